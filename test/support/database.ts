@@ -1,0 +1,114 @@
+/** Databases for tests: each a clone of one migrated template, which the first process to need it makes. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import type { Embedded } from '../../src/embedded.ts';
+import { migrate } from '../../src/migrate.ts';
+import { startDisposable } from './disposable.ts';
+
+const TEMPLATE_LOCK = 0x5465_6d70;
+
+/** This process's own server, when a file is run by itself and not by test/run.ts. */
+let own: Promise<Embedded> | undefined;
+test.after.always('PostgreSQL of this file stops', async () => (await own)?.stop());
+
+/** URL of a superuser's connection to the database `postgres`. */
+export async function adminUrl(): Promise<string> {
+  const shared = process.env.STINT_TEST_DATABASE;
+  if (shared) return shared;
+  own ??= startDisposable();
+  return (await own).url;
+}
+
+async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(await adminUrl());
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(admin: string, database: string): string {
+  const url = new URL(admin);
+  url.pathname = database;
+  return url.href;
+}
+
+/** Changes whenever what a migrated database holds may change. */
+function schemaKey(): string {
+  const folder = new URL('../../sql/', import.meta.url);
+  const files = readdirSync(folder).sort();
+  const sources = [...files.map((name) => new URL(name, folder)), new URL('../../package-lock.json', import.meta.url)];
+  const hash = createHash('sha256').update(files.join('\n'));
+  for (const source of sources) hash.update(readFileSync(source));
+  return hash.digest('hex').slice(0, 12);
+}
+
+const exists = async (client: pg.Client, name: string) =>
+  (await client.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1;
+
+async function makeTemplate(client: pg.Client, name: string): Promise<void> {
+  const making = `${name}_making`;
+  await client.query(`drop database if exists ${making} with (force)`);
+  await client.query(`create database ${making}`);
+  await migrate(urlOf(await adminUrl(), making));
+  // The name is the mark that it is whole, so it comes last.
+  await client.query(`alter database ${making} rename to ${name}`);
+}
+
+let template: Promise<string> | undefined;
+
+/** Name of the migrated template. Files run in several processes at once: one makes it, the others wait for the lock. */
+function templateName(): Promise<string> {
+  template ??= asAdmin(async (client) => {
+    const name = `stint_template_${schemaKey()}`;
+    if (await exists(client, name)) return name;
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    if (!(await exists(client, name))) await makeTemplate(client, name);
+    return name;
+  });
+  return template;
+}
+
+let counter = 0;
+
+/** How to get a database: migrated and empty, or not even migrated. */
+export interface DatabaseOptions {
+  migrated?: boolean;
+}
+
+/** Makes a database; the caller drops it. */
+async function createDatabase({ migrated = true }: DatabaseOptions): Promise<{ url: string; drop(): Promise<void> }> {
+  const source = migrated ? await templateName() : 'template1';
+  const name = `stint_test_${process.pid}_${Date.now().toString(36)}_${counter++}`;
+  await asAdmin((client) => client.query(`create database ${name} template ${source}`));
+  return {
+    url: urlOf(await adminUrl(), name),
+    drop: () => asAdmin(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+  };
+}
+
+/** A database for one test, dropped after it. Resolves to its URL. */
+export async function freshDatabase(t: ExecutionContext, options: DatabaseOptions = {}): Promise<string> {
+  const database = await createDatabase(options);
+  t.teardown(database.drop);
+  return database.url;
+}
+
+/** A database for all tests of a file: call it at the top level of the file, read `url` in hooks and tests. */
+export function fileDatabase(options: DatabaseOptions = {}): { readonly url: string } {
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+  test.before('a database for this file', async () => {
+    database = await createDatabase(options);
+  });
+  test.after.always('drop the database of this file', () => (own ? undefined : database?.drop()));
+  return {
+    get url() {
+      if (!database) throw new Error('fileDatabase: read its url in hooks and tests only.');
+      return database.url;
+    },
+  };
+}
