@@ -1,0 +1,32 @@
+/** A tree of HTML as one string, the same for two trees exactly when elements, attributes and text are. */
+import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, html as names, parseFragment } from 'parse5';
+
+// NUL can't be in a tree: the parser drops or replaces it.
+export const closing = '\0>';
+
+export function opening(tag: string, attrs: readonly { name: string; value: string }[]): string {
+  return `\0<${tag}${attrs.map(({ name, value }) => `\0${name}=${value}`).join('')}\0:`;
+}
+
+/** A table part that the source leaves to the parser to add. */
+function isImplied(element: Dom.Element): boolean {
+  return (element.tagName === 'tbody' || element.tagName === 'tr') && !element.sourceCodeLocation;
+}
+
+function shapeInto(shape: string[], node: Dom.ChildNode): void {
+  if (dom.isTextNode(node)) shape.push(node.value);
+  else if (dom.isElementNode(node)) {
+    const implied = isImplied(node);
+    if (!implied) shape.push(opening(node.tagName, node.attrs));
+    for (const child of node.childNodes) shapeInto(shape, child);
+    if (!implied) shape.push(closing);
+  } else shape.push(`\0${node.nodeName}`);
+}
+
+/** The tree that a browser builds of `html` inside a <div>, without the tbody and tr that it adds. */
+export function shapeOf(html: string): string {
+  const div = dom.createElement('div', names.NS.HTML, []);
+  const shape: string[] = [];
+  for (const node of parseFragment(div, html, { treeAdapter: dom, sourceCodeLocationInfo: true }).childNodes) shapeInto(shape, node);
+  return shape.join('');
+}
