@@ -100,7 +100,7 @@ export class Nesting {
     }
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const around = this.#open[i]!;
-      if (around === 'td' || around === 'th') return;
+      if (around === 'td' || around === 'th') break;
       if (around === notAround.get(tag)) refuse(`<${tag}> may not stand inside <${around}>`);
     }
     if (tag === 'li') this.#checkItem();

@@ -3,7 +3,7 @@
  *  Safety rests on the tokens: every start tag, attribute and end tag in the source is on the list, comments and the like are
  *  refused, and no listed element switches the tokenizer's mode. So a browser reads the same tokens wherever the note is shown and
  *  can't make anything of them that is not on the list. The tree is then built by the specification's own algorithm and must
- *  be the one that the tags spell out: a note that a browser would repair (and a later serialisation change) is refused too. */
+ *  be the one that the tags spell out: a note that a browser would have to repair is refused too. */
 import { ErrorCodes, type ParserError, type Token, type TokenHandler, Tokenizer } from 'parse5';
 import { InvalidRequest } from '../errors.ts';
 import { unstorable } from '../text.ts';

@@ -157,6 +157,7 @@ export const repairs: readonly string[] = [
   '<b><p>x</b>y</p>',
   '<p><b>x<p>y</b>',
   '<ul><li><b>x<li>y</b></ul>',
+  '<li><b>x<li>y</b>',
   '<a href="https://a.example">x',
   '<a href="https://a.example">x<a href="https://b.example">y</a></a>',
   '<a href="https://a.example"><b>x<a href="https://b.example">y</a></b></a>',
