@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,8 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { runAs } from '../src/embedded/account.ts';
 import { findBinaries } from '../src/embedded/binaries.ts';
-import { waitFor } from '../src/embedded/life.ts';
+import { readPassword, superuser } from '../src/embedded/cluster.ts';
+import { serversOf, waitFor } from '../src/embedded/life.ts';
 import { launch } from '../src/embedded/server.ts';
 import { AlreadyRunning, startEmbedded } from '../src/embedded.ts';
 import { temporaryFolder } from './support/disposable.ts';
@@ -18,8 +19,27 @@ const asRoot = process.getuid?.() === 0;
 /** A folder with a private one (0700) above it, removed after the test. */
 function place(t: ExecutionContext): string {
   const above = temporaryFolder();
-  t.teardown(() => rmSync(above, { recursive: true, force: true, maxRetries: 5 }));
+  t.teardown(async () => {
+    // A guard may still be shutting a server down, and files removed under it would come back.
+    await waitFor(() => serversOf(join(above, 'postgres/data'), 0).length === 0, 10_000);
+    rmSync(above, { recursive: true, force: true });
+  });
   return join(above, 'postgres');
+}
+
+let made: Promise<string> | undefined;
+test.after.always('the copied folder goes', async () => made && rmSync(await made, { recursive: true, force: true }));
+
+/** A place where there has been a first start: copied, because making PostgreSQL's files takes a second of computing. */
+async function usedPlace(t: ExecutionContext): Promise<string> {
+  made ??= (async () => {
+    const folder = temporaryFolder();
+    await (await startEmbedded(folder)).stop();
+    return folder;
+  })();
+  const folder = place(t);
+  execFileSync('cp', ['-a', await made, folder]);
+  return folder;
 }
 
 async function query(url: string, text: string) {
@@ -57,7 +77,7 @@ test('data is kept from one start to the next, and stopping leaves no process an
 });
 
 test('it listens on loopback only, wants its password, and keeps both password and data private', async (t) => {
-  const folder = place(t);
+  const folder = await usedPlace(t);
   const { url } = await start(t, folder);
   t.is(new URL(url).hostname, '127.0.0.1');
   t.deepEqual(await query(url, "select current_setting('listen_addresses') as a, current_setting('unix_socket_directories') as s"), [
@@ -68,21 +88,21 @@ test('it listens on loopback only, wants its password, and keeps both password a
 });
 
 test('a second start in the same folder is told which process has it and where', async (t) => {
-  const folder = place(t);
+  const folder = await usedPlace(t);
   const { spawned } = await hold(t, folder);
   const error = await t.throwsAsync(startEmbedded(folder), { instanceOf: AlreadyRunning });
   t.regex(error!.message, new RegExp(`process ${spawned.pid} at http://127\\.0\\.0\\.1:4711`));
 });
 
 test('of several starts at once exactly one gets the folder', async (t) => {
-  const folder = place(t);
+  const folder = await usedPlace(t);
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => start(t, folder)));
   t.is(all.filter((one) => one.status === 'fulfilled').length, 1);
   for (const one of all) if (one.status === 'rejected') t.true(one.reason instanceof AlreadyRunning, String(one.reason));
 });
 
 test('PostgreSQL follows a killed parent, cleanly, and the next start finds the data', async (t) => {
-  const folder = place(t);
+  const folder = await usedPlace(t);
   const { spawned, url, pid } = await hold(t, folder);
   await query(url, 'create table kept as select 1 as n');
   spawned.kill('SIGKILL');
@@ -94,21 +114,18 @@ test('PostgreSQL follows a killed parent, cleanly, and the next start finds the 
 });
 
 test('a server that a dead parent left running is stopped before the next one starts', async (t) => {
-  const folder = place(t);
-  const first = await start(t, folder);
-  await query(first.url, 'create table kept as select 1 as n');
-  await first.stop();
+  const folder = await usedPlace(t);
   const as = runAs(folder);
   const left = await launch({ binaries: await findBinaries(as, folder), as, data: join(folder, 'data'), disposable: false, onLog() {} });
   t.teardown(() => void left.kill('SIGKILL'));
+  await query(`postgres://${superuser}:${readPassword(folder)}@127.0.0.1:${left.port}/postgres`, 'create table kept as select 1 as n');
   const next = await start(t, folder);
   t.regex(await left.exited, /database system is shut down/);
   t.deepEqual(await query(next.url, 'select n from kept'), [{ n: 1 }]);
 });
 
 test('a lock and a pid file that name a stranger with a recycled pid do not stop the next start', async (t) => {
-  const folder = place(t);
-  await (await start(t, folder)).stop();
+  const folder = await usedPlace(t);
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, born: '1', address: '' }));
   writeFileSync(join(folder, 'data/postmaster.pid'), `${process.ppid}\n${join(folder, 'data')}\n`);
   const next = await start(t, folder);
@@ -123,7 +140,7 @@ test('a first start that died half-way is begun anew', async (t) => {
 });
 
 test('Ctrl-C in a terminal, which every process of the group gets, stops it cleanly', async (t) => {
-  const { spawned } = await hold(t, place(t), { detached: true });
+  const { spawned } = await hold(t, await usedPlace(t), { detached: true });
   process.kill(-spawned.pid, 'SIGINT');
   t.deepEqual(await spawned.exit(), { code: 0, signal: null });
   t.true(spawned.lines.some((line) => line.endsWith('database system is shut down')));
@@ -131,7 +148,7 @@ test('Ctrl-C in a terminal, which every process of the group gets, stops it clea
 });
 
 test('when PostgreSQL dies by itself its starter is told, and the folder can be used again', async (t) => {
-  const folder = place(t);
+  const folder = await usedPlace(t);
   const first = await start(t, folder);
   process.kill(first.pid, 'SIGQUIT');
   t.regex(await first.exited, /immediate shutdown/);

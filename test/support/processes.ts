@@ -6,7 +6,7 @@ import type { ExecutionContext } from 'ava';
 import { guard } from '../../src/embedded/guard.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 40_000;
 
 export interface Exit {
   code: number | null;
