@@ -1,0 +1,9 @@
+-- A mark says that a workspace's forecast is out of date. It is set in the transaction of the write that made it so, and only
+-- a new mark enqueues the recomputation: one queued job per workspace however many writes (contract §6, Snapshots).
+
+create table capacity_marks (
+  workspace_id bigint primary key,
+  account_id bigint not null,
+  marked_at timestamptz not null default now(),
+  foreign key (account_id, workspace_id) references workspaces (account_id, id)
+);

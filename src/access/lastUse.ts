@@ -1,0 +1,36 @@
+/** When each credential was last used: gathered here and written in batches, so that a read stays a read. */
+import type { Db } from '../db.ts';
+import type { Caller } from './caller.ts';
+import { touchCredentials } from './queries.ts';
+
+const tables = { key: 'rest_keys', agent: 'connections', session: 'sessions' } as const;
+const FLUSH_MS = 10_000;
+
+export class LastUse {
+  readonly #db: Db;
+  #seen = new Map<string, Caller & { hash: Buffer }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  note(caller: Caller): void {
+    if (caller.kind === 'user') return;
+    const key = caller.kind + caller.hash.toString('latin1');
+    if (this.#seen.has(key)) return;
+    this.#seen.set(key, caller);
+    this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), FLUSH_MS).unref();
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const callers = [...this.#seen.values()];
+    this.#seen = new Map();
+    for (const kind of ['key', 'agent', 'session'] as const) {
+      const hashes = callers.filter((caller) => caller.kind === kind).map((caller) => caller.hash);
+      if (hashes.length) await touchCredentials(this.#db.pool(), tables[kind], hashes);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** The credential of a request, judged on the raw headers: Node and Koa fold repeated ones into one (spec §5). */
+import { Unauthenticated } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import { hashSecret } from './secrets.ts';
+
+export const SESSION_COOKIE = 'JSESSIONID';
+
+interface Presented {
+  authorization: string[];
+  apiKey: string[];
+  cookie: string[];
+}
+
+function presented(rawHeaders: readonly string[]): Presented {
+  const found: Presented = { authorization: [], apiKey: [], cookie: [] };
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const value = rawHeaders[i + 1] as string;
+    switch ((rawHeaders[i] as string).toLowerCase()) {
+      case 'authorization':
+        found.authorization.push(value);
+        break;
+      case 'x-api-key':
+        found.apiKey.push(value);
+        break;
+      case 'cookie':
+        found.cookie.push(value);
+    }
+  }
+  return found;
+}
+
+const keyInQuery = /stint_(?:rest|agent)_|(?:^|&)(?:x-)?(?:api[-_]?key|key|token|access_token|authorization)=/i;
+
+/** The key in exactly one header, or null when there is none. Throws Unauthenticated on two, on a key in the URL, on an unknown form. */
+function presentedKey({ authorization, apiKey }: Presented, querystring: string, scheme: 'ApiKey' | 'Bearer'): string | null {
+  if (querystring && keyInQuery.test(querystring)) {
+    throw new Unauthenticated('Never put a key into a URL, where it is logged: rotate it, and send the new one in a header.');
+  }
+  if (authorization.length + apiKey.length > 1) {
+    throw new Unauthenticated(`Send exactly one credential header: either X-API-Key or Authorization: ${scheme}, once.`);
+  }
+  const [header] = apiKey.length ? apiKey : authorization.map((value) => schemeless(value, scheme));
+  if (header === undefined) return null;
+  if (header === '') throw new Unauthenticated(`Send the key as X-API-Key: <key> or as Authorization: ${scheme} <key>.`);
+  return header;
+}
+
+function schemeless(value: string, scheme: string): string {
+  const space = value.indexOf(' ');
+  return value.slice(0, space).toLowerCase() === scheme.toLowerCase() ? value.slice(space + 1).trim() : '';
+}
+
+/** A REST caller: a key header, or else the session cookie. A key beside a cookie counts alone. */
+export function restCaller(rawHeaders: readonly string[], querystring: string): Caller {
+  const found = presented(rawHeaders);
+  const key = presentedKey(found, querystring, 'ApiKey');
+  if (key) return { kind: 'key', hash: hashSecret(key) };
+  const session = sessionOf(found.cookie);
+  if (session) return session;
+  throw new Unauthenticated(
+    'Send a REST key as X-API-Key: <key> or Authorization: ApiKey <key>; an account owner creates one under Settings, API keys.',
+  );
+}
+
+/** An agent: a key header and nothing else; cookies are never looked at. */
+export function agentCaller(rawHeaders: readonly string[], querystring: string): Caller & { kind: 'agent' } {
+  const key = presentedKey(presented(rawHeaders), querystring, 'Bearer');
+  if (key) return { kind: 'agent', hash: hashSecret(key) };
+  throw new Unauthenticated(
+    'Send your agent key as Authorization: Bearer <key>; create one on the page /mcp-access. OAuth is not supported.',
+  );
+}
+
+/** The caller behind a session cookie, or null. */
+export function sessionOf(cookieHeaders: readonly string[]): (Caller & { kind: 'session' }) | null {
+  const values = cookieHeaders
+    .flatMap((header) => header.split(';'))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${SESSION_COOKIE}=`))
+    .map((pair) => pair.slice(SESSION_COOKIE.length + 1));
+  return values.length === 1 && values[0] ? { kind: 'session', hash: hashSecret(values[0]) } : null;
+}

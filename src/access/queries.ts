@@ -1,0 +1,113 @@
+/** The one place where rights are decided, inside the very statement that uses them: nothing is cached between calls. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Fragment, Tx } from '../db.ts';
+import { Unauthenticated } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import { ALL_RIGHTS, bits } from './rights.ts';
+
+/** Goals and comments: not agent resources, so an agent has them by its user's own right (contract §3). */
+const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
+
+const live = (alias: Fragment) =>
+  sql.fragment`${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > now())`;
+
+/** One row while the credential is good: account_id, user_id, credential_id, rights; none when it is not. */
+function who(caller: Caller): Fragment {
+  switch (caller.kind) {
+    case 'key':
+      return sql.fragment`
+        select k.account_id, k.user_id, k.id as credential_id, k.rights
+        from rest_keys k join users u on u.id = k.user_id and u.active
+        where k.key_hash = ${sql.binary(caller.hash)} and ${live(sql.fragment`k`)}`;
+    case 'agent':
+      return sql.fragment`
+        select c.account_id, c.user_id, c.id as credential_id, c.rights
+        from connections c join users u on u.id = c.user_id and u.active
+        where c.key_hash = ${sql.binary(caller.hash)} and ${live(sql.fragment`c`)}`;
+    case 'session':
+      return sql.fragment`
+        select s.account_id, s.user_id, s.id as credential_id, ${ALL_RIGHTS}::integer as rights
+        from sessions s join users u on u.id = s.user_id and u.active
+        where s.token_hash = ${sql.binary(caller.hash)} and s.expires_at > now()`;
+    case 'user':
+      return sql.fragment`
+        select u.account_id, u.id as user_id, null::bigint as credential_id, ${ALL_RIGHTS}::integer as rights
+        from users u where u.id = ${caller.userId} and u.active`;
+  }
+}
+
+/** Memberships in active workspaces with the caller's rights there: `workspace_id, role, rights, context_rights`. */
+function reach(caller: Caller): Fragment {
+  if (caller.kind !== 'agent') {
+    return sql.fragment`
+      select m.workspace_id, m.role, who.rights & m.rights as rights, who.rights & m.rights as context_rights
+      from who
+      join memberships m on m.user_id = who.user_id
+      join workspaces w on w.id = m.workspace_id and w.archived_at is null`;
+  }
+  return sql.fragment`
+    select m.workspace_id, m.role, who.rights & m.rights & w.mcp_rights as rights,
+           who.rights & m.rights & w.mcp_rights | m.rights & ${CONTEXT_RIGHTS}::integer as context_rights
+    from who
+    join memberships m on m.user_id = who.user_id
+    join workspaces w on w.id = m.workspace_id and w.archived_at is null and w.mcp_enabled
+    join connection_workspaces cw on cw.connection_id = who.credential_id and cw.workspace_id = m.workspace_id and cw.disconnected_at is null`;
+}
+
+/** CTEs `who` and `access` for one workspace (an id, or an expression that yields one). `access` has exactly one row while the
+ *  credential is good, with rights 0 where there is no way in; no row means 401. */
+export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragment {
+  return sql.fragment`
+    who as (${who(caller)}),
+    access as (
+      select who.account_id, who.user_id, who.credential_id, r.workspace_id, r.role,
+             coalesce(r.rights, 0) as rights, coalesce(r.context_rights, 0) as context_rights
+      from who left join (${reach(caller)} where m.workspace_id = ${workspaceId}) r on true
+    )`;
+}
+
+/** CTEs `who` and `access` for every workspace the caller can reach: no row when there is none. */
+export function accessToAll(caller: Caller): Fragment {
+  return sql.fragment`
+    who as (${who(caller)}),
+    access as (select who.account_id, who.user_id, who.credential_id, r.* from who join (${reach(caller)}) r on true)`;
+}
+
+export const AccessRow = z.object({
+  account_id: z.number(),
+  user_id: z.number(),
+  workspace_id: z.number().nullable(),
+  rights: z.number(),
+  context_rights: z.number(),
+});
+
+export const signInAgain = 'This key or session is missing, unknown, expired or revoked: ask the owner of the account for a current one.';
+
+const Identity = z.object({ account_id: z.number(), user_id: z.number(), credential_id: z.number().nullable(), rights: z.number() });
+
+/** Who the caller is, without any workspace. Throws Unauthenticated. */
+export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<typeof Identity>> {
+  const found = await tx.maybeOne(
+    sql.type(Identity)`with who as (${who(caller)}) select account_id, user_id, credential_id, rights from who`,
+  );
+  if (!found) throw new Unauthenticated(signInAgain);
+  return found;
+}
+
+/** Adds to the shared count of a key's minute; a new minute starts from nothing. Returns the count after it. */
+export async function addToWindow(tx: Tx, key: string, startMs: number, count: number): Promise<number> {
+  return tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+    insert into rate_windows as w (key, window_start, count) values (${key}, to_timestamp(${startMs / 1000}), ${count})
+    on conflict (key) do update set
+      count = case when w.window_start = excluded.window_start then w.count + excluded.count else excluded.count end,
+      window_start = excluded.window_start
+    returning count`);
+}
+
+/** Notes that credentials were used; once a minute each is enough for people to see which are alive. */
+export async function touchCredentials(tx: Tx, table: 'rest_keys' | 'connections' | 'sessions', hashes: Buffer[]): Promise<void> {
+  const column = table === 'sessions' ? 'token_hash' : 'key_hash';
+  await tx.query(sql.unsafe`update ${sql.identifier([table])} set last_used_at = now()
+    where ${sql.identifier([column])} = any(${sql.array(hashes, 'bytea')}) and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
+}

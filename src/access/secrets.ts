@@ -1,0 +1,15 @@
+/** Secrets handed out once: 256 random bits behind a prefix that tells what they are. Only the SHA-256 is ever stored. */
+import { hash, randomBytes } from 'node:crypto';
+
+export type SecretKind = 'rest' | 'agent' | 'session' | 'invitation';
+
+const prefixes: Record<SecretKind, string> = { rest: 'stint_rest_', agent: 'stint_agent_', session: '', invitation: '' };
+
+export function newSecret(kind: SecretKind): { secret: string; hash: Buffer } {
+  const secret = prefixes[kind] + randomBytes(32).toString('base64url');
+  return { secret, hash: hashSecret(secret) };
+}
+
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}

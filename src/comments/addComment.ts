@@ -1,0 +1,27 @@
+/** POST /comments, spec §4.1. */
+import { z } from 'zod';
+import { bits, holds, type ItemType } from '../access/rights.ts';
+import { Forbidden } from '../errors.ts';
+import type { StatementWrite } from '../operation.ts';
+import { Id } from '../text.ts';
+import { insertComment, readTarget } from './queries.ts';
+import { CommentBody } from './schema.ts';
+
+const Input = z.strictObject({ workspaceId: Id, id: Id, body: CommentBody });
+type Input = z.infer<typeof Input>;
+
+export const addComment: StatementWrite<Input, { itemType: ItemType }> = {
+  name: 'addComment',
+  input: Input,
+  async authorize(tx, caller, { workspaceId, id }) {
+    const permit = await readTarget(tx, caller, workspaceId, id);
+    if (!holds(permit.contextRights, bits('comments', 'write'))) throw new Forbidden();
+    return permit;
+  },
+  decide: (permit, { id, body }) => ({
+    statement: insertComment(permit, id, body),
+    refused: async () => {
+      throw new Forbidden();
+    },
+  }),
+};

@@ -1,0 +1,16 @@
+/** GET /comments, spec §4.1: the latest 100 of an item, newest first. */
+import { z } from 'zod';
+import { JsonText } from '../json.ts';
+import type { Read } from '../operation.ts';
+import { Id } from '../text.ts';
+import { readComments } from './queries.ts';
+import { Comment } from './schema.ts';
+
+const Input = z.strictObject({ workspaceId: Id, id: Id });
+export const CommentList = z.strictObject({ comments: z.array(Comment).max(100) });
+
+export const listComments: Read<z.infer<typeof Input>, JsonText> = {
+  name: 'listComments',
+  input: Input,
+  run: async (tx, caller, { workspaceId, id }) => new JsonText(`{"comments":${await readComments(tx, caller, workspaceId, id)}}`),
+};

@@ -1,0 +1,69 @@
+/** All SQL about comments. A comment is reached through its item, and only with it. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
+import { bits, itemTypes } from '../access/rights.ts';
+import { type Fragment, fixedSql, type Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import { visible } from '../items/queries.ts';
+
+const COMMENTS_READ = bits('comments', 'read');
+
+/** An instant as ISO text in UTC, milliseconds kept. */
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${iso('c.created_at')})`);
+
+/** The latest 100 of an item as a JSON array, newest first. Throws Forbidden. */
+export async function readComments(tx: Tx, caller: Caller, workspaceId: number, itemId: number): Promise<string> {
+  const row = await tx.maybeOne(sql.type(z.object({ comments: z.string().nullable() }))`
+    with ${accessTo(caller, workspaceId)}
+    select (
+      select coalesce((
+        select json_agg(${commentJson} order by c.created_at desc, c.id desc)
+        from (select * from comments where item_id = i.id order by created_at desc, id desc limit 100) c
+      ), '[]')::text
+      from items i where i.id = ${itemId} and ${visible} and access.context_rights & ${COMMENTS_READ} <> 0
+    ) as comments
+    from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (row.comments === null) throw new Forbidden();
+  return row.comments;
+}
+
+const Target = AccessRow.extend({ item_type: z.enum(itemTypes).nullable() });
+
+/** The caller's rights and the type of a visible item. Throws Unauthenticated, Forbidden. */
+export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | Fragment, itemId: number) {
+  const row = await tx.maybeOne(sql.type(Target)`
+    with ${accessTo(caller, workspaceId)}
+    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
+           (select i.type from items i where i.id = ${itemId} and ${visible}) as item_type
+    from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (row.workspace_id === null || row.item_type === null) throw new Forbidden();
+  const permit: Permit = {
+    caller,
+    accountId: row.account_id,
+    userId: row.user_id,
+    workspaceId: row.workspace_id,
+    rights: row.rights,
+    contextRights: row.context_rights,
+  };
+  return { ...permit, itemType: row.item_type };
+}
+
+/** CTEs ending in `change`: the new comment, or no row when the rights have gone since. */
+export function insertComment(permit: Permit, itemId: number, body: string): Fragment {
+  const needed = bits('comments', 'write');
+  return sql.fragment`
+    ${accessTo(permit.caller, permit.workspaceId)},
+    saved as (
+      insert into comments (account_id, workspace_id, item_id, author_id, body)
+      select access.account_id, access.workspace_id, i.id, access.user_id, ${body}
+      from access join items i on i.id = ${itemId} and ${visible}
+      where access.context_rights & ${needed} = ${needed}
+      returning *
+    ),
+    change as (select ${commentJson} as result, c.workspace_id from saved c)`;
+}

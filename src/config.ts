@@ -1,0 +1,123 @@
+/** The environment, parsed once at boot; the only reader of process.env. Every fault is told in one message. */
+import type { ClientConfig } from 'pg';
+import { parse as parseUrl } from 'pg-connection-string';
+import { z } from 'zod';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+const baseUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine((url) => url.protocol === 'https:' || loopback.has(url.hostname), 'must be https unless its host is loopback')
+  .refine((url) => !url.search && !url.hash && !url.username, 'must be an address with an optional path, nothing more');
+
+const Environment = z.object({
+  PORT: whole(0, 65535).default(3000),
+  HOST: z.string().min(1).optional(),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host/database'),
+  DATABASE_CA_CERT: z.string().optional(),
+  DATABASE_POOL_SIZE: whole(1, 500).default(10),
+  BASE_URL: baseUrl.optional(),
+  SECRET_KEY: z.string().min(32, 'must be at least 32 characters: make one with `openssl rand -hex 32`'),
+  TRUST_PROXY: whole(0, 1).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  WORKER_CONCURRENCY: whole(1, 100).default(10),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  REWRITE_MODEL: z.string().min(1).default('gpt-5-mini'),
+  REWRITE_TIMEOUT_MS: whole(100, 120_000).default(15_000),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).default('Stint <stint@localhost>'),
+  RATE_LIMIT_REST: whole(1, 1_000_000_000).default(600),
+  RATE_LIMIT_MCP: whole(1, 1_000_000_000).default(300),
+  RATE_LIMIT_SIGN_IN: whole(1, 1_000_000).default(10),
+});
+
+export interface Config {
+  port: number;
+  /** Loopback unless HOST says otherwise or PORT is given by a platform. */
+  host: string;
+  databaseUrl: string;
+  databasePoolSize: number;
+  /** Public address without a trailing slash. */
+  baseUrl: string;
+  /** Context path: '' or '/stint'. */
+  basePath: string;
+  https: boolean;
+  origin: string;
+  secretKey: string;
+  trustProxy: number;
+  logLevel: string;
+  metricsToken: string | undefined;
+  workerConcurrency: number;
+  rewrite: { apiKey: string | undefined; baseUrl: string | undefined; model: string; timeoutMs: number };
+  mail: { smtpUrl: string | undefined; from: string };
+  /** Requests per minute. */
+  limits: { rest: number; mcp: number; signIn: number };
+}
+
+/** Throws one Error that lists every fault. Empty variables count as unset. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is missing' : issue.message}`,
+    );
+    throw new Error(`Stint can't start, the environment is wrong:\n${faults.join('\n')}`);
+  }
+  return toConfig(parsed.data, given);
+}
+
+function toConfig(env: z.infer<typeof Environment>, given: Record<string, string | undefined>): Config {
+  const base = env.BASE_URL ?? new URL(`http://localhost:${env.PORT}`);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  return {
+    port: env.PORT,
+    // A platform that routes to us (Heroku, compose) sets a public BASE_URL: then every interface; otherwise loopback only.
+    host: env.HOST ?? (loopback.has(base.hostname) ? '127.0.0.1' : '0.0.0.0'),
+    databaseUrl: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    baseUrl: base.origin + basePath,
+    basePath,
+    https: base.protocol === 'https:',
+    origin: base.origin,
+    secretKey: env.SECRET_KEY,
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN,
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    rewrite: { apiKey: env.OPENAI_API_KEY, baseUrl: given.OPENAI_BASE_URL, model: env.REWRITE_MODEL, timeoutMs: env.REWRITE_TIMEOUT_MS },
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, signIn: env.RATE_LIMIT_SIGN_IN },
+  };
+}
+
+/** How to reach PostgreSQL. TLS with verification is the default for any host that is not local; `sslmode` in the URL is
+ *  translated here, because node-postgres reads `require` as verify-full and lets the URL beat every option. */
+export function dbConfig(databaseUrl: string, caCert = process.env.DATABASE_CA_CERT): ClientConfig {
+  const url = new URL(databaseUrl);
+  const mode = url.searchParams.get('sslmode');
+  url.searchParams.delete('sslmode');
+  const { host } = parseUrl(url.href);
+  const local = !host || host.startsWith('/') || loopback.has(host);
+  return { connectionString: url.href, ssl: tls(mode ?? (local ? 'disable' : 'verify-full'), caCert), keepAlive: true };
+}
+
+function tls(mode: string, ca: string | undefined): ClientConfig['ssl'] {
+  switch (mode) {
+    case 'disable':
+      return false;
+    case 'require':
+    case 'no-verify':
+      return { rejectUnauthorized: false };
+    case 'verify-ca':
+      return { ca, checkServerIdentity: () => undefined };
+    case 'verify-full':
+      return { ca };
+    default:
+      throw new Error(`DATABASE_URL has sslmode=${mode}: use disable, require, verify-ca or verify-full.`);
+  }
+}

@@ -1,0 +1,14 @@
+/** GET /item, spec §4.1. */
+import { z } from 'zod';
+import type { JsonText } from '../json.ts';
+import type { Read } from '../operation.ts';
+import { Id } from '../text.ts';
+import { readItem } from './queries.ts';
+
+const Input = z.strictObject({ workspaceId: Id, id: Id });
+
+export const getItem: Read<z.infer<typeof Input>, JsonText> = {
+  name: 'getItem',
+  input: Input,
+  run: (tx, caller, { workspaceId, id }) => readItem(tx, caller, workspaceId, id),
+};

@@ -1,0 +1,37 @@
+/** GET /items, spec §4.1: one page of a type in id order. */
+import { z } from 'zod';
+import { JsonText } from '../json.ts';
+import type { Read } from '../operation.ts';
+import { Id } from '../text.ts';
+import { readItems } from './queries.ts';
+import { ItemTypeSchema, Work } from './schema.ts';
+
+const Input = z.strictObject({
+  workspaceId: Id,
+  type: ItemTypeSchema.default('task'),
+  after: z
+    .int('give a whole number from 0 up')
+    .min(0, 'give a whole number from 0 up')
+    .default(0)
+    .meta({ description: 'Exclusive item-id cursor: `nextAfter` of the page before.' }),
+  limit: z
+    .int('give a whole number from 1 to 100')
+    .min(1, 'give a whole number from 1 to 100')
+    .max(100, 'give a whole number from 1 to 100')
+    .default(50),
+});
+
+export const ItemPage = z.strictObject({
+  items: z.array(Work),
+  hasMore: z.boolean(),
+  nextAfter: z.int().min(0).meta({ description: 'The last id on the page, or the `after` of the request when the page is empty.' }),
+});
+
+export const listItems: Read<z.infer<typeof Input>, JsonText> = {
+  name: 'listItems',
+  input: Input,
+  async run(tx, caller, page) {
+    const found = await readItems(tx, caller, page);
+    return new JsonText(`{"items":[${found.items ?? ''}],"hasMore":${found.has_more},"nextAfter":${found.next_after ?? page.after}}`);
+  },
+};

@@ -1,0 +1,72 @@
+/** POST /items/save, spec §4.1 rules 1 and 2: creates without an id, updates with id and version. */
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import type { Tx } from '../db.ts';
+import { Forbidden, InvalidRequest, VersionConflict } from '../errors.ts';
+import type { Change, StatementWrite } from '../operation.ts';
+import { Id } from '../text.ts';
+import { changesForecast, decideItem, idsIn, sameAsStored } from './decide.ts';
+import { currentVersion, type ItemFacts, insertItem, readFacts, updateItem } from './queries.ts';
+import { type ItemChange, type Work, WorkInput } from './schema.ts';
+
+const Input = z.strictObject({ workspaceId: Id, record: WorkInput });
+type Input = z.infer<typeof Input>;
+
+export const saveItem: StatementWrite<Input, ItemFacts> = {
+  name: 'saveItem',
+  input: Input,
+
+  async authorize(tx: Tx, caller: Caller, { workspaceId, record }: Input) {
+    const permit = await readFacts(tx, caller, { workspaceId, id: record.id, ...idsIn([record]) });
+    if (record.id !== undefined && !permit.stored) throw new Forbidden();
+    mayWrite(permit, permit.stored?.type ?? record.type);
+    return permit;
+  },
+
+  decide(permit, { record }) {
+    const { id, version, ...change } = record;
+    if (id === undefined && version !== undefined)
+      throw new InvalidRequest('record.version: leave it out to create an item, or give the id to update one.');
+    if (id === undefined) return createItem(permit, record.type, change);
+    if (version === undefined) throw new InvalidRequest('record.version: give the version that you read; read the item first.');
+    return reviseItem(permit, version, record.type, change);
+  },
+};
+
+/** Throws Forbidden unless the caller may write items of the type. */
+export function mayWrite(permit: Permit, type: ItemType): void {
+  if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden();
+}
+
+function createItem(permit: Permit & ItemFacts, type: ItemType, change: ItemChange): Change {
+  const row = decideItem(type, change, permit);
+  return {
+    statement: insertItem(permit, row),
+    refused: async () => {
+      throw new Forbidden();
+    },
+  };
+}
+
+/** The next version of the stored item. Throws VersionConflict when it has moved on. */
+export function reviseItem(permit: Permit & ItemFacts, version: number, type: ItemType, change: ItemChange): Change | { unchanged: Work } {
+  const stored = permit.stored!;
+  if (type !== stored.type) throw new InvalidRequest(`record.type: can't change; item ${stored.id} is a ${stored.type}.`);
+  if (version !== stored.version) throw new VersionConflict(stored.id, stored.version);
+  const row = decideItem(stored.type, change, permit);
+  if (sameAsStored(row, permit)) return { unchanged: asSeenBy(permit, stored) };
+  return {
+    statement: updateItem(permit, stored.id, version, row, changesForecast(row, permit)),
+    async refused(tx) {
+      const current = await currentVersion(tx, permit, stored.id);
+      throw current === version ? new Forbidden() : new VersionConflict(stored.id, current);
+    },
+  };
+}
+
+function asSeenBy({ contextRights }: Permit, work: Work): Work {
+  if (holds(contextRights, bits('goals', 'read'))) return work;
+  const { goalId: _hidden, ...fields } = work.fields;
+  return { ...work, fields };
+}

@@ -1,0 +1,79 @@
+/** Work items on the wire (spec §2.3, §2.4) and as stored. */
+import { z } from 'zod';
+import { itemTypes } from '../access/rights.ts';
+import { CalendarDate } from '../dates.ts';
+import { Id, Text, Title } from '../text.ts';
+import { type Status, statuses } from '../workspaces/statuses.ts';
+
+export type { Status };
+
+export const ItemTypeSchema = z.enum(itemTypes);
+export const StatusSchema = z.enum(statuses);
+
+const number = (message: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE) =>
+  z.number({ error: message }).min(min, message).max(max, message).nullable();
+const amount = number('give a number from 0 up', 0);
+const percent = number('give a number from 0 to 100', 0, 100);
+const words = Text(0, 2_000).nullable();
+const date = CalendarDate.nullable();
+const link = Id.nullable();
+
+/** Every field may be left out and may be null. */
+export const WorkFields = z
+  .strictObject({
+    statusKey: words,
+    priorityKey: words,
+    assigneeName: words,
+    blockedReason: words,
+    dueDate: date,
+    startDate: date,
+    targetDate: date,
+    actualDate: date,
+    versionLabel: words,
+    acceptance: Text(0, 50_000).nullable(),
+    reachPeriod: z
+      .string()
+      .regex(/^\d{4}-Q[1-4]$/, 'give a quarter such as 2026-Q3')
+      .nullable(),
+    unit: words,
+    level: words,
+    estimatedHours: amount,
+    progressPercent: percent,
+    reach: amount,
+    impact: amount,
+    confidence: percent,
+    effort: amount,
+    target: number('give a number'),
+    current: number('give a number'),
+    assigneeId: link,
+    parentId: link,
+    parentItemId: link,
+    requirementId: link,
+    releaseId: link,
+    goalId: link,
+  })
+  .partial()
+  .meta({ id: 'WorkFields' });
+export type WorkFields = z.infer<typeof WorkFields>;
+
+const content = { title: Title, description: Text(0, 50_000), status: StatusSchema, ownerId: Id.nullable().optional(), fields: WorkFields };
+
+/** A work item as answered: all fields present, `goalId` only for callers who can read goals. */
+export const Work = z
+  .strictObject({ id: Id, type: ItemTypeSchema, ...content, version: z.int().min(1), ownerId: Id.nullable() })
+  .meta({ id: 'Work' });
+export type Work = z.infer<typeof Work>;
+
+/** A record to save over REST: without `id` it creates, with `id` and `version` it updates. */
+export const WorkInput = z
+  .strictObject({ id: Id.optional(), type: ItemTypeSchema, ...content, version: z.int('give the version that you read').min(1).optional() })
+  .meta({ id: 'WorkInput' });
+
+/** What an operation makes of any face's input: `null` clears, left out keeps. */
+export interface ItemChange {
+  title?: string | undefined;
+  description?: string | undefined;
+  status?: Status | undefined;
+  ownerId?: number | null | undefined;
+  fields?: WorkFields | undefined;
+}

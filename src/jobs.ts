@@ -1,0 +1,47 @@
+/** What happens later: job names, payload schemas, and enqueueing in the transaction of the write that causes it. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Fragment, Tx } from './db.ts';
+import { Id } from './text.ts';
+
+export const payloads = {
+  /** Computes the forecasts that a mark has made out of date. */
+  snapshot_workspace: z.strictObject({ workspaceId: Id }),
+} as const;
+
+export type JobName = keyof typeof payloads;
+export type Payload<Name extends JobName> = z.infer<(typeof payloads)[Name]>;
+
+export interface Later {
+  /** When, as an ISO instant; at once when left out. */
+  runAt?: string;
+  /** One queued job per key: enqueueing again moves it. It is a convenience, never what makes a thing happen once. */
+  key?: string;
+}
+
+/** Adds a job in `tx`. It is gone when the transaction is. */
+export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload: Payload<Name>, later: Later = {}): Promise<void> {
+  const body = JSON.stringify(payloads[name].parse(payload));
+  await tx.query(sql.unsafe`select graphile_worker.add_job(${name}, ${body}::json,
+    run_at => coalesce(${later.runAt ?? null}::timestamptz, now()), job_key => ${later.key ?? null})`);
+}
+
+/** Takes a queued job back by its key. A job that already runs is not stopped: its own state check makes it harmless. */
+export async function dequeue(tx: Tx, key: string): Promise<void> {
+  await tx.query(sql.unsafe`select graphile_worker.remove_job(${key})`);
+}
+
+/** CTEs `mark` and `job`, for a statement whose CTE `saved` has account_id and workspace_id: marks the workspace's forecast as out of
+ *  date and, only when it was not marked, enqueues the recomputation a second later. The statement must read from `job`. */
+export function markForecast(condition: boolean): Fragment {
+  return sql.fragment`
+    mark as (
+      insert into capacity_marks (account_id, workspace_id)
+      select distinct account_id, workspace_id from saved where ${condition}
+      on conflict do nothing returning workspace_id
+    ),
+    job as (
+      select graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', workspace_id), run_at => now() + interval '1 second')
+      from mark
+    )`;
+}

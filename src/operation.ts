@@ -1,0 +1,52 @@
+/** The shapes of an operation: what a service call is, free of Koa and MCP. `perform` runs them. */
+import type { z } from 'zod';
+import type { Caller, Permit } from './access/caller.ts';
+import type { Fragment, Tx } from './db.ts';
+
+/** Reads: one statement that decides about access and fetches, so that what is hidden is never in Node at all. */
+export interface Read<Input, Output> {
+  name: string;
+  input: z.ZodType<Input>;
+  run(tx: Tx, caller: Caller, input: Input): Promise<Output>;
+}
+
+export interface Authorizing {
+  /** This is a retry of a committed change: judge access as if the call's own change had not happened (contract §7). */
+  replay: boolean;
+}
+
+interface Authorized<Input, Facts> {
+  name: string;
+  input: z.ZodType<Input>;
+  /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
+  authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
+  /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
+  complete?(tx: Tx, permit: Permit & Facts, result: unknown): Promise<unknown>;
+}
+
+/** A change that is one atomic statement. */
+export interface Change {
+  /** CTEs ending in `change (result, workspace_id)`: one row with the result as JSON, or none when the world has moved on. */
+  statement: Fragment;
+  /** Says why there was no row. */
+  refused(tx: Tx): Promise<never>;
+}
+
+/** Writes that are one statement: authorize reads, `decide` is pure, the statement checks the rights once more. */
+export interface StatementWrite<Input, Facts> extends Authorized<Input, Facts> {
+  /** Throws what the rules refuse; `unchanged` when there is nothing to write. */
+  decide(permit: Permit & Facts, input: Input): Change | { unchanged: unknown };
+}
+
+/** Writes of several statements, in one transaction with their authorization. `run` may be called again after a rollback. */
+export interface TransactionWrite<Input, Facts, Output> extends Authorized<Input, Facts> {
+  run(tx: Tx, permit: Permit & Facts, input: Input): Promise<Output>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: facts are an operation's own business
+export type Write<Input, Output> = StatementWrite<Input, any> | TransactionWrite<Input, any, Output>;
+export type Operation<Input, Output> = Read<Input, Output> | Write<Input, Output>;
+
+export function isRead<Input, Output>(operation: Operation<Input, Output>): operation is Read<Input, Output> {
+  return !('authorize' in operation);
+}

@@ -1,0 +1,77 @@
+/** The one path every operation runs through, whichever face it was called by. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller } from './access/caller.ts';
+import type { Db, Tx } from './db.ts';
+import { AppError, InvalidRequest, Unavailable } from './errors.ts';
+import { JsonText } from './json.ts';
+import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
+
+/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. */
+export async function perform<Input, Output>(
+  db: Db,
+  caller: Caller,
+  operation: Operation<Input, Output>,
+  input: Input,
+): Promise<Output | JsonText> {
+  try {
+    if (isRead(operation)) return await operation.run(db.pool(), caller, input);
+    return await change(db, caller, operation, input);
+  } catch (error) {
+    throw asAppError(error);
+  }
+}
+
+function change<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input): Promise<Output | JsonText> {
+  if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input);
+  return db.transaction(async (tx) => {
+    const permit = await operation.authorize(tx, caller, input, { replay: false });
+    const result = await operation.run(tx, permit, input);
+    return operation.complete ? ((await operation.complete(tx, permit, result)) as Output) : result;
+  });
+}
+
+const Result = z.object({ result: z.string() });
+
+async function changeByStatement<Input, Facts>(
+  tx: Tx,
+  caller: Caller,
+  operation: StatementWrite<Input, Facts>,
+  input: Input,
+): Promise<JsonText> {
+  const permit = await operation.authorize(tx, caller, input, { replay: false });
+  const change = operation.decide(permit, input);
+  if ('unchanged' in change) return new JsonText(JSON.stringify(change.unchanged));
+  const done = await tx.maybeOne(sql.type(Result)`with ${change.statement} select result::text as result from change`);
+  if (!done) return change.refused(tx);
+  return operation.complete
+    ? new JsonText(JSON.stringify(await operation.complete(tx, permit, JSON.parse(done.result))))
+    : new JsonText(done.result);
+}
+
+/** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
+const refusals: Record<string, () => AppError> = {
+  ST001: () => new InvalidRequest('fields: a link points at an item of the wrong type; read that item again.'),
+  ST002: () => new InvalidRequest('fields: the link would make a circle; link to an item that is not below this one.'),
+  ST003: () => new InvalidRequest('fields: links can be at most 100 levels deep; link to an item further up.'),
+  '22P05': () => new InvalidRequest('The text contains a character that can not be stored: take it out.'),
+  '22003': () => new InvalidRequest('A number is out of range: give a smaller one.'),
+  '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
+};
+
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const known = refusals[sqlState(error) ?? ''];
+  if (known) return known();
+  const unforeseen = new Unavailable();
+  unforeseen.cause = error;
+  return unforeseen;
+}
+
+/** The SQLSTATE of a database error, looked for through slonik's wrapping. */
+export function sqlState(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return undefined;
+}

@@ -1,0 +1,134 @@
+/** Exactly once: an agent's write and its receipt are one commit, so that a retry finds either both or neither (spec §4.2 r2, contract §7).
+ *
+ *  Nothing is claimed beforehand. The receipt goes in last, with the change; of two twins the unique index lets one commit, the
+ *  other is rolled back whole, finds the receipt and answers from it. */
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller, Permit } from './access/caller.ts';
+import type { Db, Fragment, Tx } from './db.ts';
+import { Conflict, Unavailable } from './errors.ts';
+import type { Change, Write } from './operation.ts';
+import { asAppError, sqlState } from './perform.ts';
+
+/** One intended change of one connection. */
+export interface Request {
+  /** UUID in lower case. */
+  requestId: string;
+  tool: string;
+  /** Keyed hash of the parsed arguments without the requestId. */
+  fingerprint: Buffer;
+  accountId: number;
+  userId: number;
+  connectionId: number;
+  /** `performance.now()` when the call came in. */
+  startedAt: number;
+}
+
+export interface Outcome {
+  result: unknown;
+  replayed: boolean;
+}
+
+const MAX_TRIES = 4;
+
+/** Performs the write, or replays it after access has been checked again. Throws AppError; a failure leaves no receipt. */
+export async function performOnce<Input, Output>(
+  db: Db,
+  caller: Caller,
+  operation: Write<Input, Output>,
+  input: Input,
+  request: Request,
+): Promise<Outcome> {
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const earlier = await readReceipt(db.pool(), request);
+      if (earlier) return { result: await replay(db.pool(), caller, operation, input, request, earlier), replayed: true };
+      try {
+        return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
+      } catch (error) {
+        // A twin may have committed since we looked: then our failure is its doing, and its result is the answer.
+        if (!isReceiptTaken(error) && !(await readReceipt(db.pool(), request))) throw error;
+      }
+    }
+    throw new Unavailable('The same request is still being worked on: retry with the same requestId.', 1);
+  } catch (error) {
+    throw asAppError(error);
+  }
+}
+
+const Receipt = z.object({ tool: z.string(), fingerprint: z.instanceof(Buffer), result: z.unknown() });
+type Receipt = z.infer<typeof Receipt>;
+
+function readReceipt(tx: Tx, { connectionId, requestId }: Request): Promise<Receipt | null> {
+  return tx.maybeOne(sql.type(Receipt)`
+    select tool, fingerprint, result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`);
+}
+
+/** Lost access is told before anything else, then a reused requestId. */
+async function replay<Input, Output>(
+  tx: Tx,
+  caller: Caller,
+  operation: Write<Input, Output>,
+  input: Input,
+  request: Request,
+  receipt: Receipt,
+) {
+  const permit = await operation.authorize(tx, caller, input, { replay: true });
+  if (receipt.tool !== request.tool || !timingSafeEqual(receipt.fingerprint, request.fingerprint)) {
+    throw new Conflict(
+      'This requestId was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.',
+    );
+  }
+  return complete(tx, operation, permit, receipt.result);
+}
+
+async function complete<Input, Output>(tx: Tx, operation: Write<Input, Output>, permit: Permit, result: unknown): Promise<unknown> {
+  return operation.complete ? operation.complete(tx, permit, result) : result;
+}
+
+async function changeWithReceipt<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input, request: Request) {
+  if ('decide' in operation) {
+    const tx = db.pool();
+    const permit = await operation.authorize(tx, caller, input, { replay: false });
+    return complete(tx, operation, permit, await changeByStatement(tx, operation.decide(permit, input), permit, request));
+  }
+  return db.transaction(async (tx) => {
+    const permit = await operation.authorize(tx, caller, input, { replay: false });
+    const result = await operation.run(tx, permit, input);
+    await tx.query(sql.unsafe`with ${asChange(result, permit)}, ${receiptOf(request)} select 1`);
+    return complete(tx, operation, permit, result);
+  });
+}
+
+const Result = z.object({ result: z.unknown() });
+
+async function changeByStatement(tx: Tx, change: Change | { unchanged: unknown }, permit: Permit, request: Request): Promise<unknown> {
+  const statement = 'unchanged' in change ? asChange(change.unchanged, permit) : change.statement;
+  const done = await tx.maybeOne(sql.type(Result)`with ${statement}, ${receiptOf(request)} select result from change`);
+  if (done) return done.result;
+  if ('unchanged' in change) throw new Unavailable();
+  return change.refused(tx);
+}
+
+/** A result that is already there, as the CTE `change`. Workspace 0 stands for none (personal notes). */
+function asChange(result: unknown, { workspaceId }: Permit): Fragment {
+  return sql.fragment`change as (select ${JSON.stringify(result)}::json as result, nullif(${workspaceId}::bigint, 0) as workspace_id)`;
+}
+
+/** CTEs that commit the receipt and the activity row with the change. */
+function receiptOf({ accountId, userId, connectionId, requestId, tool, fingerprint, startedAt }: Request): Fragment {
+  return sql.fragment`
+    receipt as (
+      insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result)
+      select ${accountId}, ${connectionId}, ${requestId}::uuid, ${tool}, ${sql.binary(fingerprint)}, result from change
+    ),
+    active as (
+      insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)
+      select ${accountId}, ${userId}, ${connectionId}, workspace_id, ${tool}, 'ok', ${Math.round(performance.now() - startedAt)}::integer from change
+    )`;
+}
+
+function isReceiptTaken(error: unknown): boolean {
+  return sqlState(error) === '23505' && error instanceof Error && JSON.stringify([error, error.cause]).includes('receipts_pkey');
+}

@@ -1,0 +1,135 @@
+/** Turns requests under {base}/api/v1 into operations and their outcomes into answers: spec §5, §7, contract §5. */
+import { hash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Caller } from '../access/caller.ts';
+import { isCsrfToken } from '../access/csrf.ts';
+import type { LastUse } from '../access/lastUse.ts';
+import type { Allowance, Limiter } from '../access/limiter.ts';
+import { restCaller } from '../access/presented.ts';
+import { authenticate } from '../access/queries.ts';
+import type { Db } from '../db.ts';
+import { type AppError, Forbidden, InvalidRequest, RateLimited } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import { jsonTextOf } from '../json.ts';
+import { asAppError, perform } from '../perform.ts';
+import { readJson } from './body.ts';
+import { type QueryReader, queryReader } from './query.ts';
+import type { Route } from './routes.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface RestDeps {
+  db: Db;
+  limiter: Limiter;
+  lastUse: LastUse;
+  secretKey: string;
+}
+
+interface Bound extends Route {
+  readQuery: QueryReader;
+}
+
+/** A handler for requests whose path below /api/v1 is `path`. */
+export function restHandler(routes: Route[], deps: RestDeps) {
+  const table = new Map<string, Map<string, Bound>>();
+  for (const route of routes) {
+    const methods = table.get(route.path) ?? new Map<string, Bound>();
+    methods.set(route.method, { ...route, readQuery: route.method === 'GET' ? queryReader(route.operation.input) : () => ({}) });
+    table.set(route.path, methods);
+  }
+  return async (ctx: Context, path: string): Promise<void> => {
+    const methods = table.get(path);
+    const route = methods?.get(ctx.method);
+    if (!methods) return answerError(ctx, 404, 'There is nothing at this address: see /api/v1/docs for the operations.');
+    if (!route) {
+      const allowed = [...methods.keys()].join(', ');
+      ctx.set('Allow', allowed);
+      return answerError(ctx, 405, `This address takes ${allowed} only.`);
+    }
+    ctx.state.operation = route.operation.name;
+    try {
+      await serve(ctx, route, deps);
+    } catch (error) {
+      answerAppError(ctx, asAppError(error));
+    }
+  };
+}
+
+async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> {
+  const caller = restCaller(ctx.req.rawHeaders, ctx.querystring);
+  await limit(ctx, deps.limiter, caller);
+  const input = await readInput(ctx, route, deps, caller);
+  if (route.method === 'POST' && caller.kind === 'session') requireCsrf(ctx, deps, caller);
+  const result = await perform(deps.db, caller, route.operation, input);
+  deps.lastUse.note(caller);
+  const text = jsonTextOf(result);
+  if (route.etag && matchesEtag(ctx, text)) return;
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.body = text;
+}
+
+async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
+  if (caller.kind === 'user') return;
+  const found = limiter.admit(`rest:${caller.hash.toString('base64url')}`);
+  const allowance = found instanceof Promise ? await found : found;
+  tellAllowance(ctx, allowance);
+  if (!allowance.admitted) throw new RateLimited(allowance.reset);
+}
+
+export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {
+  ctx.set({ 'RateLimit-Limit': String(limit), 'RateLimit-Remaining': String(remaining), 'RateLimit-Reset': String(reset) });
+}
+
+/** The operation's input. Nobody without a good credential is told what is wrong with it: 401 comes before 400. */
+async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<unknown> {
+  try {
+    if (route.method === 'GET') return parseInput(route.operation.input, route.readQuery(ctx.querystring));
+    const body = await readJson(ctx.req, MAX_BODY_BYTES);
+    if (ctx.querystring) throw new InvalidRequest('This address takes no query: send the values in the body.');
+    return parseInput(route.operation.input, body);
+  } catch (error) {
+    if (error instanceof InvalidRequest) await authenticate(deps.db.pool(), caller);
+    throw error;
+  }
+}
+
+function requireCsrf(ctx: Context, { secretKey }: RestDeps, caller: Caller & { kind: 'session' }) {
+  const token = ctx.req.headers['x-csrf-token'];
+  if (!isCsrfToken(secretKey, caller.hash, typeof token === 'string' ? token : undefined)) throw new Forbidden();
+}
+
+/** Sets the ETag; true when the caller has this very answer already, and 304 has been set. Access was checked before. */
+function matchesEtag(ctx: Context, text: string): boolean {
+  const etag = `"${hash('sha1', text, 'base64url')}"`;
+  ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+  const known = ctx.req.headers['if-none-match'];
+  if (!known?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)) return false;
+  ctx.status = 304;
+  return true;
+}
+
+const statusOf: Record<AppError['code'], number> = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+  rewrite_unavailable: 503,
+};
+
+export function answerAppError(ctx: Context, error: AppError) {
+  if (error.cause) ctx.state.cause = error.cause;
+  ctx.set('X-Error-Code', error.code === 'conflict' ? 'version_conflict' : error.code);
+  if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', 'ApiKey realm="Stint"');
+  if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
+  answerError(ctx, statusOf[error.code], error.message);
+}
+
+export function answerError(ctx: Context, status: number, error: string) {
+  ctx.status = status;
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.body = JSON.stringify({ error });
+  // What is left of a body is not waited for.
+  if (!ctx.req.complete) ctx.set('Connection', 'close');
+}

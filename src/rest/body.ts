@@ -1,0 +1,73 @@
+/** Reads a JSON body the strict way: one content type, UTF-8 without fault, bounded in size and depth (contract §5). */
+import type { IncomingMessage } from 'node:http';
+import { InvalidRequest, Unavailable } from '../errors.ts';
+
+const MAX_DEPTH = 32;
+
+/** The parsed body. Throws InvalidRequest. The rest of a body that is too long is not read. */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  checkHeaders(request, maxBytes);
+  return parseJson(await readBytes(request, maxBytes));
+}
+
+function checkHeaders(request: IncomingMessage, maxBytes: number) {
+  const type = (request.headers['content-type'] ?? '').toLowerCase();
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/.test(type)) {
+    throw new InvalidRequest('Content-Type: send the body as application/json in UTF-8.');
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding && encoding !== 'identity') throw new InvalidRequest('Content-Encoding: send the body uncompressed.');
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
+}
+
+const tooLong = (maxBytes: number) => new InvalidRequest(`The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
+
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBytes) return chunks.push(chunk);
+      request.pause();
+      reject(tooLong(maxBytes));
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', () => reject(new Unavailable('The request broke off before its body was complete: send it again.')));
+    request.on('aborted', () => reject(new Unavailable('The request broke off before its body was complete: send it again.')));
+  });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new InvalidRequest('The body is not valid UTF-8: send whole characters.');
+  }
+  if (deeperThan(MAX_DEPTH, bytes)) throw new InvalidRequest(`The body is nested more than ${MAX_DEPTH} levels deep: send a flatter one.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidRequest('The body is not valid JSON: check commas, quotes and brackets.');
+  }
+}
+
+/** One pass over the bytes: brackets outside of strings. */
+function deeperThan(limit: number, bytes: Buffer): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (inString) {
+      if (byte === 0x5c) i++;
+      else if (byte === 0x22) inString = false;
+    } else if (byte === 0x22) inString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > limit) return true;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,116 @@
+/** The REST API as a table: one row per operation, spec §4.1. Adding an endpoint is adding a row. */
+import type { z } from 'zod';
+import { addComment } from '../comments/addComment.ts';
+import { CommentList, listComments } from '../comments/listComments.ts';
+import { Comment } from '../comments/schema.ts';
+import { getItem } from '../items/getItem.ts';
+import { ItemPage, listItems } from '../items/listItems.ts';
+import { saveItem } from '../items/saveItem.ts';
+import { Work } from '../items/schema.ts';
+import type { Operation } from '../operation.ts';
+import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
+import { getOptions } from '../workspaces/getOptions.ts';
+import { listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';
+import { Options } from '../workspaces/schema.ts';
+
+export interface Route {
+  method: 'GET' | 'POST';
+  path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each row has its own input and output
+  operation: Operation<any, any>;
+  answer: z.ZodType;
+  summary: string;
+  description: string;
+  /** The grants of a key that the operation asks for, in words. */
+  grants: string;
+  tag: string;
+  /** Answers carry an ETag and If-None-Match is honoured. */
+  etag?: boolean;
+}
+
+export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/capabilities',
+      operation: getCapabilities(secretKey),
+      answer: Capabilities,
+      summary: 'Who you are and what your credential may do',
+      description: 'Authentication mode, the grants of the credential and, for a session, the CSRF value that POST needs.',
+      grants: 'any valid credential',
+      tag: 'Access',
+    },
+    {
+      method: 'GET',
+      path: '/workspaces',
+      operation: listWorkspaces,
+      answer: WorkspaceList,
+      summary: 'The active workspaces within reach',
+      description: 'Archived workspaces and ended memberships are left out.',
+      grants: 'workspaces:read',
+      tag: 'Workspaces',
+    },
+    {
+      method: 'GET',
+      path: '/options',
+      operation: getOptions,
+      answer: Options,
+      summary: 'Statuses, priorities and assignees of a workspace',
+      description: 'Read it before you write: status and priority keys belong to the workspace.',
+      grants: 'workspaces:read and read of at least one work type',
+      tag: 'Workspaces',
+    },
+    {
+      method: 'GET',
+      path: '/items',
+      operation: listItems,
+      answer: ItemPage,
+      summary: 'One page of work items of a type',
+      description: 'In id order. While `hasMore` is true, pass `nextAfter` as `after`.',
+      grants: "read of the type's resource and of what stands above each item",
+      tag: 'Items',
+    },
+    {
+      method: 'GET',
+      path: '/item',
+      operation: getItem,
+      answer: Work,
+      summary: 'One work item',
+      description: 'Read it before you update it: an update carries its `version`.',
+      grants: "read of the item's resource and of what stands above it",
+      tag: 'Items',
+      etag: true,
+    },
+    {
+      method: 'POST',
+      path: '/items/save',
+      operation: saveItem,
+      answer: Work,
+      summary: 'Create or update a work item',
+      description:
+        'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. What is left out keeps its value, null clears it. Not idempotent: after an uncertain answer, read and reconcile.',
+      grants: "write of the type's resource, and read of everything it links to",
+      tag: 'Items',
+    },
+    {
+      method: 'GET',
+      path: '/comments',
+      operation: listComments,
+      answer: CommentList,
+      summary: 'The latest 100 comments of an item',
+      description: 'Newest first.',
+      grants: 'comments:read and read of the item',
+      tag: 'Comments',
+    },
+    {
+      method: 'POST',
+      path: '/comments',
+      operation: addComment,
+      answer: Comment,
+      summary: 'Comment on an item',
+      description: 'Not idempotent: after an uncertain answer, read the comments and reconcile.',
+      grants: 'comments:write and read of the item',
+      tag: 'Comments',
+    },
+  ];
+}

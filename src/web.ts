@@ -1,0 +1,55 @@
+/** The web process: opens, listens, and on SIGTERM finishes what runs before it leaves. */
+import { createServer } from 'node:http';
+import { makeApp } from './app.ts';
+import { readConfig } from './config.ts';
+import { openDb } from './db.ts';
+import { makeLogger } from './log.ts';
+import { Metrics } from './metrics.ts';
+
+const DRAIN_MS = 20_000;
+
+const config = bootConfig();
+const log = makeLogger(config.logLevel, 'web');
+const db = openDb(config.databaseUrl, config.databasePoolSize, (error) => log.error({ err: error }, 'database away, trying again'));
+const { app, lastUse } = makeApp({ config, db, log, metrics: new Metrics() });
+
+const server = createServer(app.callback());
+// A router in front keeps connections for 90 s: ours must not close first.
+server.keepAliveTimeout = 95_000;
+server.headersTimeout = 15_000;
+server.requestTimeout = 30_000;
+server.listen(config.port, config.host, () => {
+  const address = server.address();
+  log.info({ port: typeof address === 'object' ? address?.port : config.port, baseUrl: config.baseUrl }, 'listening');
+});
+server.on('error', (error) => {
+  log.fatal({ err: error }, 'can not listen');
+  process.exit(1);
+});
+
+let draining = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void drain());
+
+async function drain() {
+  if (draining) return;
+  draining = true;
+  log.info('draining');
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  // Answers in flight say so, and their connections close behind them.
+  server.on('request', (_request, response) => response.setHeader('Connection', 'close'));
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
+  await lastUse.flush().catch(() => {});
+  await Promise.race([db.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+  log.info('stopped');
+  process.exit(0);
+}
+
+function bootConfig() {
+  try {
+    return readConfig();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,14 @@
+/** GET /options, spec §4.1: the words a workspace works with, as far as the caller can read. */
+import { z } from 'zod';
+import { JsonText } from '../json.ts';
+import type { Read } from '../operation.ts';
+import { Id } from '../text.ts';
+import { readOptions } from './queries.ts';
+
+const Input = z.strictObject({ workspaceId: Id });
+
+export const getOptions: Read<z.infer<typeof Input>, JsonText> = {
+  name: 'getOptions',
+  input: Input,
+  run: async (tx, caller, { workspaceId }) => new JsonText(await readOptions(tx, caller, workspaceId)),
+};

@@ -1,0 +1,15 @@
+/** GET /workspaces, spec §4.1: the active workspaces within reach. */
+import { z } from 'zod';
+import { JsonText } from '../json.ts';
+import type { Read } from '../operation.ts';
+import { readWorkspaces } from './queries.ts';
+import { Workspace } from './schema.ts';
+
+const Input = z.strictObject({});
+export const WorkspaceList = z.strictObject({ workspaces: z.array(Workspace) });
+
+export const listWorkspaces: Read<z.infer<typeof Input>, JsonText> = {
+  name: 'listWorkspaces',
+  input: Input,
+  run: async (tx, caller) => new JsonText(`{"workspaces":${await readWorkspaces(tx, caller)}}`),
+};

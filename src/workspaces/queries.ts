@@ -1,0 +1,65 @@
+/** All SQL about workspaces as callers of the API see them. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo, accessToAll, authenticate, signInAgain } from '../access/queries.ts';
+import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
+import { fixedSql, type Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import { closedStatuses } from './statuses.ts';
+
+/** The active workspaces that the caller may read, as a JSON array in id order. Throws Forbidden when the credential itself can't. */
+export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
+  const row = await tx.one(sql.type(z.object({ rights: z.number().nullable(), workspaces: z.string() }))`
+    with ${accessToAll(caller)}
+    select (select rights from who) as rights, coalesce(
+      json_agg(json_build_object('id', w.id, 'name', w.name, 'uuid', w.uuid, 'sample', w.sample) order by w.id), '[]')::text as workspaces
+    from access join workspaces w on w.id = access.workspace_id
+    where access.rights & ${WORKSPACES_READ} <> 0`);
+  if (row.rights === null) throw new Unauthenticated(signInAgain);
+  if (!(row.rights & WORKSPACES_READ)) throw new Forbidden();
+  return row.workspaces;
+}
+
+// The types that can be read, as an array expression over access.rights.
+const readableTypes = fixedSql(
+  `array_remove(array[${itemTypes.map((type) => `case when access.rights & ${bits(resourceOf(type), 'read')} <> 0 then '${type}' end`).join(', ')}], null)`,
+);
+const TASKS_WRITE = bits('tasks', 'write');
+const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
+
+/** Statuses, priorities and assignees as JSON. Statuses name only the types that the caller can read. */
+export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): Promise<string> {
+  const row = await tx.maybeOne(sql.type(z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() }))`
+    with ${accessTo(caller, workspaceId)},
+    readable as (select ${readableTypes} as types from access)
+    select access.rights, readable.types, json_build_object(
+      'statuses', (select coalesce(json_agg(json_build_object(
+          'key', s.key, 'label', s.label, 'status', s.status, 'types', array(select t from unnest(s.types) t where t = any(readable.types)),
+          'closed', s.status in (${closed}), 'approval', s.status in ('pending_approval', 'approved')) order by s.position, s.key), '[]')
+        from statuses s where s.workspace_id = access.workspace_id and s.types && readable.types),
+      'priorities', (select coalesce(json_agg(json_build_object('key', p.key, 'label', p.label, 'rank', p.rank, 'default', p.is_default)
+          order by p.rank, p.key), '[]') from priorities p where p.workspace_id = access.workspace_id),
+      'assignees', (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id), '[]')
+        from memberships m join users u on u.id = m.user_id and u.active
+        where m.workspace_id = access.workspace_id and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})
+    )::text as options
+    from access, readable`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!(row.rights & WORKSPACES_READ) || row.types.length === 0) throw new Forbidden();
+  return row.options!;
+}
+
+const Credential = z.object({ user_name: z.string(), key_name: z.string().nullable(), expires_at: z.string().nullable() });
+
+/** Who the caller is and what the credential carries. Throws Unauthenticated. */
+export async function readIdentity(tx: Tx, caller: Caller) {
+  const who = await authenticate(tx, caller);
+  const row = await tx.one(sql.type(Credential)`
+    select u.name as user_name, k.name as key_name, coalesce(k.expires_at, s.expires_at) as expires_at
+    from users u
+    left join rest_keys k on k.id = ${who.credential_id} and ${caller.kind === 'key'}
+    left join sessions s on s.id = ${who.credential_id} and ${caller.kind === 'session'}
+    where u.id = ${who.user_id}`);
+  return { ...who, ...row };
+}
