@@ -9,7 +9,7 @@ import type { Caller, Permit } from './access/caller.ts';
 import type { Db, Fragment, Tx } from './db.ts';
 import { Conflict, Unavailable } from './errors.ts';
 import type { Change, Write } from './operation.ts';
-import { asAppError, sqlState } from './perform.ts';
+import { asAppError } from './perform.ts';
 
 /** One intended change of one connection. */
 export interface Request {
@@ -48,7 +48,7 @@ export async function performOnce<Input, Output>(
         return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
       } catch (error) {
         // A twin may have committed since we looked: then our failure is its doing, and its result is the answer.
-        if (!isReceiptTaken(error) && !(await readReceipt(db.pool(), request))) throw error;
+        if (!(await readReceipt(db.pool(), request))) throw error;
       }
     }
     throw new Unavailable('The same request is still being worked on: retry with the same requestId.', 1);
@@ -127,8 +127,4 @@ function receiptOf({ accountId, userId, connectionId, requestId, tool, fingerpri
       insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)
       select ${accountId}, ${userId}, ${connectionId}, workspace_id, ${tool}, 'ok', ${Math.round(performance.now() - startedAt)}::integer from change
     )`;
-}
-
-function isReceiptTaken(error: unknown): boolean {
-  return sqlState(error) === '23505' && error instanceof Error && JSON.stringify([error, error.cause]).includes('receipts_pkey');
 }
