@@ -101,7 +101,7 @@ export async function freshDatabase(t: ExecutionContext, options: DatabaseOption
 /** A database for all tests of a file: call it at the top level of the file, read `url` in hooks and tests. */
 export function fileDatabase(options: DatabaseOptions = {}): { readonly url: string } {
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
-  test.before('a database for this file', async () => {
+  test.serial.before('a database for this file', async () => {
     database = await createDatabase(options);
   });
   test.after.always('drop the database of this file', () => (own ? undefined : database?.drop()));
