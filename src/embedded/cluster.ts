@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunAs } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { guard } from './guard.ts';
 import { serversOf, waitFor } from './life.ts';
 
 export const superuser = 'stint';
@@ -47,9 +48,13 @@ export async function initialise(folder: string, binaries: Binaries, as: RunAs, 
   own(password, as);
   const args = [`--pgdata=${dataPath(making, as)}`, '--pwfile=../password', ...settings];
   if (disposable) args.push('--no-sync');
-  await promisify(execFile)(binaries.initdb, args, { ...as, cwd: making, env: environment, timeout: 120_000 }).catch((error) => {
-    throw new Error(`PostgreSQL could not make its files in ${folder}: ${error.stderr || error.message}`);
-  });
+  const running = promisify(execFile)(binaries.initdb, args, { ...as, cwd: making, env: environment, timeout: 120_000 });
+  const dismissGuard = running.child.pid ? guard(running.child.pid, 'TERM', disposable ? folder : '') : () => {};
+  await running
+    .catch((error) => {
+      throw new Error(`PostgreSQL could not make its files in ${folder}: ${error.stderr || error.message}`);
+    })
+    .finally(dismissGuard);
   renameSync(making, join(folder, 'data'));
 }
 

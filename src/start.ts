@@ -1,0 +1,102 @@
+/** `npm start`: everything on one machine (contract §1). PostgreSQL of its own unless DATABASE_URL is set, migrations, the sample
+ *  account on the first start, web and worker as two processes; stopped together, in order, by Ctrl-C or when one of them fails. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, readConfig } from './config.ts';
+import { startEmbedded } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { loadSample, type SampleAccess } from './sample/load.ts';
+import { banner } from './start/banner.ts';
+import { keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
+import { freePort } from './start/port.ts';
+import { startServices } from './start/services.ts';
+
+const folder = join(process.cwd(), '.data');
+const READY_WITHIN_MS = 60_000;
+
+/** Aborted by a signal (reason: none) or by a failure (reason: a sentence). */
+const ending = new AbortController();
+const undo: (() => Promise<void>)[] = [];
+
+interface Database {
+  environment: NodeJS.ProcessEnv;
+  announce(address: string): void;
+  sample(): Promise<SampleAccess | undefined>;
+}
+
+/** The sample account has a known password, so it is only ever put into a database of our own. */
+const given: Database = { environment: process.env, announce() {}, sample: async () => undefined };
+
+async function embedded(): Promise<Database> {
+  openDataFolder(folder);
+  const database = await startEmbedded(join(folder, 'postgres'));
+  undo.push(database.stop);
+  database.exited.then((log) => ending.abort(`PostgreSQL ended by itself:\n${log}`));
+  return {
+    environment: { ...process.env, DATABASE_URL: database.url, SECRET_KEY: process.env.SECRET_KEY || secretKey(folder) },
+    announce: database.announce,
+    sample: () => sampleAccess(database.url),
+  };
+}
+
+async function sampleAccess(databaseUrl: string): Promise<SampleAccess | undefined> {
+  const known = recallSample(folder);
+  if (known) return known;
+  const made = await loadSample(databaseUrl);
+  if (made) keepSample(folder, made);
+  return made;
+}
+
+/** Faults of the environment are told before anything is started: what the embedded database will add is filled in. */
+function checkEnvironment(): void {
+  const own = { DATABASE_URL: 'postgres://127.0.0.1/postgres', SECRET_KEY: process.env.SECRET_KEY || '0'.repeat(64) };
+  readConfig(process.env.DATABASE_URL ? process.env : { ...process.env, ...own });
+}
+
+async function answers({ port, host, basePath }: Config): Promise<void> {
+  const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}${basePath}/readyz`;
+  for (const end = Date.now() + READY_WITHIN_MS; Date.now() < end; await sleep(25)) {
+    ending.signal.throwIfAborted();
+    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+  }
+  throw new Error(`The web process does not answer at ${address}; see its messages above.`);
+}
+
+async function bringUp(): Promise<void> {
+  checkEnvironment();
+  const database = process.env.DATABASE_URL ? given : await embedded();
+  const first = readConfig(database.environment);
+  const environment = { ...database.environment, PORT: String(await freePort(first.port, first.host)) };
+  const config = readConfig(environment);
+  ending.signal.throwIfAborted();
+  await migrate(config.databaseUrl);
+  const sample = await database.sample();
+  ending.signal.throwIfAborted();
+  const services = startServices(environment, (why) => ending.abort(why));
+  undo.push(services.stop);
+  await answers(config);
+  database.announce(config.baseUrl);
+  process.stdout.write(`${banner(config.baseUrl, sample)}\n`);
+}
+
+// npm passes Ctrl-C on and the terminal sends it too: the second one changes nothing.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort(undefined));
+// A closed terminal must not keep us from stopping PostgreSQL.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+let failure: string | undefined;
+try {
+  await bringUp();
+  await new Promise<void>((resolve) => {
+    if (ending.signal.aborted) resolve();
+    ending.signal.addEventListener('abort', () => resolve());
+  });
+} catch (error) {
+  if (!ending.signal.aborted) failure = (error as Error).message;
+}
+if (typeof ending.signal.reason === 'string') failure = ending.signal.reason;
+for (const step of undo.reverse()) await step();
+if (failure !== undefined) process.stderr.write(`${failure}\n`);
+process.exit(failure === undefined ? 0 : 1);

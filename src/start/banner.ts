@@ -1,0 +1,24 @@
+/** What `npm start` prints once everything answers (contract §1). */
+import type { SampleAccess } from '../sample/load.ts';
+
+export function banner(baseUrl: string, sample: SampleAccess | undefined): string {
+  const lines = ['', `Stint is running at ${baseUrl}  (stop it with Ctrl-C)`, `API reference: ${baseUrl}/api/v1/docs`, ''];
+  return [...lines, ...(sample ? sampleLines(baseUrl, sample) : []), ''].join('\n');
+}
+
+function sampleLines(baseUrl: string, { email, password, restKey, agentKey, workspaceId }: SampleAccess): string[] {
+  const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const accept = "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'";
+  return [
+    `Sample sign-in  ${baseUrl}/sign-in  ${email}  ${password}`,
+    `REST key        ${restKey}`,
+    `Agent key       ${agentKey}`,
+    '',
+    'Try the REST API:',
+    `  curl -H 'X-API-Key: ${restKey}' '${baseUrl}/api/v1/items?workspaceId=${workspaceId}&type=task&limit=3'`,
+    'Try the agent endpoint:',
+    `  curl -X POST '${baseUrl}/mcp' -H 'Authorization: Bearer ${agentKey}' ${accept} -d '${listTools}'`,
+    'Connect an MCP client:',
+    `  claude mcp add --transport http stint '${baseUrl}/mcp' --header 'Authorization: Bearer ${agentKey}'`,
+  ];
+}

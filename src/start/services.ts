@@ -1,0 +1,52 @@
+/** Runs web and worker as child processes that end together with this one, however it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { guard } from '../embedded/guard.ts';
+
+/** Longer than the 25 s a process may take to finish what runs (contract §1). */
+const PATIENCE_MS = 27_000;
+
+const scripts = { web: '../web.ts', worker: '../../workers/index.ts' } as const;
+type Name = keyof typeof scripts;
+
+export interface Services {
+  stop(): Promise<void>;
+}
+
+/** `onEnd` is told, in a sentence, when one ends that was not asked to. */
+export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: string) => void): Services {
+  let stopping = false;
+  const children = (Object.keys(scripts) as Name[]).map((name) => {
+    const child = start(name, environment);
+    child.once('exit', (code, signal) => {
+      if (!stopping) onEnd(`The ${name} process ended by itself (${signal ?? `exit code ${code}`}); see its messages above.`);
+    });
+    return child;
+  });
+  return {
+    async stop() {
+      stopping = true;
+      await Promise.all(children.map(end));
+    },
+  };
+}
+
+function start(name: Name, environment: NodeJS.ProcessEnv): ChildProcess {
+  const script = fileURLToPath(new URL(scripts[name], import.meta.url));
+  // A session of its own: Ctrl-C reaches the whole group of a terminal, and they are to be stopped in order, by us.
+  const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  if (child.pid) {
+    const dismissGuard = guard(child.pid, 'TERM');
+    child.once('exit', dismissGuard);
+  }
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const clock = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  clearTimeout(clock);
+}

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { serversOf, waitFor } from '../src/embedded/life.ts';
+import { temporaryFolder } from './support/disposable.ts';
+import { isAlive, type Spawned, spawnFor } from './support/processes.ts';
+
+const script = fileURLToPath(new URL('../src/start.ts', import.meta.url));
+const unset = { DATABASE_URL: undefined, SECRET_KEY: undefined, BASE_URL: undefined, LOG_LEVEL: undefined };
+
+function place(t: ExecutionContext): string {
+  const folder = temporaryFolder();
+  t.teardown(async () => {
+    await waitFor(() => serversOf(join(folder, '.data/postgres/data'), 0).length === 0, 10_000);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** `npm start` in `cwd`, in a process group of its own. */
+const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}) =>
+  spawnFor(t, [script], { cwd, detached: true, env: { ...unset, PORT: '0', ...env } });
+
+async function running(t: ExecutionContext, cwd: string) {
+  const spawned = npmStart(t, cwd);
+  const address = /http:\S+/.exec(await spawned.line(/^Stint is running at /))![0];
+  const pids = readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => parentOf(pid) === spawned.pid);
+  return { spawned, address, pids };
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')[1],
+    );
+  } catch {
+    return 0;
+  }
+}
+
+const gone = (pids: number[]) => waitFor(() => !pids.some(isAlive), 15_000);
+const keysOf = ({ lines }: Spawned) =>
+  lines.filter((line) => /^(Sample sign-in|REST key|Agent key)/.test(line)).map((line) => line.replace(/http\S+/, ''));
+
+test.serial('it answers where it says, Ctrl-C stops all of it, and the next start shows the same keys', async (t) => {
+  const folder = place(t);
+  const first = await running(t, folder);
+  t.is((await fetch(`${first.address}/readyz`)).status, 200);
+  process.kill(-first.spawned.pid, 'SIGINT');
+  t.deepEqual(await first.spawned.exit(), { code: 0, signal: null });
+  t.true(await gone(first.pids));
+  const second = await running(t, folder);
+  t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
+  for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
+});
+
+test.serial('a second start in the same folder says which process is running and where', async (t) => {
+  const folder = place(t);
+  const { spawned, address } = await running(t, folder);
+  const second = npmStart(t, folder);
+  t.is((await second.exit()).code, 1);
+  t.regex(second.lines.join('\n'), new RegExp(`already running in this folder: process ${spawned.pid} at ${address}`));
+  t.is((await fetch(`${address}/healthz`)).status, 200);
+});
+
+test.serial('when the web process dies everything stops and the reason is told', async (t) => {
+  const { spawned, pids } = await running(t, place(t));
+  const { pid } = await spawned.log({ process: 'web' });
+  process.kill(pid as number, 'SIGKILL');
+  t.is((await spawned.exit()).code, 1);
+  t.regex(spawned.lines.join('\n'), /The web process ended by itself \(SIGKILL\)/);
+  t.true(await gone(pids));
+});
+
+test.serial('web, worker and PostgreSQL follow a killed start, and the next one works', async (t) => {
+  const folder = place(t);
+  const { spawned, pids } = await running(t, folder);
+  spawned.kill('SIGKILL');
+  await spawned.exit();
+  t.true(await gone(pids));
+  const next = await running(t, folder);
+  t.is((await fetch(`${next.address}/readyz`)).status, 200);
+});
+
+test.serial('a port in use is told with what to do, and nothing is left running', async (t) => {
+  const folder = place(t);
+  const other = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => void other.close());
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as AddressInfo;
+  const spawned = npmStart(t, folder, { PORT: String(port) });
+  t.is((await spawned.exit()).code, 1);
+  t.deepEqual(spawned.lines, [`Port ${port} is in use: stop what uses it, or choose another one, for example PORT=${port + 1} npm start.`]);
+  t.deepEqual(serversOf(join(folder, '.data/postgres/data'), 0), []);
+});
+
+test.serial('every fault of the environment is told at once, before anything is started', async (t) => {
+  const folder = place(t);
+  const spawned = npmStart(t, folder, { PORT: 'many', DATABASE_POOL_SIZE: '-1' });
+  t.is((await spawned.exit()).code, 1);
+  t.regex(spawned.lines.join('\n'), /PORT.*\n.*DATABASE_POOL_SIZE/);
+  t.false(existsSync(join(folder, '.data')));
+});
+
+test.serial('a signal in the middle of a first start stops it cleanly', async (t) => {
+  const folder = place(t);
+  const spawned = npmStart(t, folder);
+  t.true(await waitFor(() => existsSync(join(folder, '.data/postgres/lock')), 20_000));
+  process.kill(-spawned.pid, 'SIGINT');
+  t.deepEqual(await spawned.exit(), { code: 0, signal: null });
+  t.deepEqual(spawned.lines, []);
+  t.deepEqual(serversOf(join(folder, '.data/postgres/data'), 0), []);
+  t.false(existsSync(join(folder, '.data/postgres/lock')));
+});
