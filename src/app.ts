@@ -7,9 +7,10 @@ import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import { Unavailable } from './errors.ts';
 import { health } from './health.ts';
+import { answerAppError, answerError } from './http/answer.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { answerAppError, answerError, restHandler } from './rest/adapter.ts';
+import { restHandler } from './rest/adapter.ts';
 import { restRoutes } from './rest/routes.ts';
 
 export interface AppDeps {

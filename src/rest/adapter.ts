@@ -4,15 +4,16 @@ import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';
 import { isCsrfToken } from '../access/csrf.ts';
 import type { LastUse } from '../access/lastUse.ts';
-import type { Allowance, Limiter } from '../access/limiter.ts';
+import type { Limiter } from '../access/limiter.ts';
 import { restCaller } from '../access/presented.ts';
 import { authenticate } from '../access/queries.ts';
 import type { Db } from '../db.ts';
-import { type AppError, Forbidden, InvalidRequest, RateLimited } from '../errors.ts';
+import { Forbidden, InvalidRequest, RateLimited } from '../errors.ts';
+import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
+import { readJson } from '../http/body.ts';
 import { parseInput } from '../input.ts';
 import { jsonTextOf } from '../json.ts';
 import { asAppError, perform } from '../perform.ts';
-import { readJson } from './body.ts';
 import { type QueryReader, queryReader } from './query.ts';
 import type { Route } from './routes.ts';
 
@@ -64,8 +65,7 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   deps.lastUse.note(caller);
   const text = jsonTextOf(result);
   if (route.etag && matchesEtag(ctx, text)) return;
-  ctx.type = 'application/json; charset=utf-8';
-  ctx.body = text;
+  answerJson(ctx, 200, text);
 }
 
 async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
@@ -74,10 +74,6 @@ async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
   const allowance = found instanceof Promise ? await found : found;
   tellAllowance(ctx, allowance);
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
-}
-
-export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {
-  ctx.set({ 'RateLimit-Limit': String(limit), 'RateLimit-Remaining': String(remaining), 'RateLimit-Reset': String(reset) });
 }
 
 /** The operation's input. Nobody without a good credential is told what is wrong with it: 401 comes before 400. */
@@ -106,30 +102,4 @@ function matchesEtag(ctx: Context, text: string): boolean {
   if (!known?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)) return false;
   ctx.status = 304;
   return true;
-}
-
-const statusOf: Record<AppError['code'], number> = {
-  invalid_request: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  conflict: 409,
-  rate_limited: 429,
-  unavailable: 503,
-  rewrite_unavailable: 503,
-};
-
-export function answerAppError(ctx: Context, error: AppError) {
-  if (error.cause) ctx.state.cause = error.cause;
-  ctx.set('X-Error-Code', error.code === 'conflict' ? 'version_conflict' : error.code);
-  if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', 'ApiKey realm="Stint"');
-  if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
-  answerError(ctx, statusOf[error.code], error.message);
-}
-
-export function answerError(ctx: Context, status: number, error: string) {
-  ctx.status = status;
-  ctx.type = 'application/json; charset=utf-8';
-  ctx.body = JSON.stringify({ error });
-  // What is left of a body is not waited for.
-  if (!ctx.req.complete) ctx.set('Connection', 'close');
 }
