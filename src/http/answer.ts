@@ -1,0 +1,39 @@
+/** How faults and limits look as HTTP answers, whichever face gives them: contract §5. */
+import type { Context } from 'koa';
+import type { Allowance } from '../access/limiter.ts';
+import type { AppError } from '../errors.ts';
+
+const statusOf: Record<AppError['code'], number> = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+  rewrite_unavailable: 503,
+};
+
+/** `scheme` is what a 401 asks for in WWW-Authenticate. */
+export function answerAppError(ctx: Context, error: AppError, scheme: 'ApiKey' | 'Bearer' = 'ApiKey') {
+  if (error.cause) ctx.state.cause = error.cause;
+  ctx.set('X-Error-Code', error.code === 'conflict' ? 'version_conflict' : error.code);
+  if (error.code === 'unauthenticated') ctx.set('WWW-Authenticate', `${scheme} realm="Stint"`);
+  if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
+  answerError(ctx, statusOf[error.code], error.message);
+}
+
+export function answerError(ctx: Context, status: number, error: string) {
+  answerJson(ctx, status, JSON.stringify({ error }));
+  // What is left of a body is not waited for.
+  if (!ctx.req.complete) ctx.set('Connection', 'close');
+}
+
+export function answerJson(ctx: Context, status: number, text: string) {
+  ctx.status = status;
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.body = text;
+}
+
+export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {
+  ctx.set({ 'RateLimit-Limit': String(limit), 'RateLimit-Remaining': String(remaining), 'RateLimit-Reset': String(reset) });
+}
