@@ -6,8 +6,11 @@ import { Id } from '../text.ts';
 import { readComments } from './queries.ts';
 import { Comment } from './schema.ts';
 
-const Input = z.strictObject({ workspaceId: Id, id: Id });
-export const CommentList = z.strictObject({ comments: z.array(Comment).max(100) });
+const Input = z.strictObject({
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  id: Id.meta({ description: 'The item.' }),
+});
+export const CommentList = z.strictObject({ comments: z.array(Comment).max(100) }).meta({ id: 'CommentList' });
 
 export const listComments: Read<z.infer<typeof Input>, JsonText> = {
   name: 'listComments',

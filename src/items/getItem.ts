@@ -5,7 +5,10 @@ import type { Read } from '../operation.ts';
 import { Id } from '../text.ts';
 import { readItem } from './queries.ts';
 
-const Input = z.strictObject({ workspaceId: Id, id: Id });
+const Input = z.strictObject({
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  id: Id.meta({ description: 'The item.' }),
+});
 
 export const getItem: Read<z.infer<typeof Input>, JsonText> = {
   name: 'getItem',

@@ -7,8 +7,8 @@ import { readItems } from './queries.ts';
 import { ItemTypeSchema, Work } from './schema.ts';
 
 const Input = z.strictObject({
-  workspaceId: Id,
-  type: ItemTypeSchema.default('task'),
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  type: ItemTypeSchema.default('task').meta({ description: 'Which type of item to list.' }),
   after: z
     .int('give a whole number from 0 up')
     .min(0, 'give a whole number from 0 up')
@@ -18,14 +18,17 @@ const Input = z.strictObject({
     .int('give a whole number from 1 to 100')
     .min(1, 'give a whole number from 1 to 100')
     .max(100, 'give a whole number from 1 to 100')
-    .default(50),
+    .default(50)
+    .meta({ description: 'The most items on the page.' }),
 });
 
-export const ItemPage = z.strictObject({
-  items: z.array(Work),
-  hasMore: z.boolean(),
-  nextAfter: z.int().min(0).meta({ description: 'The last id on the page, or the `after` of the request when the page is empty.' }),
-});
+export const ItemPage = z
+  .strictObject({
+    items: z.array(Work),
+    hasMore: z.boolean(),
+    nextAfter: z.int().min(0).meta({ description: 'The last id on the page, or the `after` of the request when the page is empty.' }),
+  })
+  .meta({ id: 'ItemPage' });
 
 export const listItems: Read<z.infer<typeof Input>, JsonText> = {
   name: 'listItems',

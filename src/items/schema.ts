@@ -18,55 +18,64 @@ const words = Text(0, 2_000).nullable();
 const date = CalendarDate.nullable();
 const link = Id.nullable();
 
+const shape = {
+  statusKey: words,
+  priorityKey: words,
+  assigneeName: words,
+  blockedReason: words,
+  dueDate: date,
+  startDate: date,
+  targetDate: date,
+  actualDate: date,
+  versionLabel: words,
+  acceptance: Text(0, 50_000).nullable(),
+  reachPeriod: z
+    .string()
+    .regex(/^\d{4}-Q[1-4]$/, 'give a quarter such as 2026-Q3')
+    .nullable(),
+  unit: words,
+  level: words,
+  estimatedHours: amount,
+  progressPercent: percent,
+  reach: amount,
+  impact: amount,
+  confidence: percent,
+  effort: amount,
+  target: number('give a number'),
+  current: number('give a number'),
+  assigneeId: link,
+  parentId: link,
+  parentItemId: link,
+  requirementId: link,
+  releaseId: link,
+  goalId: link,
+};
+
 /** Every field may be left out and may be null. */
-export const WorkFields = z
-  .strictObject({
-    statusKey: words,
-    priorityKey: words,
-    assigneeName: words,
-    blockedReason: words,
-    dueDate: date,
-    startDate: date,
-    targetDate: date,
-    actualDate: date,
-    versionLabel: words,
-    acceptance: Text(0, 50_000).nullable(),
-    reachPeriod: z
-      .string()
-      .regex(/^\d{4}-Q[1-4]$/, 'give a quarter such as 2026-Q3')
-      .nullable(),
-    unit: words,
-    level: words,
-    estimatedHours: amount,
-    progressPercent: percent,
-    reach: amount,
-    impact: amount,
-    confidence: percent,
-    effort: amount,
-    target: number('give a number'),
-    current: number('give a number'),
-    assigneeId: link,
-    parentId: link,
-    parentItemId: link,
-    requirementId: link,
-    releaseId: link,
-    goalId: link,
-  })
-  .partial()
-  .meta({ id: 'WorkFields' });
+export const WorkFields = z.strictObject(shape).partial().meta({ id: 'WorkFieldsInput' });
 export type WorkFields = z.infer<typeof WorkFields>;
 
-const content = { title: Title, description: Text(0, 50_000), status: StatusSchema, ownerId: Id.nullable().optional(), fields: WorkFields };
+/** As answered: all fields present, `goalId` only for callers who can read goals. */
+const AnsweredFields = z.strictObject({ ...shape, goalId: link.optional() }).meta({ id: 'WorkFields' });
 
-/** A work item as answered: all fields present, `goalId` only for callers who can read goals. */
+const content = { title: Title, description: Text(0, 50_000), status: StatusSchema };
+
+/** A work item as answered. */
 export const Work = z
-  .strictObject({ id: Id, type: ItemTypeSchema, ...content, version: z.int().min(1), ownerId: Id.nullable() })
+  .strictObject({ id: Id, type: ItemTypeSchema, ...content, version: z.int().min(1), ownerId: Id.nullable(), fields: AnsweredFields })
   .meta({ id: 'Work' });
 export type Work = z.infer<typeof Work>;
 
 /** A record to save over REST: without `id` it creates, with `id` and `version` it updates. */
 export const WorkInput = z
-  .strictObject({ id: Id.optional(), type: ItemTypeSchema, ...content, version: z.int('give the version that you read').min(1).optional() })
+  .strictObject({
+    id: Id.optional(),
+    type: ItemTypeSchema,
+    ...content,
+    version: z.int('give the version that you read').min(1).optional(),
+    ownerId: Id.nullable().optional(),
+    fields: WorkFields,
+  })
   .meta({ id: 'WorkInput' });
 
 /** What an operation makes of any face's input: `null` clears, left out keeps. */

@@ -12,6 +12,7 @@ import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts'
 import { getOptions } from '../workspaces/getOptions.ts';
 import { listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';
 import { Options } from '../workspaces/schema.ts';
+import { type Example, examples } from './examples.ts';
 
 export interface Route {
   method: 'GET' | 'POST';
@@ -23,7 +24,8 @@ export interface Route {
   description: string;
   /** The grants of a key that the operation asks for, in words. */
   grants: string;
-  tag: string;
+  tag: 'Access' | 'Workspaces' | 'Items' | 'Comments' | 'Capacity';
+  example: Example;
   /** Answers carry an ETag and If-None-Match is honoured. */
   etag?: boolean;
 }
@@ -39,6 +41,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       description: 'Authentication mode, the grants of the credential and, for a session, the CSRF value that POST needs.',
       grants: 'any valid credential',
       tag: 'Access',
+      example: examples.capabilities,
     },
     {
       method: 'GET',
@@ -49,6 +52,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       description: 'Archived workspaces and ended memberships are left out.',
       grants: 'workspaces:read',
       tag: 'Workspaces',
+      example: examples.workspaces,
     },
     {
       method: 'GET',
@@ -59,6 +63,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       description: 'Read it before you write: status and priority keys belong to the workspace.',
       grants: 'workspaces:read and read of at least one work type',
       tag: 'Workspaces',
+      example: examples.options,
     },
     {
       method: 'GET',
@@ -69,6 +74,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       description: 'In id order. While `hasMore` is true, pass `nextAfter` as `after`.',
       grants: "read of the type's resource and of what stands above each item",
       tag: 'Items',
+      example: examples.items,
     },
     {
       method: 'GET',
@@ -79,6 +85,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       description: 'Read it before you update it: an update carries its `version`.',
       grants: "read of the item's resource and of what stands above it",
       tag: 'Items',
+      example: examples.item,
       etag: true,
     },
     {
@@ -91,6 +98,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
         'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. What is left out keeps its value, null clears it. Not idempotent: after an uncertain answer, read and reconcile.',
       grants: "write of the type's resource, and read of everything it links to",
       tag: 'Items',
+      example: examples.saveItem,
     },
     {
       method: 'GET',
@@ -101,6 +109,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       description: 'Newest first.',
       grants: 'comments:read and read of the item',
       tag: 'Comments',
+      example: examples.comments,
     },
     {
       method: 'POST',
@@ -111,6 +120,7 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       description: 'Not idempotent: after an uncertain answer, read the comments and reconcile.',
       grants: 'comments:write and read of the item',
       tag: 'Comments',
+      example: examples.addComment,
     },
   ];
 }

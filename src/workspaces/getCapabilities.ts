@@ -8,17 +8,19 @@ import { readIdentity } from './queries.ts';
 
 const Input = z.strictObject({});
 
-export const Capabilities = z.strictObject({
-  apiVersion: z.string(),
-  authentication: z.strictObject({
-    mode: z.enum(['key', 'session']),
-    keyName: z.string().nullable(),
-    expiresAt: z.iso.datetime().nullable(),
-  }),
-  actor: z.strictObject({ id: Id, name: z.string() }),
-  grants: z.array(z.enum(grants)),
-  csrfToken: z.string().nullable().meta({ description: 'For X-CSRF-Token on POST; null for keys, which need none.' }),
-});
+export const Capabilities = z
+  .strictObject({
+    apiVersion: z.string(),
+    authentication: z.strictObject({
+      mode: z.enum(['key', 'session']),
+      keyName: z.string().nullable(),
+      expiresAt: z.iso.datetime().nullable(),
+    }),
+    actor: z.strictObject({ id: Id, name: z.string() }),
+    grants: z.array(z.enum(grants)),
+    csrfToken: z.string().nullable().meta({ description: 'For X-CSRF-Token on POST; null for keys, which need none.' }),
+  })
+  .meta({ id: 'Capabilities' });
 
 export const API_VERSION = '1.0.0';
 

@@ -5,7 +5,7 @@ import type { Read } from '../operation.ts';
 import { Id } from '../text.ts';
 import { readOptions } from './queries.ts';
 
-const Input = z.strictObject({ workspaceId: Id });
+const Input = z.strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }) });
 
 export const getOptions: Read<z.infer<typeof Input>, JsonText> = {
   name: 'getOptions',

@@ -6,7 +6,7 @@ import { readWorkspaces } from './queries.ts';
 import { Workspace } from './schema.ts';
 
 const Input = z.strictObject({});
-export const WorkspaceList = z.strictObject({ workspaces: z.array(Workspace) });
+export const WorkspaceList = z.strictObject({ workspaces: z.array(Workspace) }).meta({ id: 'WorkspaceList' });
 
 export const listWorkspaces: Read<z.infer<typeof Input>, JsonText> = {
   name: 'listWorkspaces',

@@ -6,17 +6,19 @@ import { statuses } from './statuses.ts';
 
 export const Workspace = z.strictObject({ id: Id, name: z.string(), uuid: z.uuid(), sample: z.boolean() }).meta({ id: 'Workspace' });
 
-export const Options = z.strictObject({
-  statuses: z.array(
-    z.strictObject({
-      key: z.string(),
-      label: z.string(),
-      status: z.enum(statuses),
-      types: z.array(z.enum(itemTypes)),
-      closed: z.boolean(),
-      approval: z.boolean().meta({ description: 'Reached or left on the web pages alone.' }),
-    }),
-  ),
-  priorities: z.array(z.strictObject({ key: z.string(), label: z.string(), rank: z.int(), default: z.boolean() })),
-  assignees: z.array(z.strictObject({ id: Id, name: z.string() })),
-});
+export const Options = z
+  .strictObject({
+    statuses: z.array(
+      z.strictObject({
+        key: z.string(),
+        label: z.string(),
+        status: z.enum(statuses),
+        types: z.array(z.enum(itemTypes)),
+        closed: z.boolean(),
+        approval: z.boolean().meta({ description: 'Reached or left on the web pages alone.' }),
+      }),
+    ),
+    priorities: z.array(z.strictObject({ key: z.string(), label: z.string(), rank: z.int(), default: z.boolean() })),
+    assignees: z.array(z.strictObject({ id: Id, name: z.string() })),
+  })
+  .meta({ id: 'Options' });

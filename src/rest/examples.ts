@@ -1,0 +1,96 @@
+/** One believable request and answer per operation, for the API document. A test holds them against the schemas. */
+
+export interface Example {
+  /** Named requests: the values of the query, or the body. */
+  requests: Record<string, Record<string, unknown>>;
+  answer: unknown;
+}
+
+const fields = {
+  statusKey: 'in_progress',
+  priorityKey: 'high',
+  assigneeName: 'Ana Ruiz',
+  blockedReason: null,
+  dueDate: '2026-04-17',
+  startDate: '2026-04-13',
+  targetDate: null,
+  actualDate: null,
+  versionLabel: null,
+  acceptance: 'A link that is older than one hour is refused.',
+  reachPeriod: null,
+  unit: null,
+  level: null,
+  estimatedHours: 12,
+  progressPercent: 25,
+  reach: null,
+  impact: null,
+  confidence: null,
+  effort: null,
+  target: null,
+  current: null,
+  assigneeId: 3,
+  parentId: null,
+  parentItemId: null,
+  requirementId: 17,
+  releaseId: null,
+  goalId: null,
+};
+
+const item = {
+  id: 42,
+  type: 'task',
+  title: 'Expire reset links',
+  description: 'Links in reset mails work for one hour.',
+  status: 'in_progress',
+  version: 7,
+  ownerId: 3,
+  fields,
+};
+
+const change = { id: 42, type: 'task', title: item.title, description: item.description, version: 6 };
+const comment = { id: 318, body: 'The clock of the mail server is two minutes slow.', createdAt: '2026-04-14T09:26:53.589Z' };
+
+export const examples = {
+  capabilities: {
+    requests: { read: {} },
+    answer: {
+      apiVersion: '1.0.0',
+      authentication: { mode: 'key', keyName: 'Reporting', expiresAt: '2027-01-01T00:00:00.000Z' },
+      actor: { id: 3, name: 'Ana Ruiz' },
+      grants: ['workspaces:read', 'tasks:read', 'comments:read'],
+      csrfToken: null,
+    },
+  },
+  workspaces: {
+    requests: { read: {} },
+    answer: { workspaces: [{ id: 1, name: 'Apollo', uuid: '7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11', sample: false }] },
+  },
+  options: {
+    requests: { read: { workspaceId: 1 } },
+    answer: {
+      statuses: [
+        { key: 'in_progress', label: 'In progress', status: 'in_progress', types: ['task', 'goal'], closed: false, approval: false },
+      ],
+      priorities: [{ key: 'normal', label: 'Normal', rank: 2, default: true }],
+      assignees: [{ id: 3, name: 'Ana Ruiz' }],
+    },
+  },
+  items: {
+    requests: { read: { workspaceId: 1, type: 'task', after: 0, limit: 50 } },
+    answer: { items: [item], hasMore: true, nextAfter: 42 },
+  },
+  item: { requests: { read: { workspaceId: 1, id: 42 } }, answer: item },
+  saveItem: {
+    requests: {
+      create: {
+        workspaceId: 1,
+        record: { type: 'task', title: item.title, description: '', status: 'planned', fields: { requirementId: 17, estimatedHours: 12 } },
+      },
+      update: { workspaceId: 1, record: { ...change, status: 'in_progress', fields: { progressPercent: 25 } } },
+      block: { workspaceId: 1, record: { ...change, status: 'blocked', fields: { blockedReason: 'Waiting for the new mail server.' } } },
+    },
+    answer: item,
+  },
+  comments: { requests: { read: { workspaceId: 1, id: 42 } }, answer: { comments: [comment] } },
+  addComment: { requests: { comment: { workspaceId: 1, id: 42, body: comment.body } }, answer: comment },
+} satisfies Record<string, Example>;

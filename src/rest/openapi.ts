@@ -1,0 +1,104 @@
+/** The OpenAPI 3.1 document, made at boot from the table of routes and the very schemas that validate (contract §5). */
+import type { Config } from '../config.ts';
+import { API_VERSION } from '../workspaces/getCapabilities.ts';
+import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
+import { type Schema, Schemas } from './openapi/schemas.ts';
+import type { Route } from './routes.ts';
+
+const description = `Reads workspaces, work items, options, comments and capacity forecasts, and writes items and comments.
+
+- **One credential per request**: a key in \`X-API-Key\` or in \`Authorization: ApiKey\`, or the session cookie of a page on the same origin; a POST by cookie carries \`X-CSRF-Token\` too. Never put a key into a URL.
+- **Access** is what the key grants and its user may do, worked out afresh on every call. What is absent and what is out of reach answer alike, 403.
+- **Bodies** are JSON in UTF-8, up to 1 MiB and 32 levels deep. What is not known here is refused, never ignored.
+- **Errors** are \`{error}\`, one sentence that says what to do; the stable code is in \`X-Error-Code\`. An unknown address is 404, another method 405 with \`Allow\`. Nothing is ever redirected.
+- **Writes** are not to be retried blindly: after an uncertain answer, read and reconcile.`;
+
+const tags: Record<Route['tag'], string> = {
+  Access: 'Who you are here, and what you may do.',
+  Workspaces: 'The places that work lives in, and the words they work with.',
+  Items: 'Tasks, requirements, goals, releases and milestones.',
+  Comments: 'What people say about an item.',
+  Capacity: 'Forecasts: who is loaded how much, and what is done when.',
+};
+
+const securitySchemes = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A REST key, made by the account owner.' },
+  authorization: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The same key, as `ApiKey <key>`.' },
+  session: { type: 'apiKey', in: 'cookie', name: 'JSESSIONID', description: 'The login session of a page on the same origin.' },
+  csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: '`csrfToken` of GET /capabilities; with a session only.' },
+};
+
+/** The document as an object that is ready for JSON. */
+export function openapi(routes: Route[], config: Pick<Config, 'baseUrl' | 'basePath' | 'https'>) {
+  const schemas = new Schemas();
+  schemas.describe(ErrorBody, 'output');
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stint',
+      version: API_VERSION,
+      summary: 'The REST API of a work-management service.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Stint', url: `${config.baseUrl}/api/v1/docs` },
+    },
+    servers: [{ url: `${serverBase(config)}/api/v1`, description: 'The service that this document comes from.' }],
+    tags: Object.entries(tags)
+      .filter(([name]) => routes.some(({ tag }) => tag === name))
+      .map(([name, words]) => ({ name, description: words })),
+    paths,
+    components: { schemas: schemas.components, responses: sharedResponses, securitySchemes },
+  };
+}
+
+/** Without a public address there are several local ones: relative to the document's own, it is right on each. */
+function serverBase({ https, baseUrl, basePath }: Pick<Config, 'baseUrl' | 'basePath' | 'https'>): string {
+  return https ? baseUrl : basePath;
+}
+
+function operationOf(route: Route, schemas: Schemas) {
+  const { method, operation, example } = route;
+  return {
+    operationId: operation.name,
+    summary: route.summary,
+    description: `${route.description}\n\nGrants: ${route.grants}.`,
+    tags: [route.tag],
+    security: [{ apiKey: [] }, { authorization: [] }, method === 'POST' ? { session: [], csrf: [] } : { session: [] }],
+    ...(method === 'GET' ? { parameters: parametersOf(route, schemas) } : { requestBody: bodyOf(route, schemas) }),
+    responses: responsesOf(schemas.describe(route.answer, 'output'), example.answer, route.etag ?? false),
+  };
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of the answer that you have: 304 when it still stands.',
+  schema: { type: 'string' },
+  example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+};
+
+function parametersOf({ operation, example, etag }: Route, schemas: Schemas) {
+  const { properties = {}, required = [] } = schemas.describe(operation.input, 'input') as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const [values = {}] = Object.values(example.requests);
+  const parameters: object[] = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+    ...(values[name] === undefined ? {} : { example: values[name] }),
+  }));
+  return etag ? [...parameters, ifNoneMatch] : parameters;
+}
+
+function bodyOf({ operation, example }: Route, schemas: Schemas) {
+  const examples = Object.fromEntries(Object.entries(example.requests).map(([name, value]) => [name, { summary: name, value }]));
+  return { required: true, content: { 'application/json': { schema: schemas.describe(operation.input, 'input'), examples } } };
+}

@@ -1,0 +1,120 @@
+/** The answers that every operation shares, with their headers: spec §7, contract §5. */
+import { z } from 'zod';
+import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict } from '../../errors.ts';
+
+export const ErrorBody = z
+  .strictObject({
+    error: z.string().meta({ description: 'One sentence that says what to do. The stable code is in the header X-Error-Code.' }),
+  })
+  .meta({ id: 'Error' });
+
+const whole = (description: string, minimum: number) => ({ description, schema: { type: 'integer', minimum } });
+
+export const headers = {
+  'X-Request-Id': { description: 'Names this request in the logs of the service.', schema: { type: 'string', format: 'uuid' } },
+  'RateLimit-Limit': whole('Requests that the credential may make per minute.', 1),
+  'RateLimit-Remaining': whole('Requests left until the count starts anew.', 0),
+  'RateLimit-Reset': whole('Seconds until the count starts anew.', 1),
+  'Retry-After': whole('Seconds to wait before the next try.', 1),
+  'WWW-Authenticate': { description: 'The scheme to authenticate with.', schema: { type: 'string' } },
+  ETag: { description: "Depends on the answer, and so on the caller's access.", schema: { type: 'string', pattern: '^"[^"]+"$' } },
+} as const;
+type HeaderName = keyof typeof headers;
+
+const rateLimits: HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+interface ErrorAnswer {
+  name: string;
+  description: string;
+  code: string;
+  example: string;
+  always: HeaderName[];
+  sometimes: HeaderName[];
+}
+
+// A request without a usable credential, or over plain http, is refused before it is counted.
+const errors: Record<number, ErrorAnswer> = {
+  400: {
+    name: 'InvalidRequest',
+    description: 'The input is invalid: the sentence names the field or parameter.',
+    code: 'invalid_request',
+    example: 'workspaceId: give an id: a whole number from 1 to 9007199254740991.',
+    always: rateLimits,
+    sometimes: [],
+  },
+  401: {
+    name: 'Unauthenticated',
+    description: 'The credential is missing, invalid, expired or given twice.',
+    code: 'unauthenticated',
+    example: new Unauthenticated('Send a REST key as X-API-Key: <key> or Authorization: ApiKey <key>.').message,
+    always: ['WWW-Authenticate'],
+    sometimes: rateLimits,
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'Absent, or out of reach of the key or of its user: both are answered alike.',
+    code: 'forbidden',
+    example: new Forbidden().message,
+    always: [],
+    sometimes: rateLimits,
+  },
+  409: {
+    name: 'VersionConflict',
+    description: 'The item has moved on since it was read: read it again and reconcile.',
+    code: 'version_conflict',
+    example: new VersionConflict(42, 8).message,
+    always: rateLimits,
+    sometimes: [],
+  },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests: wait as long as Retry-After says.',
+    code: 'rate_limited',
+    example: new RateLimited(12).message,
+    always: [...rateLimits, 'Retry-After'],
+    sometimes: [],
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'Temporarily unavailable: after a write, read and reconcile before trying again.',
+    code: 'unavailable',
+    example: new Unavailable().message,
+    always: ['Retry-After'],
+    sometimes: rateLimits,
+  },
+};
+
+function headersOf(always: HeaderName[], sometimes: HeaderName[] = []) {
+  const names = (['X-Request-Id', ...always] as HeaderName[]).map((name) => [name, { ...headers[name], required: true }]);
+  return Object.fromEntries([...names, ...sometimes.map((name) => [name, headers[name]])]);
+}
+
+/** components.responses: one per error status, and 304. */
+export const sharedResponses = Object.fromEntries([
+  ...Object.values(errors).map(({ name, description, code, example, always, sometimes }) => [
+    name,
+    {
+      description,
+      headers: {
+        'X-Error-Code': { description: 'The stable code of the error.', required: true, schema: { type: 'string', const: code } },
+        ...headersOf(always, sometimes),
+      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example: { error: example } } },
+    },
+  ]),
+  ['NotModified', { description: 'The answer is the one that If-None-Match names.', headers: headersOf([...rateLimits, 'ETag']) }],
+]);
+
+/** The answers of one operation by status. */
+export function responsesOf(answer: object, example: unknown, etag: boolean) {
+  const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  return {
+    200: {
+      description: 'Done.',
+      headers: headersOf(etag ? [...rateLimits, 'ETag'] : rateLimits),
+      content: { 'application/json': { schema: answer, example } },
+    },
+    ...(etag ? { 304: ref('NotModified') } : {}),
+    ...Object.fromEntries(Object.entries(errors).map(([status, { name }]) => [status, ref(name)])),
+  };
+}
