@@ -7,6 +7,16 @@ import { Id } from './text.ts';
 export const payloads = {
   /** Computes the forecasts that a mark has made out of date. */
   snapshot_workspace: z.strictObject({ workspaceId: Id }),
+  /** Opens a block's timer at its start, or finds it missed. */
+  start_plan_block: z.strictObject({ blockId: Id, revision: Id }),
+  /** Finishes a running block at its end; a scheduled one is missed. */
+  end_plan_block: z.strictObject({ blockId: Id, revision: Id }),
+  /** Tells the owner that a block is about to start or to end. */
+  remind_plan_block: z.strictObject({ blockId: Id, edge: z.enum(['start', 'end']) }),
+  /** Tells a person that a timer has run for a long time. */
+  remind_long_timer: z.strictObject({ entryId: Id }),
+  /** Mails a notification, once at most. */
+  mail_notification: z.strictObject({ notificationId: Id }),
 } as const;
 
 export type JobName = keyof typeof payloads;
@@ -27,8 +37,8 @@ export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload:
 }
 
 /** Takes a queued job back by its key. A job that already runs is not stopped: its own state check makes it harmless. */
-export async function dequeue(tx: Tx, key: string): Promise<void> {
-  await tx.query(sql.unsafe`select graphile_worker.remove_job(${key})`);
+export async function dequeue(tx: Tx, ...keys: string[]): Promise<void> {
+  await tx.query(sql.unsafe`select graphile_worker.remove_job(key) from unnest(${sql.array(keys, 'text')}) key`);
 }
 
 /** CTEs `mark` and `job`, for a statement whose CTE `saved` has account_id and workspace_id: marks the workspace's forecast as out of
@@ -44,4 +54,12 @@ export function markForecast(condition: boolean): Fragment {
       select graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', workspace_id), run_at => now() + interval '1 second')
       from mark
     )`;
+}
+
+/** For a transaction that has changed recorded or planned time: marks the workspaces' forecasts as `markForecast` does. */
+export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    with saved as (select account_id, id as workspace_id from workspaces where id = any(${sql.array(workspaceIds, 'int8')}) order by id),
+    ${markForecast(true)}
+    select count(*) from job`);
 }
