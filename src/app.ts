@@ -11,6 +11,7 @@ import { answerAppError, answerError } from './http/answer.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { restHandler } from './rest/adapter.ts';
+import { restDocs } from './rest/docs.ts';
 import { restRoutes } from './rest/routes.ts';
 
 export interface AppDeps {
@@ -26,7 +27,9 @@ export function makeApp(deps: AppDeps): { app: Koa; lastUse: LastUse } {
   const { config, db } = deps;
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   const lastUse = new LastUse(db);
-  const rest = restHandler(restRoutes(config), { db, limiter: new Limiter(db, config.limits.rest), lastUse, secretKey: config.secretKey });
+  const routes = restRoutes(config);
+  const docs = restDocs(routes, config);
+  const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, secretKey: config.secretKey });
   const operations = health(deps);
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
@@ -51,7 +54,10 @@ export function makeApp(deps: AppDeps): { app: Koa; lastUse: LastUse } {
     if (operations.has(path)) return operations.get(path)!(ctx);
     const isApi = path === '/api' || path.startsWith('/api/');
     if (isApi && cameAsPlainHttp(config, ctx)) return answerError(ctx, 403, 'Use https: a key sent over plain http must be rotated.');
-    if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
+    if (path.startsWith('/api/v1/')) {
+      const place = path.slice('/api/v1'.length);
+      return docs.has(place) ? docs.answer(ctx, place) : rest(ctx, place);
+    }
     return answerError(ctx, 404, 'There is nothing at this address.');
   });
   return { app, lastUse };
