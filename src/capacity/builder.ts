@@ -1,0 +1,128 @@
+/** Collects a scope batch by batch and computes its forecast in short steps. Pure: the caller reads the rows and passes `today`. */
+
+import { arrange, ComputedForecast } from './computed.ts';
+import { remainingMinutes } from './exact.ts';
+import { People } from './people.ts';
+import { NO_PROJECT, Projects, type ProjectTotals } from './projects.ts';
+import { type ContainerRow, isClosed, type MinutesRow, type PersonRow, type TaskRow, type TrendRow } from './rows.ts';
+import { schedule } from './schedule.ts';
+import { Pacer, type Pause, runAtOnce, runInSlices, type Steps } from './slices.ts';
+import { Flag, TaskColumns } from './tasks.ts';
+import { isTrendDay } from './trend.ts';
+import { Load } from './weeks.ts';
+import type { Day } from './workdays.ts';
+
+export interface ScopeInput {
+  /** 0: every workspace that the caller may see. */
+  workspaceId: number;
+  today: Day;
+  /** Any day of the first week. */
+  from: Day;
+  /** Everyone whom a row may name. */
+  people: readonly PersonRow[];
+}
+
+/** The protocol, in one repeatable-read transaction so that both passes see the same rows:
+ *
+ *  1. `new ForecastBuilder(scope)`, then `addContainers` until all are in (tasks are attributed as they arrive).
+ *  2. First pass, in any order: `addTasks`, `addRecorded`, `addPlanned`, `addTrend`, some 1,000 rows at a time from a cursor.
+ *     Tasks are kept as numbers in columns; titles are not kept. Cancelled tasks, and closed ones outside projects, are dropped.
+ *  3. `await finish()`: sorts, simulates, sums up, pausing every few milliseconds.
+ *  4. Second pass: `forecastJson(computed, fetchWork)` streams the answer and asks for the tasks again, by id, 1,000 at a time.
+ *
+ *  A row that names a person or container not added throws an Error: the caller's queries disagree. */
+export class ForecastBuilder {
+  readonly #scope: ScopeInput;
+  readonly #people = new People();
+  readonly #projects = new Projects();
+  readonly #tasks = new TaskColumns();
+  readonly #load: Load;
+  readonly #trend = new Map<number, TrendRow[]>();
+
+  constructor(scope: ScopeInput) {
+    this.#scope = scope;
+    for (const person of scope.people) this.#people.add(person);
+    this.#load = new Load(scope.people.length, scope.from, scope.today);
+  }
+
+  addContainers(rows: readonly ContainerRow[]): void {
+    for (const row of rows) this.#projects.add(row);
+  }
+
+  addTasks(rows: readonly TaskRow[]): void {
+    for (const row of rows) if (row.status !== 'cancelled') this.#addTask(row);
+  }
+
+  /** Entries by UTC day. Only those of the eight weeks count; someone with any is listed. */
+  addRecorded(rows: readonly MinutesRow[]): void {
+    for (const row of rows) this.#load.addRecorded(this.#people.named(row.personId), row.day, row.minutes);
+  }
+
+  /** Blocks that are not cancelled, cut at UTC midnight. */
+  addPlanned(rows: readonly MinutesRow[]): void {
+    for (const row of rows) this.#load.addPlanned(this.#people.named(row.personId), row.day, row.minutes);
+  }
+
+  /** Stored points; those that aren't shown today are ignored. */
+  addTrend(rows: readonly TrendRow[]): void {
+    for (const row of rows) {
+      if (!isTrendDay(row.day, this.#scope.today)) continue;
+      const points = this.#trend.get(row.projectId);
+      if (points) points.push(row);
+      else this.#trend.set(row.projectId, [row]);
+    }
+  }
+
+  /** The computation, pausing whenever it has run for about 8 ms. `pause` may reject to abandon it. */
+  finish(pause?: Pause): Promise<ComputedForecast> {
+    return runInSlices(this.#compute(), new Pacer(pause));
+  }
+
+  /** The same in one go, for small scopes. */
+  finishAtOnce(): ComputedForecast {
+    return runAtOnce(this.#compute());
+  }
+
+  #addTask(row: TaskRow): void {
+    const closed = isClosed(row.status);
+    const project = this.#projects.indexOf(row);
+    const person = row.assigneeId === null ? -1 : this.#people.named(row.assigneeId);
+    const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent ?? 0);
+    const target = project === NO_PROJECT ? null : this.#projects.all[project]!.targetDay;
+    if (project !== NO_PROJECT) this.#sumUp(this.#projects.all[project]!.totals, row, minutes);
+    else if (closed) return;
+    const { id, startDay, dueDay, priorityRank } = row;
+    this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? target, priorityRank, flags: this.#flagsOf(row) });
+  }
+
+  #flagsOf({ status, estimatedHours, dueDay }: TaskRow): number {
+    if (isClosed(status)) return Flag.closed;
+    const overdue = dueDay !== null && dueDay < this.#scope.today;
+    return (estimatedHours === null ? Flag.noEstimate : 0) | (overdue ? Flag.overdue : 0) | (status === 'blocked' ? Flag.blocked : 0);
+  }
+
+  #sumUp(totals: ProjectTotals, row: TaskRow, minutes: number): void {
+    totals.tasks++;
+    totals.scope.add(row.estimatedHours ?? 0);
+    if (isClosed(row.status)) {
+      const { completedDay } = row;
+      if (completedDay !== null) totals.lastCompleted = Math.max(totals.lastCompleted ?? completedDay, completedDay);
+      return;
+    }
+    totals.openTasks++;
+    totals.remaining.add(minutes);
+    if (row.estimatedHours === null) totals.needsData = true;
+    if (minutes === 0) return;
+    const person = row.assigneeId === null ? null : this.#people.all[this.#people.named(row.assigneeId)]!;
+    if (person === null || person.weeklyMinutes === 0) totals.needsData = true;
+    if (person?.confirmed === false) totals.unconfirmed = true;
+  }
+
+  *#compute(): Steps<ComputedForecast> {
+    const { today, workspaceId } = this.#scope;
+    const scene = { today, people: this.#people, projects: this.#projects, tasks: this.#tasks, load: this.#load };
+    yield* this.#projects.resolveAll();
+    yield* schedule(scene);
+    return new ComputedForecast(workspaceId, scene, yield* arrange(scene), this.#trend);
+  }
+}

@@ -1,0 +1,113 @@
+/** Decimal sums without rounding error: hours are rounded once, on output (contract §6). Pure.
+ *  1.1 h is 66 minutes, although 60 * 1.1 is 66.00000000000001 in floating point and its ceiling 67. */
+
+/** The number digits / 10^scale. */
+export interface Decimal {
+  digits: bigint;
+  scale: number;
+}
+
+const tenTo = (power: number): bigint => 10n ** BigInt(power);
+const finite = (value: number): number => Math.min(value, Number.MAX_VALUE);
+
+/** The decimal that a non-negative number is written as: 0.1 is one tenth, not the binary fraction next to it. */
+export function decimalOf(value: number): Decimal {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const digits = BigInt(whole + fraction);
+  const scale = fraction.length - Number(exponent);
+  return scale >= 0 ? { digits, scale } : { digits: digits * tenTo(-scale), scale: 0 };
+}
+
+const UNITS_PER_HOUR = 10_000;
+/** Up to here 6 * units * (hundredths of a percent) stays below 2^53. */
+const MOST_UNITS = 1e11;
+
+/** `value` in units of 1/10,000 when it has at most four decimals and is not huge, else -1. */
+function unitsOf(value: number): number {
+  const units = Math.round(value * UNITS_PER_HOUR);
+  return units <= MOST_UNITS && units / UNITS_PER_HOUR === value ? units : -1;
+}
+
+/** ceil(60·e·(100−p)/100): whole minutes left of `hours` at `percent` progress (0–100). Recorded time plays no part. */
+export function remainingMinutes(hours: number, percent: number): number {
+  const units = unitsOf(hours);
+  const hundredths = Math.round(percent * 100);
+  if (units < 0 || hundredths / 100 !== percent) return slowRemainingMinutes(decimalOf(hours), decimalOf(percent));
+  const product = 6 * units * (10_000 - hundredths);
+  const rest = product % 1e7;
+  return (product - rest) / 1e7 + (rest > 0 ? 1 : 0);
+}
+
+function slowRemainingMinutes(hours: Decimal, percent: Decimal): number {
+  const left = 100n * tenTo(percent.scale) - percent.digits;
+  const divisor = 100n * tenTo(hours.scale + percent.scale);
+  return finite(Number((60n * hours.digits * left + divisor - 1n) / divisor));
+}
+
+/** ceil(1.25 × minutes) for whole minutes. */
+export const bufferedMinutes = (minutes: number): number => minutes + Math.ceil(minutes / 4);
+
+/** floor(minutes·part/parts) for whole numbers, exact also where the product passes 2^53. */
+export function shareOf(minutes: number, part: number, parts: number): number {
+  const product = minutes * part;
+  if (product <= Number.MAX_SAFE_INTEGER) return (product - (product % parts)) / parts;
+  return Number((BigInt(minutes) * BigInt(part)) / BigInt(parts));
+}
+
+/** A running sum of non-negative numbers that never rounds. */
+export class ExactSum {
+  #units = 0;
+  #rest: Decimal = { digits: 0n, scale: 4 };
+
+  add(value: number): void {
+    const units = unitsOf(value);
+    if (units < 0) this.#rest = plus(this.#rest, decimalOf(value));
+    else if (this.#units + units <= Number.MAX_SAFE_INTEGER) this.#units += units;
+    else {
+      this.#rest = plus(this.#rest, { digits: BigInt(this.#units), scale: 4 });
+      this.#units = units;
+    }
+  }
+
+  total(): Decimal {
+    return plus(this.#rest, { digits: BigInt(this.#units), scale: 4 });
+  }
+}
+
+function plus(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { digits: a.digits * tenTo(scale - a.scale) + b.digits * tenTo(scale - b.scale), scale };
+}
+
+/** numerator/denominator (positive), rounded half up to so many decimals. */
+export function rounded(numerator: bigint, denominator: bigint, decimals: number): number {
+  const doubled = 2n * numerator * tenTo(decimals) + denominator;
+  const divisor = 2n * denominator;
+  const quotient = doubled / divisor;
+  const floor = doubled < 0n && quotient * divisor !== doubled ? quotient - 1n : quotient;
+  return finite(Number(floor) / 10 ** decimals);
+}
+
+/** Hours, to two decimals, of a decimal sum of hours. */
+export const hoursOf = (sum: Decimal): number => rounded(sum.digits, tenTo(sum.scale), 2);
+
+/** Hours, to two decimals, of whole minutes. */
+export const hoursOfMinutes = (minutes: number): number => finite(Math.round((minutes * 5) / 3) / 100);
+
+/** 100·part/whole to one decimal; null when there is no whole. */
+export const percentOf = (part: number, whole: number): number | null =>
+  whole > 0 ? finite(Math.round((1000 * part) / whole) / 10) : null;
+
+/** bufferedHours: 1.25 × the minutes, as hours to two decimals. */
+export const bufferedHoursOf = (minutes: Decimal): number => rounded(5n * minutes.digits, 240n * tenTo(minutes.scale), 2);
+
+/** remainingHours of an exact sum of minutes. */
+export const hoursOfMinuteSum = (minutes: Decimal): number => rounded(minutes.digits, 60n * tenTo(minutes.scale), 2);
+
+/** 100·(scope−remaining)/scope to one decimal, scope in hours and remaining in minutes; null for no scope. */
+export function weightedProgress(scopeHours: Decimal, remaining: Decimal): number | null {
+  const scope = 60n * scopeHours.digits * tenTo(remaining.scale);
+  if (scope === 0n) return null;
+  return rounded(100n * (scope - remaining.digits * tenTo(scopeHours.scale)), scope, 1);
+}

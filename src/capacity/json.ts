@@ -1,0 +1,74 @@
+/** The second pass: a forecast as JSON text, piece by piece, without ever holding it whole. */
+import type { ComputedForecast } from './computed.ts';
+import type { WorkText } from './rows.ts';
+import { Pacer, type Pause } from './slices.ts';
+
+/** Reads tasks again: at most 1,000 ids, in any order. Every one must come back. */
+export type FetchWork = (ids: number[]) => Promise<readonly WorkText[]>;
+
+const FETCHED_AT_ONCE = 1000;
+/** Characters of a piece, about. */
+const PIECE_LENGTH = 1 << 16;
+
+/** Pieces of the `Forecast` object (schema.ts). The text begins with `{"workspaceId":`, so that a reader can splice `"canManage":…,` in
+ *  behind the first brace. `pause` is called whenever the event loop was held for about 8 ms. */
+export async function* forecastJson(computed: ComputedForecast, fetchWork: FetchWork, pause?: Pause): AsyncGenerator<string> {
+  const pacer = new Pacer(pause);
+  const parts = partsOf(computed);
+  let text = '';
+  for (let part = parts.next([]); !part.done; ) {
+    if (typeof part.value === 'object') {
+      part = parts.next(await fetchWork(part.value));
+      continue;
+    }
+    text += part.value;
+    part = parts.next([]);
+    if (text.length < PIECE_LENGTH) continue;
+    yield text;
+    text = '';
+    if (pacer.due) await pacer.pause();
+  }
+  yield text;
+}
+
+/** The same text in one go, for small scopes. */
+export function forecastJsonAtOnce(computed: ComputedForecast, fetchWork: (ids: number[]) => readonly WorkText[]): string {
+  const parts = partsOf(computed);
+  let text = '';
+  for (let part = parts.next([]); !part.done; ) {
+    if (typeof part.value === 'string') text += part.value;
+    part = parts.next(typeof part.value === 'string' ? [] : fetchWork(part.value));
+  }
+  return text;
+}
+
+/** Yields text, or the ids of tasks that are to be handed in at the next step. */
+function* partsOf(computed: ComputedForecast): Generator<string | number[], void, readonly WorkText[]> {
+  yield `${JSON.stringify(computed.head).slice(0, -1)},"projects":[`;
+  let rows = new Map<number, WorkText>();
+  for (let n = 0; n < computed.projectCount; n++) {
+    yield `${n > 0 ? ',' : ''}${JSON.stringify(computed.projectHead(n)).slice(0, -1)},"work":[`;
+    const [from, to] = computed.positionsOf(n);
+    for (let position = from; position < to; position++) {
+      // Positions run on through all projects, so that many small ones share a reading.
+      if (position % FETCHED_AT_ONCE === 0) rows = byId(yield computed.idsFrom(position, FETCHED_AT_ONCE));
+      const { json } = rowOf(rows, computed.idAt(position));
+      yield `${position > from ? ',' : ''}${json.slice(0, -1)},${JSON.stringify(computed.workForecast(position)).slice(1)}`;
+    }
+    yield ']}';
+  }
+  let separator = '],"people":[';
+  for (const person of computed.people()) {
+    yield separator + JSON.stringify(person);
+    separator = ',';
+  }
+  yield separator === ',' ? ']}' : `${separator}]}`;
+}
+
+const byId = (rows: readonly WorkText[]): Map<number, WorkText> => new Map(rows.map((row) => [row.id, row]));
+
+function rowOf(rows: ReadonlyMap<number, WorkText>, id: number): WorkText {
+  const row = rows.get(id);
+  if (!row) throw new Error(`Task ${id} did not come back in the second pass: read both passes in one snapshot of the database.`);
+  return row;
+}

@@ -1,0 +1,93 @@
+/** Which project a task belongs to (contract §6, Projects and Details), and what is summed up per project. Pure. */
+import { ExactSum } from './exact.ts';
+import { type ContainerRow, isClosed, type TaskRow } from './rows.ts';
+import type { Day } from './workdays.ts';
+
+/** Sums over a project's tasks; days are filled in by the simulation. */
+export class ProjectTotals {
+  tasks = 0;
+  openTasks = 0;
+  /** Hours. */
+  readonly scope = new ExactSum();
+  /** Minutes. */
+  readonly remaining = new ExactSum();
+  needsData = false;
+  unconfirmed = false;
+  lastCompleted: Day | null = null;
+  /** Latest finish of its open tasks, null when there is none; a day past the horizon stands for "not by then". */
+  forecastDay: Day | null = null;
+  bufferedDay: Day | null = null;
+}
+
+export interface Project {
+  readonly id: number;
+  readonly title: string;
+  readonly targetDay: Day | null;
+  readonly totals: ProjectTotals;
+}
+
+/** No project: a task of its own, or of a closed container. It counts in the weeks only, without a due-date fallback. */
+export const NO_PROJECT = -1;
+
+const UNRESOLVED = -2;
+
+interface Container {
+  readonly row: ContainerRow;
+  /** Where tasks linked to it belong: an index into `projects`, or NO_PROJECT. */
+  project: number;
+}
+
+export class Projects {
+  readonly all: Project[] = [];
+  readonly #containers = new Map<number, Container>();
+
+  add(row: ContainerRow): void {
+    this.#containers.set(row.id, { row, project: UNRESOLVED });
+  }
+
+  /** Makes projects of the containers that no task has led to. Call once, before reading `all` as a whole. */
+  *resolveAll(): Generator<undefined, void, undefined> {
+    for (const { row } of this.#containers.values()) {
+      this.#projectOf(row.id);
+      yield;
+    }
+  }
+
+  /** The task's own release, else its requirement's release, else its topmost requirement, else its milestone. */
+  indexOf(task: Pick<TaskRow, 'releaseId' | 'requirementId' | 'milestoneId'>): number {
+    const link = task.releaseId ?? task.requirementId ?? task.milestoneId;
+    return link === null ? NO_PROJECT : this.#projectOf(link);
+  }
+
+  /** A task of the project is finished on that day in the simulation. */
+  finish(project: number, day: Day): void {
+    const totals = this.all[project]?.totals;
+    if (totals) totals.forecastDay = Math.max(totals.forecastDay ?? day, day);
+  }
+
+  /** The same with the buffer. */
+  finishBuffered(project: number, day: Day): void {
+    const totals = this.all[project]?.totals;
+    if (totals) totals.bufferedDay = Math.max(totals.bufferedDay ?? day, day);
+  }
+
+  #projectOf(id: number): number {
+    const container = this.#at(id);
+    if (container.project !== UNRESOLVED) return container.project;
+    // A requirement stands for what is above it: the nearest release, else the topmost requirement.
+    const above = container.row.type === 'requirement' ? (container.row.releaseId ?? container.row.parentId) : null;
+    container.project = above === null ? this.#open(container.row) : this.#projectOf(above);
+    return container.project;
+  }
+
+  #open(row: ContainerRow): number {
+    if (isClosed(row.status)) return NO_PROJECT;
+    return this.all.push({ id: row.id, title: row.title, targetDay: row.targetDay ?? row.dueDay, totals: new ProjectTotals() }) - 1;
+  }
+
+  #at(id: number): Container {
+    const container = this.#containers.get(id);
+    if (!container) throw new Error(`Item ${id} is linked to before being added to the forecast: add all containers first.`);
+    return container;
+  }
+}

@@ -1,0 +1,95 @@
+/** Runs the simulation for everyone, twice: as estimated, and with a quarter more. Fills in the days of tasks and projects and the
+ *  allocated minutes of the weeks. Pure. */
+import { bufferedMinutes } from './exact.ts';
+import type { People } from './people.ts';
+import type { Projects } from './projects.ts';
+import { assignedWork, handBack, type PersonsQueue, queueOf } from './queues.ts';
+import { lastDayOfHorizon, simulatePerson, type Witness } from './simulate.ts';
+import { inChunks, type Steps } from './slices.ts';
+import { NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
+import type { Load } from './weeks.ts';
+import { type Day, firstWorkdayFrom } from './workdays.ts';
+
+export interface Scene {
+  today: Day;
+  people: People;
+  projects: Projects;
+  tasks: TaskColumns;
+  load: Load;
+}
+
+export function* schedule(scene: Scene): Steps {
+  const { people, tasks } = scene;
+  tasks.seal();
+  const work = yield* assignedWork(tasks, people.all.length);
+  for (let person = 0; person < people.all.length; person++) {
+    const queue = yield* queueOf(work, person);
+    if (queue.rows.length === 0) continue;
+    yield* spread(scene, queue);
+    // Without hours nothing is ever worked on: the days stay unknown.
+    if (people.all[person]!.weeklyMinutes === 0) continue;
+    yield* simulate(scene, queue);
+    yield* simulateBuffered(scene, queue);
+  }
+  yield* handBack(work, tasks);
+  yield* finishTheFinished(scene);
+}
+
+/** What is open with nothing remaining finishes on the first working day from today, whoever has it. */
+function* finishTheFinished({ today, projects, tasks }: Scene): Steps {
+  const now = firstWorkdayFrom(today);
+  yield* inChunks(tasks.size, (from, to) => {
+    for (let slot = from; slot < to; slot++) {
+      if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;
+      tasks.forecastStart[slot] = now;
+      tasks.forecastDay[slot] = now;
+      projects.finish(tasks.project[slot]!, now);
+      projects.finishBuffered(tasks.project[slot]!, now);
+    }
+  });
+}
+
+/** Allocates the tasks that have a deadline; the others follow the simulation. */
+function* spread({ today, load }: Scene, { person, minutes, startDays, deadlines }: PersonsQueue): Steps {
+  yield* inChunks(minutes.length, (from, to) => {
+    for (let place = from; place < to; place++) {
+      const deadline = deadlines[place]!;
+      if (deadline !== NO_DEADLINE) load.addSpread(person, minutes[place]!, Math.max(today, startDays[place]!), deadline);
+    }
+  });
+}
+
+function* simulate(scene: Scene, queue: PersonsQueue): Steps {
+  const { projects, load } = scene;
+  const { person, rows, deadlines, forecastStart, forecastDay } = queue;
+  yield* run(scene, queue, queue.minutes.slice(), {
+    work(place, day, spent) {
+      if (forecastStart[rows[place]!] === NONE) forecastStart[rows[place]!] = day;
+      if (deadlines[place] === NO_DEADLINE) load.addAllocated(person, day, spent);
+    },
+    finish(place, day) {
+      forecastDay[rows[place]!] = day;
+      projects.finish(queue.projects[place]!, day);
+    },
+  });
+}
+
+function* simulateBuffered(scene: Scene, queue: PersonsQueue): Steps {
+  const minutes = new Float64Array(queue.minutes.length);
+  yield* inChunks(minutes.length, (from, to) => {
+    for (let place = from; place < to; place++) minutes[place] = bufferedMinutes(queue.minutes[place]!);
+  });
+  yield* run(scene, queue, minutes, {
+    work() {},
+    finish: (place, day) => scene.projects.finishBuffered(queue.projects[place]!, day),
+  });
+}
+
+/** A simulation in which everything is finished at the latest on the day after the horizon. Uses `minutes` up. */
+function* run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): Steps {
+  yield* simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
+  const notByThen = lastDayOfHorizon(today) + 1;
+  yield* inChunks(minutes.length, (from, to) => {
+    for (let place = from; place < to; place++) if (minutes[place]! > 0) witness.finish(place, notByThen);
+  });
+}
