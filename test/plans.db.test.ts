@@ -5,42 +5,20 @@ import type { Caller } from '../src/access/caller.ts';
 import { hashSecret } from '../src/access/secrets.ts';
 import { addComment } from '../src/comments/addComment.ts';
 import { listComments } from '../src/comments/listComments.ts';
-import { connectDb, type Tx } from '../src/db.ts';
+import { connectDb, type Db } from '../src/db.ts';
 import { getItem } from '../src/items/getItem.ts';
 import { listItems } from '../src/items/listItems.ts';
 import { perform } from '../src/perform.ts';
 import { getOptions } from '../src/workspaces/getOptions.ts';
+import { capture, type Statement } from './bench/capture.ts';
 import { type Bulk, makeBulk } from './support/bulk.ts';
 import { fileDatabase } from './support/database.ts';
 
-interface Statement {
-  sql: string;
-  values: unknown[];
-}
-
-/** Every statement that `work` sends, taken at the pool. */
-async function statementsOf(
-  url: string,
-  work: (caller: Caller, db: Awaited<ReturnType<typeof connectDb>>) => Promise<unknown>,
-  key: string,
-): Promise<Statement[]> {
-  const seen: Statement[] = [];
-  const query = pg.Client.prototype.query;
-  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-  pg.Client.prototype.query = function (this: pg.Client, config: any, values: any, ...rest: any[]) {
-    const text = typeof config === 'string' ? config : config?.text;
-    if (typeof text === 'string' && !/pg_type/.test(text)) seen.push({ sql: text, values: values ?? config.values ?? [] });
-    // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-    return (query as any).call(this, config, values, ...rest);
-    // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-  } as any;
-  try {
-    const db = await connectDb(url, 1);
-    await work({ kind: 'key', hash: hashSecret(key) }, db);
-    await db.close();
-  } finally {
-    pg.Client.prototype.query = query;
-  }
+/** Every statement that `work` sends once connected. */
+async function statementsOf(url: string, work: (caller: Caller, db: Db) => Promise<unknown>, key: string): Promise<Statement[]> {
+  const db = await connectDb(url, 1);
+  const seen = await capture(() => work({ kind: 'key', hash: hashSecret(key) }, db));
+  await db.close();
   return seen;
 }
 
@@ -59,7 +37,7 @@ async function explain(url: string, statement: Statement): Promise<{ nodes: Node
   await client.connect();
   try {
     await client.query('set timezone = utc');
-    const { rows } = await client.query(`explain (analyze, buffers, format json) ${statement.sql}`, statement.values);
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${statement.text}`, statement.values);
     const plan = rows[0]['QUERY PLAN'][0].Plan as Node;
     return { nodes: nodesOf(plan), blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
   } finally {
@@ -68,18 +46,17 @@ async function explain(url: string, statement: Statement): Promise<{ nodes: Node
 }
 
 const reads = {
-  'one item': (db: { pool(): Tx }, caller: Caller, { workspaceId, lastTaskId }: Bulk) =>
-    perform(db as never, caller, getItem, { workspaceId, id: lastTaskId }),
-  'a page from the middle': (db: { pool(): Tx }, caller: Caller, { workspaceId, firstTaskId, lastTaskId }: Bulk) =>
-    perform(db as never, caller, listItems, {
+  'one item': (db: Db, caller: Caller, { workspaceId, lastTaskId }: Bulk) => perform(db, caller, getItem, { workspaceId, id: lastTaskId }),
+  'a page from the middle': (db: Db, caller: Caller, { workspaceId, firstTaskId, lastTaskId }: Bulk) =>
+    perform(db, caller, listItems, {
       workspaceId,
       type: 'task' as const,
       after: Math.floor((firstTaskId + lastTaskId) / 2),
       limit: 50,
     }),
-  'the comments of an item': (db: { pool(): Tx }, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
-    perform(db as never, caller, listComments, { workspaceId, id: firstTaskId }),
-  'the options': (db: { pool(): Tx }, caller: Caller, { workspaceId }: Bulk) => perform(db as never, caller, getOptions, { workspaceId }),
+  'the comments of an item': (db: Db, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
+    perform(db, caller, listComments, { workspaceId, id: firstTaskId }),
+  'the options': (db: Db, caller: Caller, { workspaceId }: Bulk) => perform(db, caller, getOptions, { workspaceId }),
 };
 
 const database = fileDatabase();
@@ -129,7 +106,7 @@ test.serial('a page of a type whose other items are hidden probes the index and 
 test.serial('a comment takes two statements', async (t) => {
   const statements = await statementsOf(
     database.url,
-    (caller, db) => perform(db as never, caller, addComment, { workspaceId: large.workspaceId, id: large.firstTaskId, body: 'Counted.' }),
+    (caller, db) => perform(db, caller, addComment, { workspaceId: large.workspaceId, id: large.firstTaskId, body: 'Counted.' }),
     large.key,
   );
   t.is(statements.length, 2);

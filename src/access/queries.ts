@@ -95,9 +95,11 @@ export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<type
   return found;
 }
 
+const Count = z.object({ count: z.number() });
+
 /** Adds to the shared count of a key's minute; a new minute starts from nothing. Returns the count after it. */
 export async function addToWindow(tx: Tx, key: string, startMs: number, count: number): Promise<number> {
-  return tx.oneFirst(sql.type(z.object({ count: z.number() }))`
+  return tx.oneFirst(sql.type(Count)`
     insert into rate_windows as w (key, window_start, count) values (${key}, to_timestamp(${startMs / 1000}), ${count})
     on conflict (key) do update set
       count = case when w.window_start = excluded.window_start then w.count + excluded.count else excluded.count end,

@@ -14,9 +14,11 @@ const COMMENTS_READ = bits('comments', 'read');
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${iso('c.created_at')})`);
 
+const Found = z.object({ comments: z.string().nullable() });
+
 /** The latest 100 of an item as a JSON array, newest first. Throws Forbidden. */
 export async function readComments(tx: Tx, caller: Caller, workspaceId: number, itemId: number): Promise<string> {
-  const row = await tx.maybeOne(sql.type(z.object({ comments: z.string().nullable() }))`
+  const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}
     select (
       select coalesce((

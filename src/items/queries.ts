@@ -33,9 +33,11 @@ export const visibleWork = fixedSql(
 /** Whether the row `i` may be read with the rights in `access`. */
 export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
 
+const FoundWork = z.object({ work: z.string().nullable() });
+
 /** The item as JSON. Throws Forbidden for absent and hidden alike. */
 export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fragment, id: number): Promise<JsonText> {
-  const row = await tx.maybeOne(sql.type(z.object({ work: z.string().nullable() }))`
+  const row = await tx.maybeOne(sql.type(FoundWork)`
     with ${accessTo(caller, workspaceId)}
     select (select (${visibleWork})::text from items i left join users a on a.id = i.assignee_id where i.id = ${id} and ${visible}) as work
     from access`);
@@ -206,9 +208,11 @@ export function updateItem(permit: Permit, id: number, version: number, row: Ite
     change as (select ${visibleWork} as result, i.workspace_id from ${savedItem})`;
 }
 
+const Version = z.object({ version: z.number() });
+
 /** The item's version now, for a caller who may read it. */
 export async function currentVersion(tx: Tx, permit: Permit, id: number): Promise<number> {
-  const version = await tx.maybeOneFirst(sql.type(z.object({ version: z.number() }))`
+  const version = await tx.maybeOneFirst(sql.type(Version)`
     with ${accessTo(permit.caller, permit.workspaceId)}
     select i.version from items i, access where i.id = ${id} and ${visible}`);
   if (version === null) throw new Forbidden();

@@ -8,9 +8,11 @@ import { fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { closedStatuses } from './statuses.ts';
 
+const Reachable = z.object({ rights: z.number().nullable(), workspaces: z.string() });
+
 /** The active workspaces that the caller may read, as a JSON array in id order. Throws Forbidden when the credential itself can't. */
 export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
-  const row = await tx.one(sql.type(z.object({ rights: z.number().nullable(), workspaces: z.string() }))`
+  const row = await tx.one(sql.type(Reachable)`
     with ${accessToAll(caller)}
     select (select rights from who) as rights, coalesce(
       json_agg(json_build_object('id', w.id, 'name', w.name, 'uuid', w.uuid, 'sample', w.sample) order by w.id), '[]')::text as workspaces
@@ -21,28 +23,36 @@ export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
   return row.workspaces;
 }
 
-// The types that can be read, as an array expression over access.rights.
-const readableTypes = fixedSql(
+/** The types that can be read, as an array expression over access.rights. */
+export const readableTypes = fixedSql(
   `array_remove(array[${itemTypes.map((type) => `case when access.rights & ${bits(resourceOf(type), 'read')} <> 0 then '${type}' end`).join(', ')}], null)`,
 );
 const TASKS_WRITE = bits('tasks', 'write');
-const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
+const closed = closedStatuses.map((status) => `'${status}'`).join(', ');
+
+/** For a statement with `access` and `readable (types)`: the workspace's statuses for these types, as JSON. */
+export const statusesJson = fixedSql(`(select coalesce(json_agg(json_build_object(
+    'key', s.key, 'label', s.label, 'status', s.status, 'types', array(select t from unnest(s.types) t where t = any(readable.types)),
+    'closed', s.status in (${closed}), 'approval', s.status in ('pending_approval', 'approved')) order by s.position, s.key), '[]')
+  from statuses s where s.workspace_id = access.workspace_id and s.types && readable.types)`);
+/** For a statement with `access`: the workspace's priorities as JSON. */
+export const prioritiesJson = fixedSql(`(select coalesce(json_agg(json_build_object(
+    'key', p.key, 'label', p.label, 'rank', p.rank, 'default', p.is_default) order by p.rank, p.key), '[]')
+  from priorities p where p.workspace_id = access.workspace_id)`);
+/** For a statement with `access`: those who may be assigned work, as JSON (contract §3). */
+export const assigneesJson = fixedSql(`(select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id), '[]')
+  from memberships m join users u on u.id = m.user_id and u.active
+  where m.workspace_id = access.workspace_id and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})`);
+
+const Found = z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() });
 
 /** Statuses, priorities and assignees as JSON. Statuses name only the types that the caller can read. */
 export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): Promise<string> {
-  const row = await tx.maybeOne(sql.type(z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() }))`
+  const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)},
     readable as (select ${readableTypes} as types from access)
     select access.rights, readable.types, json_build_object(
-      'statuses', (select coalesce(json_agg(json_build_object(
-          'key', s.key, 'label', s.label, 'status', s.status, 'types', array(select t from unnest(s.types) t where t = any(readable.types)),
-          'closed', s.status in (${closed}), 'approval', s.status in ('pending_approval', 'approved')) order by s.position, s.key), '[]')
-        from statuses s where s.workspace_id = access.workspace_id and s.types && readable.types),
-      'priorities', (select coalesce(json_agg(json_build_object('key', p.key, 'label', p.label, 'rank', p.rank, 'default', p.is_default)
-          order by p.rank, p.key), '[]') from priorities p where p.workspace_id = access.workspace_id),
-      'assignees', (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id), '[]')
-        from memberships m join users u on u.id = m.user_id and u.active
-        where m.workspace_id = access.workspace_id and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})
+      'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'assignees', ${assigneesJson}
     )::text as options
     from access, readable`);
   if (!row) throw new Unauthenticated(signInAgain);

@@ -1,0 +1,85 @@
+/** A closed loop of HTTP/1.1 keep-alive connections on bare sockets: the client must cost less than what it measures. */
+import { connect } from 'node:net';
+
+export interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface Reply {
+  status: number;
+  body: string;
+}
+
+/** Each connection asks for its next call, given the reply to the last one. */
+export type Caller = (connection: number, last: Reply | undefined) => Call;
+
+export interface Load {
+  requests: number;
+  seconds: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** Replies by status. */
+  statuses: Record<number, number>;
+}
+
+function bytesOf({ method, path, headers = {}, body }: Call): Buffer {
+  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+}
+
+const BREAK = Buffer.from('\r\n\r\n');
+
+/** A whole reply at the start of `data`, or null while it is incomplete. */
+function parseReply(data: Buffer): Reply | null {
+  const end = data.indexOf(BREAK);
+  if (end < 0) return null;
+  const head = data.toString('latin1', 0, end);
+  const status = Number(head.slice(9, 12));
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  const start = end + BREAK.length;
+  if (data.length < start + length) return null;
+  return { status, body: data.toString('utf8', start, start + length) };
+}
+
+/** Runs `connections` loops against a port on loopback for `seconds`. */
+export async function load(port: number, next: Caller, { connections = 8, seconds = 2 } = {}): Promise<Load> {
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  const times: number[] = [];
+  const statuses: Record<number, number> = {};
+  await Promise.all(
+    Array.from(
+      { length: connections },
+      (_, connection) =>
+        new Promise<void>((resolve, reject) => {
+          const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+          let data: Buffer = Buffer.alloc(0);
+          let sent = 0;
+          const send = (last?: Reply) => {
+            sent = performance.now();
+            if (sent >= until) return socket.end(() => resolve());
+            socket.write(bytesOf(next(connection, last)));
+          };
+          socket.on('connect', () => send());
+          socket.on('error', reject);
+          socket.on('data', (chunk) => {
+            data = data.length ? Buffer.concat([data, chunk]) : chunk;
+            const reply = parseReply(data);
+            if (!reply) return;
+            data = Buffer.alloc(0);
+            times.push(performance.now() - sent);
+            statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
+            send(reply);
+          });
+        }),
+    ),
+  );
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
+  return { requests: times.length, seconds: (performance.now() - started) / 1000, p50: at(0.5), p99: at(0.99), statuses };
+}

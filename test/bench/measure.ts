@@ -1,0 +1,99 @@
+/** Measures variants side by side: in turns, several rounds, medians; CPU of the server process from the kernel's own accounts. */
+import { readFileSync } from 'node:fs';
+import { type Caller, load } from './load.ts';
+
+export interface Variant {
+  name: string;
+  port: number;
+  /** The server process. */
+  pid: number;
+  /** PostgreSQL's postmaster; its children are counted in. */
+  calls: () => Caller;
+}
+
+export interface Figure {
+  name: string;
+  perSecond: number;
+  /** CPU of the server process, microseconds a request. */
+  cpuMicros: number;
+  p50: number;
+  p99: number;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** User and system time of a process in seconds (Linux). */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+export function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
+}
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** Rounds of all variants in turn, after a warm-up each. Fails when a variant answers anything but 200 (or 304). */
+export async function compare(variants: Variant[], { rounds = 3, seconds = 2, connections = 8 } = {}): Promise<Figure[]> {
+  const samples = new Map<string, { perSecond: number; cpuMicros: number; p50: number; p99: number }[]>();
+  for (let round = -1; round < rounds; round++) {
+    for (const { name, port, pid, calls } of variants) {
+      const before = cpuSeconds(pid);
+      const result = await load(port, calls(), { connections, seconds: round < 0 ? 1 : seconds });
+      const strange = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '304');
+      if (strange.length) throw new Error(`${name} answered ${JSON.stringify(result.statuses)}`);
+      if (round < 0) continue;
+      const cpuMicros = ((cpuSeconds(pid) - before) * 1e6) / result.requests;
+      samples.set(name, [
+        ...(samples.get(name) ?? []),
+        { perSecond: result.requests / result.seconds, cpuMicros, p50: result.p50, p99: result.p99 },
+      ]);
+    }
+  }
+  return variants.map(({ name }) => {
+    const all = samples.get(name)!;
+    const of = (key: 'perSecond' | 'cpuMicros' | 'p50' | 'p99') => median(all.map((sample) => sample[key]));
+    return { name, perSecond: of('perSecond'), cpuMicros: of('cpuMicros'), p50: of('p50'), p99: of('p99') };
+  });
+}
+
+export interface Goal {
+  text: string;
+  value: number;
+  /** What the value is held against. */
+  bound: number;
+  want: 'at least' | 'at most';
+}
+
+export function printFigures(title: string, figures: Figure[]): void {
+  console.log(`\n${title}`);
+  console.table(
+    Object.fromEntries(
+      figures.map(({ name, perSecond, cpuMicros, p50, p99 }) => [
+        name,
+        {
+          'req/s': Math.round(perSecond),
+          'CPU µs': Math.round(cpuMicros),
+          'p50 ms': round(p50),
+          'p99 ms': round(p99),
+          'x first': round(perSecond / figures[0]!.perSecond),
+        },
+      ]),
+    ),
+  );
+}
+
+export function printGoals(goals: Goal[]): void {
+  console.log('\nGoals');
+  console.table(
+    goals.map(({ text, value, bound, want }) => ({
+      goal: text,
+      measured: round(value),
+      wanted: `${want} ${bound}`,
+      met: want === 'at least' ? value >= bound : value <= bound,
+    })),
+  );
+}
+
+export const round = (value: number) => Math.round(value * 100) / 100;

@@ -1,0 +1,73 @@
+/** The processes under measurement: ours as it is deployed, and the floors. */
+import { createServer } from 'node:net';
+import pg from 'pg';
+import { migrate } from '../../src/migrate.ts';
+import { answered, type Spawned, spawnNode } from '../support/processes.ts';
+import type { Statement } from './capture.ts';
+
+export interface Server {
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const stopped = (spawned: Spawned) => async () => {
+  spawned.kill('SIGKILL');
+  await spawned.exit();
+};
+
+/** One web process with limits that never bite, logging as deployed. */
+export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<Server> {
+  const port = await freePort();
+  const spawned = spawnNode(['src/web.ts'], {
+    env: {
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      SECRET_KEY: 'bench'.repeat(8),
+      RATE_LIMIT_REST: '1000000000',
+      RATE_LIMIT_MCP: '1000000000',
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ...env,
+    },
+  });
+  await answered(`http://127.0.0.1:${port}/readyz`);
+  return { port, pid: spawned.pid, stop: stopped(spawned) };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The floors: `bare` on node:http, `koa` on Koa, in one process. */
+export async function startFloors(databaseUrl: string, statements: Record<string, Statement>): Promise<{ bare: Server; koa: Server }> {
+  const spawned = spawnNode(['test/bench/floors.ts'], {
+    env: { DATABASE_URL: databaseUrl, STATEMENTS: JSON.stringify(statements, encodeBuffer), NODE_ENV: 'production' },
+  });
+  const ports = JSON.parse(await spawned.line(/"bare"/));
+  const server = (port: number): Server => ({ port, pid: spawned.pid, stop: stopped(spawned) });
+  return { bare: server(ports.bare), koa: server(ports.koa) };
+}
+
+/** A Buffer as PostgreSQL's hex text: floors get their values as JSON. */
+function encodeBuffer(_key: string, value: unknown): unknown {
+  const buffer = value as { type?: string; data?: number[] } | null;
+  return buffer?.type === 'Buffer' && buffer.data ? `\\x${Buffer.from(buffer.data).toString('hex')}` : value;
+}
+
+/** A migrated database of its own on the server at `adminUrl`. */
+export async function benchDatabase(adminUrl: string, name: string): Promise<string> {
+  const client = new pg.Client(adminUrl);
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(adminUrl);
+  url.pathname = name;
+  await migrate(url.href);
+  return url.href;
+}
