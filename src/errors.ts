@@ -40,8 +40,9 @@ export class InvalidRequest extends AppError {
 
 /** The same sentence for absent, archived, foreign and hidden: nothing hidden can be guessed at (contract §3). */
 export class Forbidden extends AppError {
-  constructor() {
-    super('forbidden', 'You have no access to this, or it does not exist: check the id, the grants of the key and the rights of its user.');
+  constructor(details: ErrorDetails = {}) {
+    const message = 'You have no access to this, or it does not exist: check the id, the grants of the key and the rights of its user.';
+    super('forbidden', message, details);
   }
 }
 
