@@ -1,0 +1,53 @@
+/** What agents did, gathered here and written in batches, so that a read costs no write (contract §7, Activity). The row of a write is
+ *  committed with it by performOnce; these are reads and failures. No arguments, no texts. */
+import type { Db } from '../db.ts';
+import { type Act, insertActivity } from './queries.ts';
+
+export type { Act };
+
+const FLUSH_MS = 500;
+const BATCH = 200;
+/** While the database is away the oldest are let go. */
+const MOST = 10_000;
+
+export class Activity {
+  readonly #db: Db;
+  #waiting: (Act & { at: number })[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  note(act: Act): void {
+    this.#waiting.push({ ...act, at: performance.now() });
+    if (this.#waiting.length > MOST) this.#waiting.shift();
+    if (this.#waiting.length === BATCH) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  /** Resolves once everything noted so far is written, or could not be. Never throws. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const acts = this.#waiting;
+    if (!acts.length) return;
+    this.#waiting = [];
+    const now = performance.now();
+    try {
+      await insertActivity(
+        this.#db.pool(),
+        acts.map(({ at, ...act }) => ({ ...act, ageMs: Math.round(now - at) })),
+      );
+    } catch {
+      this.#waiting = [...acts, ...this.#waiting].slice(-MOST);
+      this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS * 10).unref();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** SQL about connections as agents use them; what the command line and the pages do to them is in adminQueries.ts. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessToAll, signInAgain } from '../access/queries.ts';
+import { bits } from '../access/rights.ts';
+import { fixedSql, type Tx } from '../db.ts';
+import { Unauthenticated } from '../errors.ts';
+import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
+import { closedStatuses } from '../workspaces/statuses.ts';
+
+/** One tool call. */
+export interface Act {
+  accountId: number;
+  userId: number;
+  connectionId: number;
+  /** Null when there is none, or when the caller has no access to it. */
+  workspaceId: number | null;
+  tool: string;
+  /** 'ok' or the code of the error. */
+  outcome: string;
+  elapsedMs: number;
+}
+
+/** `ageMs`: how long ago it happened, so that the database's clock dates it. */
+export async function insertActivity(tx: Tx, acts: (Act & { ageMs: number })[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms, at)
+    select r."accountId", r."userId", r."connectionId", r."workspaceId", r.tool, r.outcome, r."elapsedMs", now() - r."ageMs" * interval '1 ms'
+    from json_to_recordset(${JSON.stringify(acts)}::json) as r ("accountId" bigint, "userId" bigint, "connectionId" bigint,
+      "workspaceId" bigint, tool text, outcome text, "elapsedMs" integer, "ageMs" integer)`);
+}
+
+const Place = z.object({
+  id: z.number(),
+  name: z.string(),
+  uuid: z.string(),
+  sample: z.boolean(),
+  limits: z.number(),
+  access: z.number(),
+  statuses: z.array(z.unknown()),
+  priorities: z.array(z.unknown()),
+  members: z.array(z.unknown()),
+  objectives: z.array(z.unknown()),
+});
+const Context = z.object({
+  user_id: z.number(),
+  user_name: z.string(),
+  kind: z.string(),
+  connection_id: z.number(),
+  name: z.string(),
+  timezone: z.string(),
+  plain_language: z.boolean(),
+  rights: z.number(),
+  note_rights: z.number(),
+  expires_at: z.string().nullable(),
+  today: z.string(),
+  workspaces: z.array(Place),
+});
+
+// Goals are no agent resource: they are seen by the user's own right (contract §3).
+const GOALS_READ = bits('goals', 'read');
+const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
+
+/** Who the agent acts for and the workspaces within reach, or the one asked for. Throws Unauthenticated. */
+export async function readContext(tx: Tx, caller: Caller, workspaceId: number | undefined): Promise<z.infer<typeof Context>> {
+  const row = await tx.maybeOne(sql.type(Context)`
+    with ${accessToAll(caller)}
+    select u.id as user_id, u.name as user_name, u.kind, c.id as connection_id, c.name, c.timezone, c.plain_language, who.rights, c.note_rights,
+      c.expires_at, (now() at time zone c.timezone)::date as today,
+      (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'uuid', w.uuid, 'sample', w.sample, 'limits', w.mcp_rights,
+          'access', access.rights, 'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'members', ${assigneesJson},
+          'objectives', (select coalesce(json_agg(json_strip_nulls(json_build_object('id', g.id, 'title', g.title, 'status', g.status,
+              'targetDate', g.target_date, 'target', g.target, 'current', g.current, 'unit', g.unit)) order by g.id), '[]')
+            from items g where g.workspace_id = w.id and g.type = 'goal' and g.shown and g.status not in (${closed})
+              and access.context_rights & ${GOALS_READ} <> 0)) order by w.id), '[]')
+        from access join workspaces w on w.id = access.workspace_id, lateral (select ${readableTypes} as types) readable
+        where ${workspaceId ?? null}::bigint is null or w.id = ${workspaceId ?? null}) as workspaces
+    from who join connections c on c.id = who.credential_id join users u on u.id = who.user_id`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  return row;
+}
