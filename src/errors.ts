@@ -72,6 +72,13 @@ export class Unavailable extends AppError {
   }
 }
 
+/** The note could not be put into plain language; nothing was saved (spec §4.2 r12). */
+export class RewriteUnavailable extends AppError {
+  constructor() {
+    super('rewrite_unavailable', 'The note could not be rewritten in plain language, and nothing was saved: try again later.');
+  }
+}
+
 export class RateLimited extends AppError {
   constructor(retryAfter: number) {
     super('rate_limited', `Too many requests: wait ${retryAfter} s and try again.`, { retryAfter });

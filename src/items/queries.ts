@@ -102,8 +102,6 @@ export interface FactsWanted {
   id?: number | undefined;
   people: number[];
   targets: number[];
-  /** A retry of an archiving: the item counts as it was before the call's own change. */
-  archivedToo?: boolean;
 }
 
 /** The caller's rights and everything a decision about items needs, in one statement. Throws Unauthenticated. */
@@ -112,8 +110,7 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
     with ${accessTo(caller, wanted.workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
       (select ${workWithGoal} from items i left join users a on a.id = i.assignee_id
-        where i.id = ${wanted.id ?? 0} and i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
-          and (i.shown or ${wanted.archivedToo ?? false})) as stored,
+        where i.id = ${wanted.id ?? 0} and ${visible}) as stored,
       (select coalesce(json_agg(json_build_object('key', s.key, 'status', s.status, 'types', s.types) order by s.position, s.key), '[]')
         from statuses s where s.workspace_id = access.workspace_id) as statuses,
       (select coalesce(json_agg(json_build_object('key', p.key, 'default', p.is_default)), '[]')

@@ -51,6 +51,9 @@ const shape = {
   goalId: link,
 };
 
+/** The version that a change is based on. */
+export const Version = z.int('give the version that you read').min(1, 'give the version that you read');
+
 /** Every field may be left out and may be null. */
 export const WorkFields = z.strictObject(shape).partial().meta({ id: 'WorkFieldsInput' });
 export type WorkFields = z.infer<typeof WorkFields>;
@@ -72,7 +75,7 @@ export const WorkInput = z
     id: Id.optional(),
     type: ItemTypeSchema,
     ...content,
-    version: z.int('give the version that you read').min(1).optional(),
+    version: Version.optional(),
     ownerId: Id.nullable().optional(),
     fields: WorkFields,
   })

@@ -1,0 +1,23 @@
+/** svc_get_item: an item as it is now, its notes, and the tasks of a requirement (spec §4.2, contract §7). */
+import { z } from 'zod';
+import { placed } from '../items/updateItem.ts';
+import type { Read } from '../operation.ts';
+import { Id } from '../text.ts';
+import { readItemWithNotes } from './noteQueries.ts';
+
+const Input = z.strictObject({
+  id: Id,
+  includeOriginals: z
+    .boolean('give true or false')
+    .default(false)
+    .meta({ description: 'Add what was submitted to notes that were rewritten' }),
+});
+
+export const getItemWithNotes: Read<z.infer<typeof Input>, object> = {
+  name: 'getItemWithNotes',
+  input: Input,
+  async run(tx, caller, { id, includeOriginals }) {
+    const { workspaceId, item, notes, tasks } = await readItemWithNotes(tx, caller, id, includeOriginals);
+    return { item: placed(item, workspaceId), ...(notes && { notes }), ...(tasks && { tasks }) };
+  },
+};

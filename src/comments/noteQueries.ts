@@ -1,0 +1,96 @@
+/** SQL about notes, as agents call comments: with their author and, where rewritten, with what was submitted (spec §4.2 r12). */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
+import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
+import { type Fragment, fixedSql, type Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import { workspaceOf } from '../items/agentQueries.ts';
+import { visible, visibleWork } from '../items/queries.ts';
+import { Work } from '../items/schema.ts';
+import { workRowJson } from '../items/workRow.ts';
+
+const COMMENTS_READ = bits('comments', 'read');
+const COMMENTS_WRITE = bits('comments', 'write');
+const createdAt = `to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const noteJson = (withOriginal: boolean) =>
+  fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${createdAt}, 'authorName', u.name,
+    'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);
+
+const Found = z.object({
+  workspace_id: z.number().nullable(),
+  item: Work.nullable(),
+  notes: z.array(z.unknown()).nullable(),
+  tasks: z.array(z.unknown()).nullable(),
+});
+
+/** A visible item with its latest 100 notes and, of a requirement, its visible tasks. Notes are left out (null) for those who may not
+ *  read comments. Throws Unauthenticated, Forbidden. */
+export async function readItemWithNotes(tx: Tx, caller: Caller, id: number, includeOriginals: boolean) {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceOf(id))}
+    select access.workspace_id, ${visibleWork} as item,
+      case when access.context_rights & ${COMMENTS_READ} <> 0 then (
+        select coalesce(json_agg(${noteJson(includeOriginals)} order by c.created_at desc, c.id desc), '[]')
+        from (select * from comments where item_id = i.id order by created_at desc, id desc limit 100) c join users u on u.id = c.author_id
+      ) end as notes,
+      case when i.type = 'requirement' then (
+        select coalesce(json_agg(t.row order by t.id), '[]') from access cross join lateral (
+          select i.id, ${workRowJson} as row from items i left join users a on a.id = i.assignee_id
+          where i.requirement_id = ${id} and i.type = 'task' and ${visible}
+        ) t
+      ) end as tasks
+    from access left join items i on i.id = ${id} and ${visible} left join users a on a.id = i.assignee_id`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (row.workspace_id === null || row.item === null) throw new Forbidden();
+  return { workspaceId: row.workspace_id, item: row.item, notes: row.notes, tasks: row.tasks };
+}
+
+const Target = AccessRow.extend({ item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });
+
+/** The caller's rights, the type of a visible item and whether the connection wants its notes rewritten. Throws Unauthenticated, Forbidden. */
+export async function readNoteTarget(tx: Tx, caller: Caller, itemId: number) {
+  const row = await tx.maybeOne(sql.type(Target)`
+    with ${accessTo(caller, workspaceOf(itemId))}
+    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
+           (select i.type from items i where i.id = ${itemId} and ${visible}) as item_type,
+           (select c.plain_language from connections c where c.id = access.credential_id) as plain_language
+    from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (row.workspace_id === null || row.item_type === null) throw new Forbidden();
+  const permit: Permit = {
+    caller,
+    accountId: row.account_id,
+    userId: row.user_id,
+    workspaceId: row.workspace_id,
+    rights: row.rights,
+    contextRights: row.context_rights,
+  };
+  return { ...permit, itemType: row.item_type, plainLanguage: row.plain_language };
+}
+
+/** CTEs ending in `change`: the new note's ids alone, since receipts hold no text; no row when the rights have gone since.
+ *  `originalBody`: what was submitted, when `body` is a rewriting of it. */
+export function insertNote(permit: Permit & { itemType: ItemType }, itemId: number, body: string, originalBody: string | null): Fragment {
+  const needed = bits(resourceOf(permit.itemType), 'write');
+  return sql.fragment`
+    ${accessTo(permit.caller, permit.workspaceId)},
+    saved as (
+      insert into comments (account_id, workspace_id, item_id, author_id, body, original_body)
+      select access.account_id, access.workspace_id, i.id, access.user_id, ${body}, ${originalBody}
+      from access join items i on i.id = ${itemId} and ${visible}
+      where access.rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE}
+      returning *
+    ),
+    change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
+}
+
+const Note = z.object({ id: z.number(), itemId: z.number(), body: z.string(), createdAt: z.string(), rewritten: z.boolean() });
+
+/** A note of an item that the permit is for. */
+export async function readNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<z.infer<typeof Note>> {
+  return tx.one(sql.type(Note)`
+    select id, item_id as "itemId", body, created_at as "createdAt", original_body is not null as rewritten
+    from comments where id = ${id} and item_id = ${itemId} and workspace_id = ${permit.workspaceId}`);
+}

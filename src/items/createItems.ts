@@ -1,0 +1,79 @@
+/** svc_create_items: up to 100 items, all or none, in one statement (spec §4.2, contract §7). */
+import { z } from 'zod';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import { AppError, Forbidden, InvalidRequest } from '../errors.ts';
+import type { StatementWrite } from '../operation.ts';
+import { Id, Text, Title } from '../text.ts';
+import { decideItem, idsIn } from './decide.ts';
+import { linkNames } from './fields.ts';
+import { type ItemFacts, type ItemRow, insertItems, readFacts } from './queries.ts';
+import { type ItemChange, StatusSchema, WorkFields } from './schema.ts';
+
+const types = ['task', 'requirement', 'release', 'milestone'] as const;
+
+const NewItem = z
+  .strictObject({
+    type: z.enum(types, { error: `give one of ${types.join(', ')}` }),
+    title: Title,
+    description: Text(0, 50_000).optional(),
+    status: StatusSchema.optional(),
+    ownerId: Id.nullable().optional(),
+    fields: WorkFields.optional(),
+  })
+  .transform(withDefaults);
+type NewItem = ItemChange & { type: ItemType };
+
+const Input = z.strictObject({
+  workspaceId: Id,
+  items: z.array(NewItem, { error: 'give a list of 1 to 100 items' }).min(1, 'give 1 to 100 items').max(100, 'give at most 100 items'),
+});
+type Input = z.infer<typeof Input>;
+
+/** An explicit default is the same request as the value left out (contract §7): both come to the same here. */
+function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, description, status, ownerId, fields = {} }: T): NewItem {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+  return {
+    type,
+    title,
+    description: description ?? '',
+    status: status ?? ('statusKey' in given ? undefined : 'planned'),
+    ownerId: ownerId ?? undefined,
+    fields: given,
+  };
+}
+
+export const createItems: StatementWrite<Input, ItemFacts> = {
+  name: 'createItems',
+  input: Input,
+
+  async authorize(tx, caller, { workspaceId, items }, { replay }) {
+    const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(items) });
+    items.forEach(({ type, fields = {} }, index) => {
+      if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden({ index });
+      // What was put below something is out of reach with it; a goal hides nothing.
+      const above = linkNames.filter((name) => name !== 'goalId').map((name) => fields[name]);
+      if (replay && above.some((id) => id != null && !(id in permit.targets))) throw new Forbidden({ index });
+    });
+    return permit;
+  },
+
+  decide(permit, { items }) {
+    const rows = items.map((item, index) => decideAt(index, item, permit));
+    return {
+      statement: insertItems(permit, rows),
+      refused: async () => {
+        throw new Forbidden();
+      },
+    };
+  },
+};
+
+function decideAt(index: number, { type, ...change }: NewItem, permit: Parameters<typeof decideItem>[2]): ItemRow {
+  try {
+    return decideItem(type, change, permit);
+  } catch (error) {
+    if (error instanceof InvalidRequest) throw new InvalidRequest(`items.${index}.${error.message}`, { index });
+    if (error instanceof AppError) throw new AppError(error.code, error.message, { ...error.details, index });
+    throw error;
+  }
+}

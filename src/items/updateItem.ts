@@ -1,0 +1,49 @@
+/** svc_update_item: a version-checked change of an item; what is left out keeps its value, null clears it (spec §4.2). */
+import { z } from 'zod';
+import { bits, holds } from '../access/rights.ts';
+import { Forbidden } from '../errors.ts';
+import type { StatementWrite } from '../operation.ts';
+import { Id, Text, Title } from '../text.ts';
+import { workspaceOf } from './agentQueries.ts';
+import { idsIn } from './decide.ts';
+import { type ItemFacts, readFacts } from './queries.ts';
+import { mayWrite, reviseItem } from './saveItem.ts';
+import { StatusSchema, Version, type Work, WorkFields } from './schema.ts';
+
+const Input = z.strictObject({
+  id: Id,
+  version: Version,
+  title: Title.optional(),
+  description: Text(0, 50_000).optional(),
+  status: StatusSchema.optional(),
+  ownerId: Id.nullable().optional(),
+  fields: WorkFields.optional(),
+});
+type Input = z.infer<typeof Input>;
+
+export const updateItem: StatementWrite<Input, ItemFacts> = {
+  name: 'updateItem',
+  input: Input,
+
+  async authorize(tx, caller, { id, version: _version, ...change }) {
+    const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), id, ...idsIn([change]) });
+    if (!permit.stored) throw new Forbidden();
+    mayWrite(permit, permit.stored.type);
+    return permit;
+  },
+
+  decide: (permit, { id: _id, version, ...change }) => reviseItem(permit, version, permit.stored!.type, change),
+
+  async complete(_tx, permit, result) {
+    const work = result as Work;
+    // The receipt holds the item as it was seen then; goals may have gone out of sight since.
+    const { goalId, ...fields } = work.fields;
+    const seen = holds(permit.contextRights, bits('goals', 'read')) && goalId !== undefined ? { ...fields, goalId } : fields;
+    return { item: placed({ ...work, fields: seen }, permit.workspaceId) };
+  },
+};
+
+/** An item as agents see it: with its workspace. */
+export function placed({ id, ...work }: Work, workspaceId: number): Work & { workspaceId: number } {
+  return { id, workspaceId, ...work };
+}
