@@ -96,6 +96,10 @@ test('SQL stands in queries, perform, jobs, migrations and schedule alone', (t) 
   t.deepEqual(breaches, []);
 });
 
+test('row schemas are made once, not per call: zod compiles each one', (t) => {
+  t.deepEqual(all.filter(({ source }) => /sql\.type\(\s*z\./.test(source)).map(({ path }) => path), []);
+});
+
 test('only the configuration reads the environment', (t) => {
   const allowed = new Set(['src/config.ts', 'src/start.ts']);
   const readers = all
