@@ -1,0 +1,228 @@
+/** Effective access = key ∩ owner's rights now ∩ workspace: random situations against an independent table (contract §3). */
+import test from 'ava';
+import fc from 'fast-check';
+import pg from 'pg';
+import type { Caller } from '../../src/access/caller.ts';
+import { type Grant, grants, rightsOfGrants } from '../../src/access/rights.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { addComment } from '../../src/comments/addComment.ts';
+import { listComments } from '../../src/comments/listComments.ts';
+import { connectDb, type Db } from '../../src/db.ts';
+import { AppError } from '../../src/errors.ts';
+import { getItem } from '../../src/items/getItem.ts';
+import { listItems } from '../../src/items/listItems.ts';
+import { saveItem } from '../../src/items/saveItem.ts';
+import { JsonText } from '../../src/json.ts';
+import type { Operation } from '../../src/operation.ts';
+import { perform } from '../../src/perform.ts';
+import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
+import { fileDatabase } from '../support/database.ts';
+import { canRead, canWrite, effective, items, type KnownItem, kinds, levelNames, type Situation, signedIn } from './oracle.ts';
+
+const database = fileDatabase();
+let client: pg.Client;
+let db: Db;
+let accountId: number;
+let workspaceId: number;
+const ids = new Map<string, number>();
+const caller: Caller = { kind: 'key', hash: hashSecret('the key') };
+
+const insert = async (text: string, values: unknown[]) => Number((await client.query(`${text} returning id`, values)).rows[0].id);
+
+test.serial.before('one workspace with a known set of items, one user with one key', async () => {
+  client = new pg.Client(database.url);
+  await client.connect();
+  db = await connectDb(database.url, 2);
+  accountId = await insert(`insert into accounts (name) values ('Acme')`, []);
+  const userId = await insert(`insert into users (account_id, email, name) values ($1, 'ana@acme.example', 'Ana')`, [accountId]);
+  workspaceId = await insert(`insert into workspaces (account_id, name) values ($1, 'Apollo')`, [accountId]);
+  await client.query(`insert into rest_keys (account_id, user_id, name, key_hash, rights) values ($1, $2, 'k', $3, 0)`, [
+    accountId,
+    userId,
+    hashSecret('the key'),
+  ]);
+  for (const item of items) ids.set(item.name, await insertItem(item));
+});
+
+test.after.always(async () => {
+  await db?.close();
+  await client?.end();
+});
+
+const linkColumn = (item: KnownItem, above: KnownItem) =>
+  above.type === 'release'
+    ? 'release_id'
+    : above.type === 'requirement'
+      ? item.type === 'requirement'
+        ? 'parent_id'
+        : 'requirement_id'
+      : 'parent_item_id';
+
+async function insertItem(item: KnownItem): Promise<number> {
+  const links = item.above.map((name) => [linkColumn(item, items.find((one) => one.name === name)!), ids.get(name)] as const);
+  return insert(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, archived_at ${links.map(([column]) => `, ${column}`).join('')})
+     values ($1, $2, $3, $4, 'planned', 'planned', case when $5 then now() end ${links.map(([, id]) => `, ${id}`).join('')})`,
+    [accountId, workspaceId, item.type, item.name, item.archived ?? false],
+  );
+}
+
+const situations: fc.Arbitrary<Situation> = fc.record({
+  role: fc.constantFrom('owner', 'manager', 'member', 'viewer'),
+  overrides: fc.dictionary(fc.constantFrom(...kinds), fc.constantFrom(...levelNames), { maxKeys: 3 }),
+  grants: fc.oneof(
+    { weight: 3, arbitrary: fc.subarray([...grants] as string[]) },
+    { weight: 2, arbitrary: fc.constant([...grants] as string[]) },
+  ),
+  isMember: fc.oneof({ weight: 12, arbitrary: fc.constant(true) }, fc.constant(false)),
+  userActive: fc.oneof({ weight: 12, arbitrary: fc.constant(true) }, fc.constant(false)),
+  key: fc.oneof({ weight: 12, arbitrary: fc.constant('good' as const) }, fc.constantFrom('expired' as const, 'revoked' as const)),
+  workspaceArchived: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, fc.constant(true)),
+});
+
+async function arrange({ role, overrides, grants: given, isMember, userActive, key, workspaceArchived }: Situation) {
+  await client.query(
+    `with gone as (delete from memberships) update users set active = ${userActive};
+     update workspaces set archived_at = ${workspaceArchived ? 'now()' : 'null'};
+     update rest_keys set rights = ${rightsOfGrants(given as Grant[])},
+       expires_at = ${key === 'expired' ? `now() - interval '1 second'` : 'null'}, revoked_at = ${key === 'revoked' ? 'now()' : 'null'}`,
+  );
+  if (!isMember) return;
+  await client.query(`insert into memberships (account_id, workspace_id, user_id, role, overrides) select $1, $2, id, $3, $4 from users`, [
+    accountId,
+    workspaceId,
+    role,
+    JSON.stringify(overrides),
+  ]);
+}
+
+/** The parsed answer, or the code of the refusal. */
+// biome-ignore lint/suspicious/noExplicitAny: operations of every kind
+async function outcome(operation: Operation<any, any>, input: object): Promise<any> {
+  try {
+    const result = await perform(db, caller, operation, input);
+    return result instanceof JsonText ? result.parse() : result;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+test.serial('in 500 random situations every item is read, listed, written and commented on exactly as the table says', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(situations, async (situation) => {
+      await arrange(situation);
+      const refused = signedIn(situation) ? 'forbidden' : 'unauthenticated';
+      for (const type of ['task', 'requirement', 'goal', 'release', 'milestone'] as const) {
+        const page = await outcome(listItems, { workspaceId, type, after: 0, limit: 100 });
+        const readable = signedIn(situation) && effective(situation, `${type}s`) >= 1;
+        t.deepEqual(
+          readable ? page.items.map((item: { title: string }) => item.title) : page,
+          readable ? items.filter((item) => item.type === type && canRead(situation, item)).map((item) => item.name) : refused,
+        );
+      }
+      for (const item of items) await checkItem(situation, item, refused);
+    }),
+    { numRuns: 500, endOnFailure: true },
+  );
+  t.pass();
+
+  async function checkItem(situation: Situation, item: KnownItem, refused: string) {
+    const where = `${item.name} in ${JSON.stringify(situation)}`;
+    const id = ids.get(item.name)!;
+    const seen = await outcome(getItem, { workspaceId, id });
+    const visible = signedIn(situation) && canRead(situation, item);
+    t.is(visible ? seen.title : seen, visible ? item.name : refused, where);
+    // A save that changes nothing still needs the right to write.
+    const { title, description, status } = { title: item.name, description: '', status: 'planned' };
+    const saved = await outcome(saveItem, {
+      workspaceId,
+      record: { id, version: 1, type: item.type, title, description, status, fields: {} },
+    });
+    const writable = signedIn(situation) && canWrite(situation, item);
+    t.is(writable ? saved.version : saved, writable ? 1 : refused, `save ${where}`);
+    const comments = await outcome(listComments, { workspaceId, id });
+    const hears = visible && effective(situation, 'comments') >= 1;
+    t.is(hears ? Array.isArray(comments.comments) : comments, hears ? true : refused, `comments ${where}`);
+    if (item.name !== 'deepTask') return;
+    const comment = await outcome(addComment, { workspaceId, id, body: 'Seen.' });
+    const speaks = visible && effective(situation, 'comments') >= 2;
+    t.is(speaks ? comment.body : comment, speaks ? 'Seen.' : refused, `comment ${where}`);
+  }
+});
+
+test.serial('a key without workspaces:read is refused the list; an archived or left workspace is not on it', async (t) => {
+  const base: Situation = {
+    role: 'owner',
+    overrides: {},
+    grants: [...grants],
+    isMember: true,
+    userActive: true,
+    key: 'good',
+    workspaceArchived: false,
+  };
+  await arrange(base);
+  t.is((await outcome(listWorkspaces, {})).workspaces.length, 1);
+  await arrange({ ...base, isMember: false });
+  t.deepEqual(await outcome(listWorkspaces, {}), { workspaces: [] });
+  await arrange({ ...base, workspaceArchived: true });
+  t.deepEqual(await outcome(listWorkspaces, {}), { workspaces: [] });
+  await arrange({ ...base, grants: ['tasks:read'] });
+  t.is(await outcome(listWorkspaces, {}), 'forbidden');
+});
+
+test.serial('what stands above decides at once after a link moves, on every level below', async (t) => {
+  const base: Situation = {
+    role: 'owner',
+    overrides: { releases: 'none' },
+    grants: [...grants],
+    isMember: true,
+    userActive: true,
+    key: 'good',
+    workspaceArchived: false,
+  };
+  await arrange(base);
+  const deep = { workspaceId, id: ids.get('milestoneTask')! };
+  t.is(await outcome(getItem, deep), 'forbidden');
+  await client.query('update items set release_id = null where id = $1', [ids.get('releasedRequirement')]);
+  t.is((await outcome(getItem, deep)).title, 'milestoneTask');
+  await client.query('update items set release_id = $2 where id = $1', [ids.get('releasedRequirement'), ids.get('release')]);
+  t.is(await outcome(getItem, deep), 'forbidden');
+});
+
+test.serial('absent, hidden, archived and foreign answer with the same words', async (t) => {
+  const base: Situation = {
+    role: 'owner',
+    overrides: { releases: 'none' },
+    grants: [...grants],
+    isMember: true,
+    userActive: true,
+    key: 'good',
+    workspaceArchived: false,
+  };
+  await arrange(base);
+  const otherAccount = await insert(`insert into accounts (name) values ('Other')`, []);
+  const otherWorkspace = await insert(`insert into workspaces (account_id, name) values ($1, 'Theirs')`, [otherAccount]);
+  const theirs = await insert(
+    `insert into items (account_id, workspace_id, type, title, status, status_key) values ($1, $2, 'task', 'x', 'planned', 'planned')`,
+    [otherAccount, otherWorkspace],
+  );
+  const messages = new Set<string>();
+  const places: [number, number][] = [
+    [workspaceId, 999_999],
+    [workspaceId, ids.get('releaseTask')!],
+    [workspaceId, ids.get('archivedTask')!],
+    [workspaceId, theirs],
+    [otherWorkspace, theirs],
+    [999_999, theirs],
+  ];
+  for (const [ws, id] of places) {
+    for (const operation of [getItem, listComments] as const) {
+      const error = await t.throwsAsync(perform(db, caller, operation as Operation<unknown, unknown>, { workspaceId: ws, id }), {
+        instanceOf: AppError,
+      });
+      messages.add(error!.message);
+    }
+  }
+  t.is(messages.size, 1);
+});
