@@ -1,0 +1,89 @@
+/** The API document as served, and the reference page over it (contract §5). */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { type Api, startApi } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let api: Api;
+test.before('the API', async () => {
+  api = await startApi(database.url);
+});
+test.after.always('the API ends', () => api?.close());
+
+const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url));
+const run = promisify(execFile);
+
+async function lintFolder(t: { teardown(undo: () => Promise<void>): void }): Promise<{ folder: string; document: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'stint-openapi-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const document = join(folder, 'openapi.json');
+  await writeFile(document, JSON.stringify(api.document, null, 2));
+  return { folder, document };
+}
+
+test('the document passes the recommended rules of Redocly without a warning', async (t) => {
+  const { folder, document } = await lintFolder(t);
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await run(bin('redocly'), ['lint', document, '--extends', 'recommended', '--format', 'json'], { cwd: folder, env });
+  t.deepEqual(JSON.parse(stdout).problems, []);
+});
+
+test('the document passes the recommended rules of Spectral without a hint', async (t) => {
+  const { folder, document } = await lintFolder(t);
+  const rules = join(folder, 'rules.json');
+  await writeFile(rules, JSON.stringify({ extends: ['spectral:oas'] }));
+  const { stdout } = await run(bin('spectral'), ['lint', document, '-r', rules, '-f', 'json', '--fail-severity', 'hint', '-q'], {
+    cwd: folder,
+  });
+  t.deepEqual(JSON.parse(stdout), []);
+});
+
+test('anybody may read the document, and GET and HEAD are the only ways', async (t) => {
+  const found = await fetch(`${api.base}/openapi.json`);
+  t.is(found.status, 200);
+  t.is(found.headers.get('content-type'), 'application/json; charset=utf-8');
+  t.like(await found.json(), { openapi: '3.1.0' });
+  t.is((await fetch(`${api.base}/openapi.json`, { method: 'HEAD' })).status, 200);
+  const refused = await fetch(`${api.base}/openapi.json`, { method: 'POST' });
+  t.is(refused.status, 405);
+  t.is(refused.headers.get('allow'), 'GET, HEAD');
+});
+
+test('the reference page answers with and without a trailing slash, under a policy without inline script or style', async (t) => {
+  for (const end of ['', '/']) {
+    const page = await fetch(`${api.base}/docs${end}`, { redirect: 'manual' });
+    t.is(page.status, 200);
+    t.regex(page.headers.get('content-security-policy')!, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    t.notRegex(page.headers.get('content-security-policy')!, /unsafe/);
+    const html = await page.text();
+    t.notRegex(html, /<style|<script>|style=|https?:\/\//);
+  }
+});
+
+test('everything the reference page asks for is served by the application, below the page', async (t) => {
+  const html = await (await fetch(`${api.base}/docs`)).text();
+  const places = [...html.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map((match) => match[1]!);
+  t.is(places.length, 5);
+  for (const place of places) {
+    t.true(place.startsWith('/stint/api/v1/'));
+    const found = await fetch(new URL(place, api.base), { redirect: 'manual' });
+    t.is(found.status, 200, place);
+    t.is(found.headers.get('x-content-type-options'), 'nosniff');
+    t.true((await found.arrayBuffer()).byteLength > 0);
+  }
+});
+
+test('a client that does not take gzip gets the plain bytes', async (t) => {
+  const [plain, zipped] = await Promise.all(
+    ['identity', 'gzip'].map((encoding) => fetch(`${api.base}/openapi.json`, { headers: { 'Accept-Encoding': encoding } })),
+  );
+  t.is(plain!.headers.get('content-encoding'), null);
+  t.is(zipped!.headers.get('content-encoding'), 'gzip');
+  t.is(await plain!.text(), await zipped!.text());
+});

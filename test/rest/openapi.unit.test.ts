@@ -1,0 +1,77 @@
+/** The API document against the table of routes it is made from. */
+import test from 'ava';
+import { z } from 'zod';
+import { openapi } from '../../src/rest/openapi.ts';
+import { type Route, restRoutes } from '../../src/rest/routes.ts';
+
+const routes = restRoutes({ secretKey: 'x'.repeat(32) });
+const home = { baseUrl: 'https://work.acme.test/stint', basePath: '/stint', https: true };
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, looked into freely
+const document: any = JSON.parse(JSON.stringify(openapi(routes, home)));
+
+for (const { method, path, operation, answer, example } of routes) {
+  test(`${method} ${path}: its examples are what its schemas accept`, (t) => {
+    for (const [name, request] of Object.entries(example.requests)) t.true(operation.input.safeParse(request).success, name);
+    t.deepEqual(answer.safeParse(example.answer).error, undefined);
+  });
+
+  test(`${method} ${path}: the document has its row, with every status, examples and all ways to authenticate`, (t) => {
+    const found = document.paths[path][method.toLowerCase()];
+    t.is(found.operationId, operation.name);
+    t.deepEqual(Object.keys(found.responses), ['200', ...(found.responses[304] ? ['304'] : []), '400', '401', '403', '409', '429', '503']);
+    t.deepEqual(found.responses[200].content['application/json'].example, example.answer);
+    t.deepEqual(found.security.slice(0, 2), [{ apiKey: [] }, { authorization: [] }]);
+    t.deepEqual(found.security[2], method === 'POST' ? { session: [], csrf: [] } : { session: [] });
+    if (method === 'POST') t.deepEqual(Object.keys(found.requestBody.content['application/json'].examples), Object.keys(example.requests));
+    for (const parameter of found.parameters ?? []) t.true('example' in parameter, parameter.name);
+  });
+}
+
+test('every error answer has its code, its example and the headers to act on', (t) => {
+  const answers = document.components.responses;
+  const codes = Object.values<typeof document>(answers).map(({ headers }) => headers['X-Error-Code']?.schema.const);
+  t.deepEqual(codes, ['invalid_request', 'unauthenticated', 'forbidden', 'version_conflict', 'rate_limited', 'unavailable', undefined]);
+  t.true(answers.RateLimited.headers['Retry-After'].required && answers.Unavailable.headers['Retry-After'].required);
+  t.true(answers.Unauthenticated.headers['WWW-Authenticate'].required);
+  t.deepEqual(document.components.schemas.Error.required, ['error']);
+});
+
+test('an answer with an ETag declares it, and 304', (t) => {
+  t.true(document.paths['/item'].get.responses[200].headers.ETag.required);
+  t.is(document.paths['/item'].get.responses[304].$ref, '#/components/responses/NotModified');
+  t.is(document.paths['/items'].get.responses[304], undefined);
+});
+
+test('objects are closed, and an update may leave fields out that an answer always has', (t) => {
+  const { Work, WorkFields, WorkInput, WorkFieldsInput } = document.components.schemas;
+  for (const schema of [Work, WorkFields, WorkInput, WorkFieldsInput]) t.false(schema.additionalProperties);
+  t.is(WorkFieldsInput.required, undefined);
+  t.deepEqual(
+    Object.keys(WorkFields.properties).filter((name) => !WorkFields.required.includes(name)),
+    ['goalId'],
+  );
+});
+
+test('the server is the public address, and relative to the document where there is only a local one', (t) => {
+  t.is(document.servers[0].url, 'https://work.acme.test/stint/api/v1');
+  t.is(openapi(routes, { baseUrl: 'http://localhost:3000', basePath: '', https: false }).servers[0]!.url, '/api/v1');
+});
+
+test('a new row is all that a new operation takes', (t) => {
+  const row: Route = {
+    ...routes[0]!,
+    path: '/hours',
+    operation: { name: 'readHours', input: z.strictObject({ from: z.iso.date().optional() }), run: async () => null },
+    answer: z.strictObject({ hours: z.number() }).meta({ id: 'Hours' }),
+    example: { requests: { read: { from: '2026-04-13' } }, answer: { hours: 8 } },
+  };
+  const { paths, components } = openapi([...routes, row], home);
+  t.like(paths['/hours'], { get: { operationId: 'readHours', parameters: [{ name: 'from', required: false, example: '2026-04-13' }] } });
+  t.deepEqual(components.schemas.Hours!.required, ['hours']);
+});
+
+test('two different schemas of one name are refused', (t) => {
+  const answers = ['x', 'y'].map((name) => z.strictObject({ [name]: z.string() }).meta({ id: 'Twin' }));
+  const rows = answers.map((answer, index) => ({ ...routes[0]!, path: `/${index}`, answer }));
+  t.throws(() => openapi(rows, home), { message: /Twin/ });
+});

@@ -1,0 +1,204 @@
+/** The REST API over a database of one's own, with people, workspaces and keys put in by SQL; every answer is checked against the document. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { grants as allGrants, type Grant, rightsOfGrants } from '../../src/access/rights.ts';
+import { newSecret } from '../../src/access/secrets.ts';
+import { makeApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDb } from '../../src/db.ts';
+import { makeLogger } from '../../src/log.ts';
+import { Metrics } from '../../src/metrics.ts';
+import { answerChecker, checkedFetch } from './checkedFetch.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely
+type Json = any;
+
+export interface Answer {
+  status: number;
+  /** X-Error-Code, or null. */
+  code: string | null;
+  body: Json;
+  headers: Headers;
+}
+
+export interface Api {
+  /** The address with its context path and /api/v1. */
+  base: string;
+  port: number;
+  document: Json;
+  fetch: typeof fetch;
+  check: ReturnType<typeof answerChecker>;
+  close(): Promise<void>;
+}
+
+const SECRET_KEY = 'a secret of thirty-two characters';
+export const CONTEXT_PATH = '/stint';
+
+/** The web application of this process on a free port. `settings` are environment variables. */
+export async function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<Api> {
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY,
+    BASE_URL: `http://localhost${CONTEXT_PATH}`,
+    RATE_LIMIT_REST: '1000000',
+    ...settings,
+  });
+  const db = openDb(databaseUrl, 5);
+  const { app } = makeApp({ config, db, log: makeLogger('silent', 'web'), metrics: new Metrics() });
+  const server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const base = `http://127.0.0.1:${port}${config.basePath}/api/v1`;
+  const document = await fetch(`${base}/openapi.json`, { headers: { 'X-Forwarded-Proto': 'https' } }).then((answer) => answer.json());
+  return { base, port, document, fetch: checkedFetch(document, base), check: answerChecker(document), close: () => close(server, db) };
+}
+
+async function close(server: Server, db: { close(): Promise<void> }) {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await db.close();
+}
+
+export interface Client {
+  get(path: string, query?: Record<string, string | number>, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** POST /items/save; a 200 is expected. */
+  save(record: Json): Promise<Json>;
+}
+
+/** Calls with one key; `workspaceId` is filled in where it is taken and left out. */
+export function clientOf(api: Api, key: string, workspaceId: number): Client {
+  const call = async (target: string, init: RequestInit): Promise<Answer> => {
+    const answer = await api.fetch(api.base + target, { ...init, headers: { 'X-API-Key': key, ...init.headers } });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      code: answer.headers.get('x-error-code'),
+      body: text ? JSON.parse(text) : null,
+      headers: answer.headers,
+    };
+  };
+  const search = (path: string, query: Record<string, string | number>) => {
+    const takesWorkspace = api.document.paths[path]?.get?.parameters.some(({ name }: Json) => name === 'workspaceId');
+    const pairs = Object.entries({ ...(takesWorkspace ? { workspaceId } : {}), ...query });
+    return pairs.length === 0 ? '' : `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+  };
+  const post: Client['post'] = (path, body, headers) =>
+    call(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ workspaceId, ...(body as object) }),
+    });
+  return {
+    get: (path, query = {}, headers = {}) => call(`${path}${search(path, query)}`, { headers }),
+    post,
+    async save(record) {
+      const answer = await post('/items/save', { record });
+      if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)} to ${JSON.stringify(record)}`);
+      return answer.body;
+    },
+  };
+}
+
+const kept = ['accounts', 'users', 'workspaces', 'memberships', 'statuses', 'priorities', 'items', 'comments', 'capacity_marks'];
+
+/** People, workspaces, items and keys as rows. */
+export class Fixtures {
+  readonly #client: pg.Client;
+  #count = 0;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  static async open(databaseUrl: string): Promise<Fixtures> {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    return new Fixtures(client);
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+
+  async sql(text: string, values: unknown[] = []): Promise<Json[]> {
+    return (await this.#client.query(text, values)).rows;
+  }
+
+  async #insert(text: string, values: unknown[]): Promise<number> {
+    return Number((await this.sql(`${text} returning id`, values))[0].id);
+  }
+
+  account(): Promise<number> {
+    return this.#insert('insert into accounts (name) values ($1)', [`Account ${++this.#count}`]);
+  }
+
+  user(accountId: number, name = `Person ${++this.#count}`, active = true): Promise<number> {
+    const email = `person${++this.#count}@example.org`;
+    return this.#insert('insert into users (account_id, email, name, active) values ($1, $2, $3, $4)', [accountId, email, name, active]);
+  }
+
+  workspace(accountId: number, name = `Workspace ${++this.#count}`): Promise<number> {
+    return this.#insert('insert into workspaces (account_id, name) values ($1, $2)', [accountId, name]);
+  }
+
+  async member(workspaceId: number, userId: number, role = 'owner', overrides: Record<string, string> = {}): Promise<void> {
+    await this.sql(
+      `insert into memberships (account_id, workspace_id, user_id, role, overrides)
+       select account_id, id, $2, $3, $4 from workspaces where id = $1`,
+      [workspaceId, userId, role, overrides],
+    );
+  }
+
+  /** A REST key of the user's. */
+  async key(userId: number, grants: readonly Grant[] = allGrants, expiresAt: string | null = null): Promise<string> {
+    const { secret, hash } = newSecret('rest');
+    await this.sql(
+      `insert into rest_keys (account_id, user_id, name, key_hash, rights, expires_at)
+       select account_id, id, 'Key', $2, $3, $4 from users where id = $1`,
+      [userId, hash, rightsOfGrants(grants), expiresAt],
+    );
+    return secret;
+  }
+
+  /** The cookie value of a session of the user's. */
+  async session(userId: number): Promise<string> {
+    const { secret, hash } = newSecret('session');
+    await this.sql(
+      `insert into sessions (account_id, user_id, token_hash, expires_at)
+       select account_id, id, $2, now() + interval '1 hour' from users where id = $1`,
+      [userId, hash],
+    );
+    return secret;
+  }
+
+  /** Changes whenever anything does that a request may change, jobs included. */
+  async fingerprint(): Promise<string> {
+    const parts = [...kept, 'graphile_worker._private_jobs'].map(
+      (table) => `(select md5(string_agg(t::text, '' order by t::text)) from ${table} t)`,
+    );
+    return (await this.sql(`select concat_ws('.', ${parts.join(', ')}) as found`))[0].found;
+  }
+}
+
+/** What most tests need: an API, one workspace, and its owner with a key that may do everything. */
+export async function restWorld(databaseUrl: string, settings: Record<string, string> = {}) {
+  const [api, fixtures] = await Promise.all([startApi(databaseUrl, settings), Fixtures.open(databaseUrl)]);
+  const accountId = await fixtures.account();
+  const ownerId = await fixtures.user(accountId, 'Ana');
+  const workspaceId = await fixtures.workspace(accountId, 'Apollo');
+  await fixtures.member(workspaceId, ownerId);
+  const key = await fixtures.key(ownerId);
+  /** A member of the workspace with a key of their own. */
+  const join = async (role: string, overrides: Record<string, string> = {}, grants?: readonly Grant[]) => {
+    const userId = await fixtures.user(accountId);
+    await fixtures.member(workspaceId, userId, role, overrides);
+    return { userId, client: clientOf(api, await fixtures.key(userId, grants), workspaceId) };
+  };
+  const end = async () => {
+    await Promise.all([api.close(), fixtures.close()]);
+  };
+  return { api, fixtures, accountId, ownerId, workspaceId, key, owner: clientOf(api, key, workspaceId), join, end };
+}
+export type RestWorld = Awaited<ReturnType<typeof restWorld>>;
