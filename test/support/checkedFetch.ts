@@ -28,13 +28,15 @@ export function answerChecker(document: Json): (sent: Sent, answered: Answered) 
   ajv.addFormat('date-time', instantShape);
   ajv.addFormat('uuid', uuidShape);
   ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
-  ajv.addSchema({ $id: 'https://api.test/', components: document.components });
+  // References into the document become references to definitions that ajv knows.
+  const known = (schema: Json) => JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', 'https://api.test/#/$defs/'));
+  ajv.addSchema({ $id: 'https://api.test/', $defs: known(document.components.schemas) });
   const compiled = new Map<Json, ReturnType<typeof ajv.compile>>();
 
   function matches(schema: Json, value: unknown, what: string) {
     let validate = compiled.get(schema);
     if (!validate) {
-      validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"https://api.test/#/')));
+      validate = ajv.compile(known(schema));
       compiled.set(schema, validate);
     }
     if (!validate(value))

@@ -1,0 +1,1098 @@
+// Generated from the API document by `node test/support/generateClient.ts`: not to be edited.
+export interface paths {
+  '/capabilities': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who you are and what your credential may do
+     * @description Authentication mode, the grants of the credential and, for a session, the CSRF value that POST needs.
+     *
+     *     Grants: any valid credential.
+     */
+    get: operations['getCapabilities'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/comments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The latest 100 comments of an item
+     * @description Newest first.
+     *
+     *     Grants: comments:read and read of the item.
+     */
+    get: operations['listComments'];
+    put?: never;
+    /**
+     * Comment on an item
+     * @description Not idempotent: after an uncertain answer, read the comments and reconcile.
+     *
+     *     Grants: comments:write and read of the item.
+     */
+    post: operations['addComment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/item': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One work item
+     * @description Read it before you update it: an update carries its `version`.
+     *
+     *     Grants: read of the item's resource and of what stands above it.
+     */
+    get: operations['getItem'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/items': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One page of work items of a type
+     * @description In id order. While `hasMore` is true, pass `nextAfter` as `after`.
+     *
+     *     Grants: read of the type's resource and of what stands above each item.
+     */
+    get: operations['listItems'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/items/save': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create or update a work item
+     * @description Creates without `record.id`; updates with `record.id` and the `record.version` that you read. What is left out keeps its value, null clears it. Not idempotent: after an uncertain answer, read and reconcile.
+     *
+     *     Grants: write of the type's resource, and read of everything it links to.
+     */
+    post: operations['saveItem'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/options': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Statuses, priorities and assignees of a workspace
+     * @description Read it before you write: status and priority keys belong to the workspace.
+     *
+     *     Grants: workspaces:read and read of at least one work type.
+     */
+    get: operations['getOptions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/workspaces': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The active workspaces within reach
+     * @description Archived workspaces and ended memberships are left out.
+     *
+     *     Grants: workspaces:read.
+     */
+    get: operations['listWorkspaces'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    Capabilities: {
+      actor: {
+        /** Format: int64 */
+        id: number;
+        name: string;
+      };
+      apiVersion: string;
+      authentication: {
+        /** Format: date-time */
+        expiresAt: string | null;
+        keyName: string | null;
+        /** @enum {string} */
+        mode: 'key' | 'session';
+      };
+      /** @description For X-CSRF-Token on POST; null for keys, which need none. */
+      csrfToken: string | null;
+      grants: (
+        | 'workspaces:read'
+        | 'capacity:read'
+        | 'tasks:read'
+        | 'tasks:write'
+        | 'requirements:read'
+        | 'requirements:write'
+        | 'goals:read'
+        | 'goals:write'
+        | 'releases:read'
+        | 'releases:write'
+        | 'milestones:read'
+        | 'milestones:write'
+        | 'comments:read'
+        | 'comments:write'
+      )[];
+    };
+    Comment: {
+      body: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: int64 */
+      id: number;
+    };
+    CommentList: {
+      comments: components['schemas']['Comment'][];
+    };
+    Error: {
+      /** @description One sentence that says what to do. The stable code is in the header X-Error-Code. */
+      error: string;
+    };
+    ItemPage: {
+      hasMore: boolean;
+      items: components['schemas']['Work'][];
+      /**
+       * Format: int64
+       * @description The last id on the page, or the `after` of the request when the page is empty.
+       */
+      nextAfter: number;
+    };
+    Options: {
+      assignees: {
+        /** Format: int64 */
+        id: number;
+        name: string;
+      }[];
+      priorities: {
+        default: boolean;
+        key: string;
+        label: string;
+        /** Format: int64 */
+        rank: number;
+      }[];
+      statuses: {
+        /** @description Reached or left on the web pages alone. */
+        approval: boolean;
+        closed: boolean;
+        key: string;
+        label: string;
+        /** @enum {string} */
+        status: 'planned' | 'in_progress' | 'blocked' | 'in_review' | 'pending_approval' | 'approved' | 'done' | 'cancelled';
+        types: ('task' | 'requirement' | 'goal' | 'release' | 'milestone')[];
+      }[];
+    };
+    Work: {
+      description: string;
+      fields: components['schemas']['WorkFields'];
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      ownerId: number | null;
+      /** @enum {string} */
+      status: 'planned' | 'in_progress' | 'blocked' | 'in_review' | 'pending_approval' | 'approved' | 'done' | 'cancelled';
+      title: string;
+      /** @enum {string} */
+      type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
+      /** Format: int64 */
+      version: number;
+    };
+    WorkFields: {
+      acceptance: string | null;
+      /** Format: date */
+      actualDate: string | null;
+      /** Format: int64 */
+      assigneeId: number | null;
+      assigneeName: string | null;
+      blockedReason: string | null;
+      confidence: number | null;
+      current: number | null;
+      /** Format: date */
+      dueDate: string | null;
+      effort: number | null;
+      estimatedHours: number | null;
+      /** Format: int64 */
+      goalId?: number | null;
+      impact: number | null;
+      level: string | null;
+      /** Format: int64 */
+      parentId: number | null;
+      /** Format: int64 */
+      parentItemId: number | null;
+      priorityKey: string | null;
+      progressPercent: number | null;
+      reach: number | null;
+      reachPeriod: string | null;
+      /** Format: int64 */
+      releaseId: number | null;
+      /** Format: int64 */
+      requirementId: number | null;
+      /** Format: date */
+      startDate: string | null;
+      statusKey: string | null;
+      target: number | null;
+      /** Format: date */
+      targetDate: string | null;
+      unit: string | null;
+      versionLabel: string | null;
+    };
+    WorkFieldsInput: {
+      acceptance?: string | null;
+      /** Format: date */
+      actualDate?: string | null;
+      /** Format: int64 */
+      assigneeId?: number | null;
+      assigneeName?: string | null;
+      blockedReason?: string | null;
+      confidence?: number | null;
+      current?: number | null;
+      /** Format: date */
+      dueDate?: string | null;
+      effort?: number | null;
+      estimatedHours?: number | null;
+      /** Format: int64 */
+      goalId?: number | null;
+      impact?: number | null;
+      level?: string | null;
+      /** Format: int64 */
+      parentId?: number | null;
+      /** Format: int64 */
+      parentItemId?: number | null;
+      priorityKey?: string | null;
+      progressPercent?: number | null;
+      reach?: number | null;
+      reachPeriod?: string | null;
+      /** Format: int64 */
+      releaseId?: number | null;
+      /** Format: int64 */
+      requirementId?: number | null;
+      /** Format: date */
+      startDate?: string | null;
+      statusKey?: string | null;
+      target?: number | null;
+      /** Format: date */
+      targetDate?: string | null;
+      unit?: string | null;
+      versionLabel?: string | null;
+    };
+    WorkInput: {
+      description: string;
+      fields: components['schemas']['WorkFieldsInput'];
+      /** Format: int64 */
+      id?: number;
+      /** Format: int64 */
+      ownerId?: number | null;
+      /** @enum {string} */
+      status: 'planned' | 'in_progress' | 'blocked' | 'in_review' | 'pending_approval' | 'approved' | 'done' | 'cancelled';
+      title: string;
+      /** @enum {string} */
+      type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
+      /** Format: int64 */
+      version?: number;
+    };
+    Workspace: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+      sample: boolean;
+      /** Format: uuid */
+      uuid: string;
+    };
+    WorkspaceList: {
+      workspaces: components['schemas']['Workspace'][];
+    };
+  };
+  responses: {
+    /** @description Absent, or out of reach of the key or of its user: both are answered alike. */
+    Forbidden: {
+      headers: {
+        /** @description Requests that the credential may make per minute. */
+        'RateLimit-Limit'?: number;
+        /** @description Requests left until the count starts anew. */
+        'RateLimit-Remaining'?: number;
+        /** @description Seconds until the count starts anew. */
+        'RateLimit-Reset'?: number;
+        /** @description The stable code of the error. */
+        'X-Error-Code': 'forbidden';
+        /** @description Names this request in the logs of the service. */
+        'X-Request-Id': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "error": "You have no access to this, or it does not exist: check the id, the grants of the key and the rights of its user."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The input is invalid: the sentence names the field or parameter. */
+    InvalidRequest: {
+      headers: {
+        /** @description Requests that the credential may make per minute. */
+        'RateLimit-Limit': number;
+        /** @description Requests left until the count starts anew. */
+        'RateLimit-Remaining': number;
+        /** @description Seconds until the count starts anew. */
+        'RateLimit-Reset': number;
+        /** @description The stable code of the error. */
+        'X-Error-Code': 'invalid_request';
+        /** @description Names this request in the logs of the service. */
+        'X-Request-Id': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "error": "workspaceId: give an id: a whole number from 1 to 9007199254740991."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The answer is the one that If-None-Match names. */
+    NotModified: {
+      headers: {
+        /** @description Depends on the answer, and so on the caller's access. */
+        ETag: string;
+        /** @description Requests that the credential may make per minute. */
+        'RateLimit-Limit': number;
+        /** @description Requests left until the count starts anew. */
+        'RateLimit-Remaining': number;
+        /** @description Seconds until the count starts anew. */
+        'RateLimit-Reset': number;
+        /** @description Names this request in the logs of the service. */
+        'X-Request-Id': string;
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+    /** @description Too many requests: wait as long as Retry-After says. */
+    RateLimited: {
+      headers: {
+        /** @description Requests that the credential may make per minute. */
+        'RateLimit-Limit': number;
+        /** @description Requests left until the count starts anew. */
+        'RateLimit-Remaining': number;
+        /** @description Seconds until the count starts anew. */
+        'RateLimit-Reset': number;
+        /** @description Seconds to wait before the next try. */
+        'Retry-After': number;
+        /** @description The stable code of the error. */
+        'X-Error-Code': 'rate_limited';
+        /** @description Names this request in the logs of the service. */
+        'X-Request-Id': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "error": "Too many requests: wait 12 s and try again."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The credential is missing, invalid, expired or given twice. */
+    Unauthenticated: {
+      headers: {
+        /** @description Requests that the credential may make per minute. */
+        'RateLimit-Limit'?: number;
+        /** @description Requests left until the count starts anew. */
+        'RateLimit-Remaining'?: number;
+        /** @description Seconds until the count starts anew. */
+        'RateLimit-Reset'?: number;
+        /** @description The scheme to authenticate with. */
+        'WWW-Authenticate': string;
+        /** @description The stable code of the error. */
+        'X-Error-Code': 'unauthenticated';
+        /** @description Names this request in the logs of the service. */
+        'X-Request-Id': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "error": "Send a REST key as X-API-Key: <key> or Authorization: ApiKey <key>."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description Temporarily unavailable: after a write, read and reconcile before trying again. */
+    Unavailable: {
+      headers: {
+        /** @description Requests that the credential may make per minute. */
+        'RateLimit-Limit'?: number;
+        /** @description Requests left until the count starts anew. */
+        'RateLimit-Remaining'?: number;
+        /** @description Seconds until the count starts anew. */
+        'RateLimit-Reset'?: number;
+        /** @description Seconds to wait before the next try. */
+        'Retry-After': number;
+        /** @description The stable code of the error. */
+        'X-Error-Code': 'unavailable';
+        /** @description Names this request in the logs of the service. */
+        'X-Request-Id': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "error": "The service is temporarily unavailable: wait and try again."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The item has moved on since it was read: read it again and reconcile. */
+    VersionConflict: {
+      headers: {
+        /** @description Requests that the credential may make per minute. */
+        'RateLimit-Limit': number;
+        /** @description Requests left until the count starts anew. */
+        'RateLimit-Remaining': number;
+        /** @description Seconds until the count starts anew. */
+        'RateLimit-Reset': number;
+        /** @description The stable code of the error. */
+        'X-Error-Code': 'version_conflict';
+        /** @description Names this request in the logs of the service. */
+        'X-Request-Id': string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "error": "Item 42 is at version 8: read it again and reapply your change."
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  getCapabilities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "apiVersion": "1.0.0",
+           *       "authentication": {
+           *         "mode": "key",
+           *         "keyName": "Reporting",
+           *         "expiresAt": "2027-01-01T00:00:00.000Z"
+           *       },
+           *       "actor": {
+           *         "id": 3,
+           *         "name": "Ana Ruiz"
+           *       },
+           *       "grants": [
+           *         "workspaces:read",
+           *         "tasks:read",
+           *         "comments:read"
+           *       ],
+           *       "csrfToken": null
+           *     }
+           */
+          'application/json': components['schemas']['Capabilities'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listComments: {
+    parameters: {
+      query: {
+        /**
+         * @description The item.
+         * @example 42
+         */
+        id: number;
+        /**
+         * @description A workspace from GET /workspaces.
+         * @example 1
+         */
+        workspaceId: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "comments": [
+           *         {
+           *           "id": 318,
+           *           "body": "The clock of the mail server is two minutes slow.",
+           *           "createdAt": "2026-04-14T09:26:53.589Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['CommentList'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  addComment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          body: string;
+          /** Format: int64 */
+          id: number;
+          /** Format: int64 */
+          workspaceId: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 318,
+           *       "body": "The clock of the mail server is two minutes slow.",
+           *       "createdAt": "2026-04-14T09:26:53.589Z"
+           *     }
+           */
+          'application/json': components['schemas']['Comment'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getItem: {
+    parameters: {
+      query: {
+        /**
+         * @description The item.
+         * @example 42
+         */
+        id: number;
+        /**
+         * @description A workspace from GET /workspaces.
+         * @example 1
+         */
+        workspaceId: number;
+      };
+      header?: {
+        /**
+         * @description The ETag of the answer that you have: 304 when it still stands.
+         * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+         */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Depends on the answer, and so on the caller's access. */
+          ETag: string;
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 42,
+           *       "type": "task",
+           *       "title": "Expire reset links",
+           *       "description": "Links in reset mails work for one hour.",
+           *       "status": "in_progress",
+           *       "version": 7,
+           *       "ownerId": 3,
+           *       "fields": {
+           *         "statusKey": "in_progress",
+           *         "priorityKey": "high",
+           *         "assigneeName": "Ana Ruiz",
+           *         "blockedReason": null,
+           *         "dueDate": "2026-04-17",
+           *         "startDate": "2026-04-13",
+           *         "targetDate": null,
+           *         "actualDate": null,
+           *         "versionLabel": null,
+           *         "acceptance": "A link that is older than one hour is refused.",
+           *         "reachPeriod": null,
+           *         "unit": null,
+           *         "level": null,
+           *         "estimatedHours": 12,
+           *         "progressPercent": 25,
+           *         "reach": null,
+           *         "impact": null,
+           *         "confidence": null,
+           *         "effort": null,
+           *         "target": null,
+           *         "current": null,
+           *         "assigneeId": 3,
+           *         "parentId": null,
+           *         "parentItemId": null,
+           *         "requirementId": 17,
+           *         "releaseId": null,
+           *         "goalId": null
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Work'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listItems: {
+    parameters: {
+      query: {
+        /**
+         * @description Exclusive item-id cursor: `nextAfter` of the page before.
+         * @example 0
+         */
+        after?: number;
+        /**
+         * @description The most items on the page.
+         * @example 50
+         */
+        limit?: number;
+        /**
+         * @description Which type of item to list.
+         * @example task
+         */
+        type?: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
+        /**
+         * @description A workspace from GET /workspaces.
+         * @example 1
+         */
+        workspaceId: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "items": [
+           *         {
+           *           "id": 42,
+           *           "type": "task",
+           *           "title": "Expire reset links",
+           *           "description": "Links in reset mails work for one hour.",
+           *           "status": "in_progress",
+           *           "version": 7,
+           *           "ownerId": 3,
+           *           "fields": {
+           *             "statusKey": "in_progress",
+           *             "priorityKey": "high",
+           *             "assigneeName": "Ana Ruiz",
+           *             "blockedReason": null,
+           *             "dueDate": "2026-04-17",
+           *             "startDate": "2026-04-13",
+           *             "targetDate": null,
+           *             "actualDate": null,
+           *             "versionLabel": null,
+           *             "acceptance": "A link that is older than one hour is refused.",
+           *             "reachPeriod": null,
+           *             "unit": null,
+           *             "level": null,
+           *             "estimatedHours": 12,
+           *             "progressPercent": 25,
+           *             "reach": null,
+           *             "impact": null,
+           *             "confidence": null,
+           *             "effort": null,
+           *             "target": null,
+           *             "current": null,
+           *             "assigneeId": 3,
+           *             "parentId": null,
+           *             "parentItemId": null,
+           *             "requirementId": 17,
+           *             "releaseId": null,
+           *             "goalId": null
+           *           }
+           *         }
+           *       ],
+           *       "hasMore": true,
+           *       "nextAfter": 42
+           *     }
+           */
+          'application/json': components['schemas']['ItemPage'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  saveItem: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          record: components['schemas']['WorkInput'];
+          /** Format: int64 */
+          workspaceId: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 42,
+           *       "type": "task",
+           *       "title": "Expire reset links",
+           *       "description": "Links in reset mails work for one hour.",
+           *       "status": "in_progress",
+           *       "version": 7,
+           *       "ownerId": 3,
+           *       "fields": {
+           *         "statusKey": "in_progress",
+           *         "priorityKey": "high",
+           *         "assigneeName": "Ana Ruiz",
+           *         "blockedReason": null,
+           *         "dueDate": "2026-04-17",
+           *         "startDate": "2026-04-13",
+           *         "targetDate": null,
+           *         "actualDate": null,
+           *         "versionLabel": null,
+           *         "acceptance": "A link that is older than one hour is refused.",
+           *         "reachPeriod": null,
+           *         "unit": null,
+           *         "level": null,
+           *         "estimatedHours": 12,
+           *         "progressPercent": 25,
+           *         "reach": null,
+           *         "impact": null,
+           *         "confidence": null,
+           *         "effort": null,
+           *         "target": null,
+           *         "current": null,
+           *         "assigneeId": 3,
+           *         "parentId": null,
+           *         "parentItemId": null,
+           *         "requirementId": 17,
+           *         "releaseId": null,
+           *         "goalId": null
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Work'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getOptions: {
+    parameters: {
+      query: {
+        /**
+         * @description A workspace from GET /workspaces.
+         * @example 1
+         */
+        workspaceId: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statuses": [
+           *         {
+           *           "key": "in_progress",
+           *           "label": "In progress",
+           *           "status": "in_progress",
+           *           "types": [
+           *             "task",
+           *             "goal"
+           *           ],
+           *           "closed": false,
+           *           "approval": false
+           *         }
+           *       ],
+           *       "priorities": [
+           *         {
+           *           "key": "normal",
+           *           "label": "Normal",
+           *           "rank": 2,
+           *           "default": true
+           *         }
+           *       ],
+           *       "assignees": [
+           *         {
+           *           "id": 3,
+           *           "name": "Ana Ruiz"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['Options'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listWorkspaces: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "workspaces": [
+           *         {
+           *           "id": 1,
+           *           "name": "Apollo",
+           *           "uuid": "7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11",
+           *           "sample": false
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['WorkspaceList'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+}
