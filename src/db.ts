@@ -1,9 +1,9 @@
 /** The slonik pool: bigint as safe integer, instants as ISO text, every row validated, every statement prepared, and no wait without end. */
-import pg from 'pg';
-import type { CommonQueryMethods, DatabasePool, DriverTypeParser, Interceptor } from 'slonik';
+import type { CommonQueryMethods, DatabasePool, Interceptor } from 'slonik';
 import { createPool, SchemaValidationError, sql } from 'slonik';
 import type { z } from 'zod';
 import { dbConfig } from './config.ts';
+import { pgDriver } from './driver.ts';
 import { Unavailable } from './errors.ts';
 
 /** What an operation's statements run on: the pool itself or one transaction. */
@@ -28,20 +28,13 @@ const QUERY_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const MAX_PREPARED = 1_000;
 
-/** Opens the pool in the background and keeps trying: a process that starts while the database is away stays up. */
-export function openDb(databaseUrl: string, poolSize: number, onError: (error: unknown) => void = () => {}): Db {
+/** Opens the pool. It connects when it is first used, so that a process that starts while the database is away stays up:
+ *  its operations fail with Unavailable until the database answers. */
+export function openDb(databaseUrl: string, poolSize: number): Db {
   let pool: DatabasePool | undefined;
-  let closed = false;
-  const connecting = (async () => {
-    while (!closed && !pool) {
-      try {
-        pool = await connect(databaseUrl, poolSize);
-      } catch (error) {
-        onError(error);
-        await new Promise((resolve) => setTimeout(resolve, 500).unref());
-      }
-    }
-  })();
+  const opening = connect(databaseUrl, poolSize).then((opened) => {
+    pool = opened;
+  });
   const current = () => {
     if (!pool) throw new Unavailable();
     return pool;
@@ -50,54 +43,40 @@ export function openDb(databaseUrl: string, poolSize: number, onError: (error: u
     pool: current,
     transaction: (body) => current().transaction(body),
     async close() {
-      closed = true;
-      await Promise.race([connecting, new Promise((resolve) => setTimeout(resolve, 100))]);
+      await opening;
       await pool?.end();
     },
   };
 }
 
-/** The same pool, awaited: rejects when the database can't be reached. For commands and tests. */
+/** The same, checked: rejects when the database can't be reached. For commands and tests. */
 export async function connectDb(databaseUrl: string, poolSize = 4): Promise<Db> {
   const pool = await connect(databaseUrl, poolSize);
+  await pool.query(sql.unsafe`select 1`);
   return { pool: () => pool, transaction: (body) => pool.transaction(body), close: () => pool.end() };
 }
 
 async function connect(databaseUrl: string, poolSize: number): Promise<DatabasePool> {
-  // Slonik's driver passes no client-side timeout: without one a black-holed database hangs for good.
-  pg.defaults.query_timeout = QUERY_TIMEOUT_MS;
-  const { connectionString, ssl } = dbConfig(databaseUrl);
-  const url = new URL(connectionString!);
-  url.searchParams.set('options', `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC`);
-  return await createPool(url.href, {
-    ...(ssl ? { ssl: ssl as object } : {}),
+  return await createPool(databaseUrl, {
+    driverFactory: pgDriver({
+      ...dbConfig(databaseUrl),
+      options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC`,
+      connectionTimeoutMillis: 3_000,
+      query_timeout: QUERY_TIMEOUT_MS,
+      statement_timeout: QUERY_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: 15_000,
+    }),
     maxPoolSize: poolSize,
     minPoolSize: 0,
-    connectionTimeout: 3_000,
     connectionRetryLimit: 0,
-    statementTimeout: QUERY_TIMEOUT_MS,
-    idleInTransactionSessionTimeout: 15_000,
     gracefulTerminationTimeout: 1_000,
     idleTimeout: 60_000,
     captureStackTrace: false,
-    typeParsers,
     interceptors: [prepareStatements(), validateRows],
     // Nothing here changes a connection's state, and the default (discard all) would drop the prepared statements.
     resetConnection: async () => {},
   });
 }
-
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} is beyond 2^53-1`);
-  return value;
-}
-
-const typeParsers: DriverTypeParser[] = [
-  { name: 'int8', parse: safeInteger },
-  { name: 'timestamptz', parse: (text) => new Date(text).toISOString() },
-  { name: 'date', parse: (text) => text },
-];
 
 /** Names each distinct text, so that PostgreSQL plans it once per connection. Past the bound a statement stays unnamed. */
 function prepareStatements(): Interceptor {

@@ -10,7 +10,7 @@ const DRAIN_MS = 20_000;
 
 const config = bootConfig();
 const log = makeLogger(config.logLevel, 'web');
-const db = openDb(config.databaseUrl, config.databasePoolSize, (error) => log.error({ err: error }, 'database away, trying again'));
+const db = openDb(config.databaseUrl, config.databasePoolSize);
 const { app, lastUse } = makeApp({ config, db, log, metrics: new Metrics() });
 
 const server = createServer(app.callback());
