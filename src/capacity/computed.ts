@@ -1,6 +1,6 @@
 /** A finished forecast: figures per project and person, and the tasks' days; the tasks' titles come with the second pass. Pure. */
 import { hoursOfMinutes } from './exact.ts';
-import { gather, groupBy, rowsWhere, scatter, sortBy } from './order.ts';
+import { gather, groupBy, rowsWhere, sortBy } from './order.ts';
 import { figuresOf, trendPointOf } from './outlook.ts';
 import { NO_PROJECT } from './projects.ts';
 import type { TrendRow } from './rows.ts';
@@ -17,13 +17,13 @@ import { type Day, dateOf } from './workdays.ts';
 export type ForecastHead = Omit<Forecast, 'projects' | 'people'>;
 export type ProjectHead = Omit<ProjectForecast, 'work'>;
 
-/** Projects by id: `order` holds their indexes; the n-th one's tasks have the slots from `starts[n]` up to, not including, `starts[n + 1]`, by id. */
+/** `order` holds the indexes of the projects by id; the n-th one's tasks have the slots from `starts[n]` up to, not including, `starts[n + 1]`. */
 export interface Arrangement {
   order: Uint32Array;
   starts: Uint32Array;
-  slots: Uint32Array;
 }
 
+/** Puts the tasks in the order in which they are written: by project and id. Those outside projects have played their part. */
 export function* arrange({ projects, tasks }: Scene): Steps<Arrangement> {
   const order = yield* rowsWhere(projects.all.length, () => true);
   yield* sortBy(
@@ -34,9 +34,10 @@ export function* arrange({ projects, tasks }: Scene): Steps<Arrangement> {
   for (let turn = 0; turn < order.length; turn++) turns[order[turn]!] = turn;
   const byId = yield* rowsWhere(tasks.size, (slot) => tasks.project[slot] !== NO_PROJECT);
   yield* sortBy(byId, tasks.id);
-  const turnOfTask = yield* gather(yield* gather(byId, tasks.project), turns);
-  const { places, starts } = yield* groupBy(turnOfTask, order.length);
-  return { order, starts, slots: yield* scatter(byId, places) };
+  yield* tasks.take(byId);
+  const { places, starts } = yield* groupBy(yield* gather(tasks.project, turns), order.length);
+  yield* tasks.move(places);
+  return { order, starts };
 }
 
 export class ComputedForecast {
@@ -44,7 +45,6 @@ export class ComputedForecast {
   readonly #scene: Scene;
   readonly #arranged: Arrangement;
   readonly #trend: ReadonlyMap<number, TrendRow[]>;
-  readonly #dates = new Map<Day, string>();
 
   constructor(workspaceId: number, scene: Scene, arranged: Arrangement, trend: ReadonlyMap<number, TrendRow[]>) {
     const scopeNote = `${workspaceId === 0 ? 'All workspaces you may oversee' : 'This workspace'}: work, time and plans elsewhere are not counted.`;
@@ -65,32 +65,27 @@ export class ComputedForecast {
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
   }
 
-  /** The positions of the n-th project's tasks: from the first up to, not including, the second. Positions run on through all projects. */
-  positionsOf(n: number): [number, number] {
+  /** The slots of the n-th project's tasks, by id: from the first up to, not including, the second. They run on through all projects. */
+  slotsOf(n: number): [number, number] {
     const { starts } = this.#arranged;
     return [starts[n]!, starts[n + 1]!];
   }
 
-  /** Ids of the tasks at `position` and after it, at most `count`. */
-  idsFrom(position: number, count: number): number[] {
-    const { slots } = this.#arranged;
-    return Array.from(slots.subarray(position, position + count), (slot) => this.#scene.tasks.id[slot]!);
+  /** Ids of the tasks in `slot` and after it, at most `count`. */
+  idsFrom(slot: number, count: number): number[] {
+    const { tasks } = this.#scene;
+    return Array.from(tasks.id.subarray(slot, Math.min(slot + count, tasks.size)));
   }
 
-  idAt(position: number): number {
-    return this.#scene.tasks.id[this.#arranged.slots[position]!]!;
-  }
-
-  /** What is known of the task at that position. */
-  workForecast(position: number): WorkForecast {
+  /** What is known of the task in that slot. */
+  workForecast(slot: number): WorkForecast {
     const { people, tasks, today } = this.#scene;
-    const slot = this.#arranged.slots[position]!;
     const minutes = tasks.minutes[slot]!;
     const finish = tasks.forecastDay[slot]!;
     return {
       remainingHours: hoursOfMinutes(minutes),
-      forecastStart: this.#date(tasks.forecastStart[slot]!),
-      forecastDate: finish > lastDayOfHorizon(today) ? null : this.#date(finish),
+      forecastStart: dateOrNull(tasks.forecastStart[slot]!),
+      forecastDate: finish > lastDayOfHorizon(today) ? null : dateOrNull(finish),
       late: finish > tasks.deadline[slot]!,
       issues: issuesOf(tasks.flags[slot]!, minutes, people.all[tasks.person[slot]!] ?? null),
     };
@@ -108,12 +103,6 @@ export class ComputedForecast {
     const { projects, today } = this.#scene;
     for (const project of projects.all) yield { projectId: project.id, ...trendPointOf(figuresOf(project, today), today) };
   }
-
-  /** The same few days come up for thousands of tasks, and formatting them is the dearest part of an entry. */
-  #date(day: Day): string | null {
-    if (day === NONE) return null;
-    const date = this.#dates.get(day) ?? dateOf(day);
-    this.#dates.set(day, date);
-    return date;
-  }
 }
+
+const dateOrNull = (day: Day): string | null => (day === NONE ? null : dateOf(day));

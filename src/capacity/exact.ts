@@ -7,7 +7,8 @@ export interface Decimal {
   scale: number;
 }
 
-const tenTo = (power: number): bigint => 10n ** BigInt(power);
+const SMALL_POWERS = Array.from({ length: 16 }, (_, power) => 10n ** BigInt(power));
+const tenTo = (power: number): bigint => SMALL_POWERS[power] ?? 10n ** BigInt(power);
 const finite = (value: number): number => Math.min(value, Number.MAX_VALUE);
 
 /** The decimal that a non-negative number is written as: 0.1 is one tenth, not the binary fraction next to it. */

@@ -15,20 +15,22 @@ const PIECE_LENGTH = 1 << 16;
 export async function* forecastJson(computed: ComputedForecast, fetchWork: FetchWork, pause?: Pause): AsyncGenerator<string> {
   const pacer = new Pacer(pause);
   const parts = partsOf(computed);
-  let text = '';
+  let piece: string[] = [];
+  let length = 0;
   for (let part = parts.next([]); !part.done; ) {
     if (typeof part.value === 'object') {
       part = parts.next(await fetchWork(part.value));
       continue;
     }
-    text += part.value;
+    piece.push(part.value);
+    length += part.value.length;
     part = parts.next([]);
-    if (text.length < PIECE_LENGTH) continue;
-    yield text;
-    text = '';
+    if (length < PIECE_LENGTH) continue;
+    yield piece.join('');
+    [piece, length] = [[], 0];
     if (pacer.due) await pacer.pause();
   }
-  yield text;
+  yield piece.join('');
 }
 
 /** The same text in one go, for small scopes. */
@@ -45,15 +47,19 @@ export function forecastJsonAtOnce(computed: ComputedForecast, fetchWork: (ids: 
 /** Yields text, or the ids of tasks that are to be handed in at the next step. */
 function* partsOf(computed: ComputedForecast): Generator<string | number[], void, readonly WorkText[]> {
   yield `${JSON.stringify(computed.head).slice(0, -1)},"projects":[`;
+  let ids: number[] = [];
   let rows = new Map<number, WorkText>();
   for (let n = 0; n < computed.projectCount; n++) {
     yield `${n > 0 ? ',' : ''}${JSON.stringify(computed.projectHead(n)).slice(0, -1)},"work":[`;
-    const [from, to] = computed.positionsOf(n);
-    for (let position = from; position < to; position++) {
-      // Positions run on through all projects, so that many small ones share a reading.
-      if (position % FETCHED_AT_ONCE === 0) rows = byId(yield computed.idsFrom(position, FETCHED_AT_ONCE));
-      const { json } = rowOf(rows, computed.idAt(position));
-      yield `${position > from ? ',' : ''}${json.slice(0, -1)},${JSON.stringify(computed.workForecast(position)).slice(1)}`;
+    const [from, to] = computed.slotsOf(n);
+    for (let slot = from; slot < to; slot++) {
+      // Slots run on through all projects, so that many small ones share a reading.
+      if (slot % FETCHED_AT_ONCE === 0) {
+        ids = computed.idsFrom(slot, FETCHED_AT_ONCE);
+        rows = byId(yield ids);
+      }
+      const { json } = rowOf(rows, ids[slot % FETCHED_AT_ONCE]!);
+      yield `${slot > from ? ',' : ''}${json.slice(0, -1)},${JSON.stringify(computed.workForecast(slot)).slice(1)}`;
     }
     yield ']}';
   }

@@ -1,9 +1,10 @@
 /** Runs the simulation for everyone, twice: as estimated, and with a quarter more. Fills in the days of tasks and projects and the
  *  allocated minutes of the weeks. Pure. */
 import { bufferedMinutes } from './exact.ts';
+import { groupBy } from './order.ts';
 import type { People } from './people.ts';
 import type { Projects } from './projects.ts';
-import { assignedWork, handBack, type PersonsQueue, queueOf } from './queues.ts';
+import { type PersonsQueue, queueOf } from './queues.ts';
 import { lastDayOfHorizon, simulatePerson, type Witness } from './simulate.ts';
 import { inChunks, type Steps } from './slices.ts';
 import { NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
@@ -21,18 +22,15 @@ export interface Scene {
 export function* schedule(scene: Scene): Steps {
   const { people, tasks } = scene;
   tasks.seal();
-  const work = yield* assignedWork(tasks, people.all.length);
-  for (let person = 0; person < people.all.length; person++) {
-    const queue = yield* queueOf(work, person);
-    if (queue.rows.length === 0) continue;
-    yield* spread(scene, queue);
-    // Without hours nothing is ever worked on: the days stay unknown.
-    if (people.all[person]!.weeklyMinutes === 0) continue;
-    yield* simulate(scene, queue);
-    yield* simulateBuffered(scene, queue);
-  }
-  yield* handBack(work, tasks);
   yield* finishTheFinished(scene);
+  const { places, starts } = yield* groupBy(yield* workers(scene), people.all.length + 1);
+  // Person by person, so that a person's tasks are neighbours: the large columns are then read front to back.
+  yield* tasks.move(places);
+  for (let person = 0; person < people.all.length; person++) {
+    if (starts[person] !== starts[person + 1])
+      yield* schedulePerson(scene, yield* queueOf(tasks, person, [starts[person]!, starts[person + 1]!]));
+  }
+  yield* tasks.take(places);
 }
 
 /** What is open with nothing remaining finishes on the first working day from today, whoever has it. */
@@ -47,6 +45,27 @@ function* finishTheFinished({ today, projects, tasks }: Scene): Steps {
       projects.finishBuffered(tasks.project[slot]!, now);
     }
   });
+}
+
+/** For each task the index of the person who has to work on it; one beyond the last person where nobody has to. */
+function* workers({ people, tasks }: Scene): Steps<Int32Array> {
+  const nobody = people.all.length;
+  const workers = new Int32Array(tasks.size);
+  yield* inChunks(tasks.size, (from, to) => {
+    for (let slot = from; slot < to; slot++) {
+      const person = tasks.person[slot]!;
+      workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? person : nobody;
+    }
+  });
+  return workers;
+}
+
+function* schedulePerson(scene: Scene, queue: PersonsQueue): Steps {
+  yield* spread(scene, queue);
+  // Without hours nothing is ever worked on: the days stay unknown.
+  if (scene.people.all[queue.person]!.weeklyMinutes === 0) return;
+  yield* simulate(scene, queue);
+  yield* simulateBuffered(scene, queue);
 }
 
 /** Allocates the tasks that have a deadline; the others follow the simulation. */

@@ -1,4 +1,6 @@
 /** The tasks of a scope in columns: about 45 bytes each, where an object of the same numbers takes several hundred. */
+import { type Column, emptyLike, gather, scatter } from './order.ts';
+import type { Steps } from './slices.ts';
 import type { Day } from './workdays.ts';
 
 /** Stands for null in a column of days; before every date. Not further away than needed: sorting takes the longer the wider the range. */
@@ -26,7 +28,7 @@ export interface Task {
   flags: number;
 }
 
-/** A slot is the row number of a task, in the order in which tasks were added. */
+/** A slot is the row number of a task: at first in the order in which tasks were added. */
 export class TaskColumns {
   size = 0;
   id = new Float64Array(1024);
@@ -65,6 +67,31 @@ export class TaskColumns {
     this.forecastDay = new Int32Array(this.size).fill(NONE);
   }
 
+  /** Puts each task at its place. `take(places)` undoes it. */
+  *move(places: Uint32Array): Steps {
+    yield* this.#replace((column) => scatter(column, places));
+  }
+
+  /** Keeps the tasks in those slots, in that order. */
+  *take(slots: Uint32Array): Steps {
+    yield* this.#replace((column) => gather(slots, column));
+    this.size = slots.length;
+  }
+
+  /** One column after the other, so that only one is there twice. */
+  *#replace(reorder: <Values extends Column>(column: Values) => Steps<Values>): Steps {
+    this.id = yield* reorder(this.id);
+    this.minutes = yield* reorder(this.minutes);
+    this.person = yield* reorder(this.person);
+    this.project = yield* reorder(this.project);
+    this.startDay = yield* reorder(this.startDay);
+    this.deadline = yield* reorder(this.deadline);
+    this.patience = yield* reorder(this.patience);
+    this.flags = yield* reorder(this.flags);
+    this.forecastStart = yield* reorder(this.forecastStart);
+    this.forecastDay = yield* reorder(this.forecastDay);
+  }
+
   #grow(capacity: number): void {
     this.id = grown(this.id, capacity);
     this.minutes = grown(this.minutes, capacity);
@@ -77,8 +104,8 @@ export class TaskColumns {
   }
 }
 
-function grown<Numbers extends Float64Array | Int32Array | Uint8Array>(column: Numbers, capacity: number): Numbers {
-  const larger = new (column.constructor as new (length: number) => Numbers)(capacity);
+function grown<Values extends Column>(column: Values, capacity: number): Values {
+  const larger = emptyLike(column, capacity);
   larger.set(column);
   return larger;
 }

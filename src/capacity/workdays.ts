@@ -10,8 +10,19 @@ const DAYS_SINCE_MONDAY_AT_EPOCH = 3;
 /** YYYY-MM-DD to its day number. NaN when it is no calendar date. */
 export const dayOf = (date: string): Day => Date.parse(`${date}T00:00:00Z`) / MS_PER_DAY;
 
+/** The same few thousand days come up a million times, and formatting one is dear. */
+const dates = new Map<Day, string>();
+const MOST_DATES = 10_000;
+
 /** Day number to YYYY-MM-DD. */
-export const dateOf = (day: Day): string => new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+export function dateOf(day: Day): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  if (dates.size === MOST_DATES) dates.clear();
+  const date = new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
+  dates.set(day, date);
+  return date;
+}
 
 /** 0 for Monday … 6 for Sunday. */
 export function weekdayOf(day: Day): number {
