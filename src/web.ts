@@ -11,7 +11,7 @@ const DRAIN_MS = 20_000;
 const config = bootConfig();
 const log = makeLogger(config.logLevel, 'web');
 const db = openDb(config.databaseUrl, config.databasePoolSize);
-const { app, lastUse } = makeApp({ config, db, log, metrics: new Metrics() });
+const { app, flush } = makeApp({ config, db, log, metrics: new Metrics() });
 
 const server = createServer(app.callback());
 // A router in front keeps connections for 90 s: ours must not close first.
@@ -28,6 +28,8 @@ server.on('error', (error) => {
 });
 
 let draining = false;
+// A connection kept alive would hold up the end: while draining it closes behind the answer in flight.
+server.on('request', (_request, response) => response.on('finish', () => draining && setImmediate(() => server.closeIdleConnections())));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void drain());
 
 async function drain() {
@@ -36,10 +38,8 @@ async function drain() {
   log.info('draining');
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  // Answers in flight say so, and their connections close behind them.
-  server.on('request', (_request, response) => response.setHeader('Connection', 'close'));
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
-  await lastUse.flush().catch(() => {});
+  await flush();
   await Promise.race([db.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
   log.info('stopped');
   process.exit(0);

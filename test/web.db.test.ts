@@ -1,0 +1,125 @@
+/** The web process as it is deployed: starting, draining, and a database that goes away. */
+import { createServer } from 'node:net';
+import test, { type ExecutionContext } from 'ava';
+import { type Bulk, makeBulk } from './support/bulk.ts';
+import { fileDatabase } from './support/database.ts';
+import { answered, spawnFor } from './support/processes.ts';
+import { startProxy } from './support/proxy.ts';
+
+const database = fileDatabase();
+let bulk: Bulk;
+test.serial.before('some items', async () => {
+  bulk = await makeBulk(database.url, 20);
+});
+
+const secrets = { SECRET_KEY: 'test'.repeat(10), NODE_ENV: 'production' };
+
+async function startWeb(t: ExecutionContext, databaseUrl: string, env: Record<string, string> = {}) {
+  const web = spawnFor(t, ['src/web.ts'], { env: { ...secrets, DATABASE_URL: databaseUrl, PORT: '0', ...env } });
+  const { port } = await web.log({ msg: 'listening' });
+  return { web, base: `http://127.0.0.1:${port}` };
+}
+
+const getItem = (base: string) =>
+  fetch(`${base}/api/v1/item?workspaceId=${bulk.workspaceId}&id=${bulk.firstTaskId}`, {
+    headers: { 'X-API-Key': bulk.key },
+    signal: AbortSignal.timeout(15_000),
+  });
+
+test('a wrong environment stops the process with one message that lists every fault', async (t) => {
+  const web = spawnFor(t, ['src/web.ts'], {
+    env: { DATABASE_URL: 'mysql://x', SECRET_KEY: 'short', PORT: '99999', BASE_URL: 'http://example.com' },
+  });
+  t.is((await web.exit()).code, 1);
+  const said = web.lines.join('\n');
+  for (const name of ['DATABASE_URL', 'SECRET_KEY', 'PORT', 'BASE_URL']) t.true(said.includes(`${name}:`), `${name} in ${said}`);
+});
+
+test('a process that starts while the database is away stays up, answers 503 and serves once it is there', async (t) => {
+  const proxy = await startProxy(database.url);
+  t.teardown(proxy.close);
+  proxy.refuse();
+  const { base } = await startWeb(t, proxy.url);
+  t.is((await fetch(`${base}/healthz`)).status, 200);
+  t.is((await fetch(`${base}/readyz`)).status, 503);
+  const away = await getItem(base);
+  t.is(away.status, 503);
+  t.is(away.headers.get('x-error-code'), 'unavailable');
+  t.true(Number(away.headers.get('retry-after')) >= 1);
+  proxy.heal();
+  await answered(`${base}/readyz`);
+  t.is((await getItem(base)).status, 200);
+});
+
+test('a black-holed database is answered with 503, never with a hang, and the process recovers', async (t) => {
+  const proxy = await startProxy(database.url);
+  t.teardown(proxy.close);
+  const { base } = await startWeb(t, proxy.url, { DATABASE_POOL_SIZE: '3' });
+  t.is((await getItem(base)).status, 200);
+  proxy.blackhole();
+  const answers = await Promise.all(Array.from({ length: 6 }, () => getItem(base)));
+  t.deepEqual([...new Set(answers.map((answer) => answer.status))], [503]);
+  proxy.heal();
+  await answered(`${base}/readyz`);
+  t.is((await getItem(base)).status, 200);
+});
+
+test('connections reset under a process are replaced', async (t) => {
+  const proxy = await startProxy(database.url);
+  t.teardown(proxy.close);
+  const { base } = await startWeb(t, proxy.url);
+  t.is((await getItem(base)).status, 200);
+  proxy.reset();
+  await answered(`${base}/readyz`);
+  t.is((await getItem(base)).status, 200);
+});
+
+test('SIGTERM lets a running request finish, a second one changes nothing, and the process exits 0', async (t) => {
+  const proxy = await startProxy(database.url);
+  t.teardown(proxy.close);
+  const { web, base } = await startWeb(t, proxy.url);
+  t.is((await getItem(base)).status, 200);
+  proxy.delay(400);
+  const running = getItem(base);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  web.kill('SIGTERM');
+  web.kill('SIGTERM');
+  t.is((await running).status, 200);
+  t.is((await web.exit()).code, 0);
+});
+
+test('a port that is taken ends the process with a message', async (t) => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => taken.close());
+  const web = spawnFor(t, ['src/web.ts'], {
+    env: { ...secrets, DATABASE_URL: database.url, PORT: String((taken.address() as { port: number }).port) },
+  });
+  t.is((await web.exit()).code, 1);
+  t.true(web.lines.some((line) => line.includes('EADDRINUSE')));
+});
+
+test('neither keys nor texts are logged', async (t) => {
+  const { web, base } = await startWeb(t, database.url);
+  await getItem(base);
+  const comment = { workspaceId: bulk.workspaceId, id: bulk.firstTaskId, body: 'secret-comment-text' };
+  await fetch(`${base}/api/v1/comments`, {
+    method: 'POST',
+    headers: { 'X-API-Key': bulk.key, 'Content-Type': 'application/json' },
+    body: JSON.stringify(comment),
+  });
+  await fetch(`${base}/api/v1/item?workspaceId=1&id=1&key=${bulk.key}`);
+  await web.log({ operation: 'addComment' });
+  t.false(web.lines.join('\n').includes(bulk.key));
+  t.false(web.lines.join('\n').includes('secret-comment-text'));
+  const request = await web.log({ operation: 'getItem' });
+  t.regex(String(request.requestId), /^[0-9a-f-]{36}$/);
+});
+
+test('figures are shown only to who has the token', async (t) => {
+  const { base } = await startWeb(t, database.url, { METRICS_TOKEN: 'a-token-of-some-length' });
+  t.is((await fetch(`${base}/metrics`)).status, 401);
+  await getItem(base);
+  const answer = await fetch(`${base}/metrics`, { headers: { Authorization: 'Bearer a-token-of-some-length' } });
+  t.regex(await answer.text(), /stint_request_duration_seconds_count\{operation="getItem"/);
+});
