@@ -22,3 +22,21 @@ function sentence(issue: z.core.$ZodIssue, whole: string): string {
   const what = missing ? 'is required' : issue.message.replace(/\.$/, '');
   return `${path || whole}: ${what}.`;
 }
+
+/** Which arguments an action takes besides `action` itself. */
+export type ActionArguments = Record<string, { required: readonly string[]; optional: readonly string[] }>;
+
+/** The check of a flat object whose `action` decides which of its arguments belong: tools have no unions at their root (contract §7). */
+export function argumentsByAction(table: ActionArguments) {
+  return ({ value, issues }: { value: { action: string }; issues: z.core.$ZodRawIssue[] }) => {
+    const given = value as Record<string, unknown>;
+    const { required, optional } = table[value.action]!;
+    const fault = (name: string, message: string) => issues.push({ code: 'custom', path: [name], message, input: given[name] });
+    for (const name of required) if (given[name] === undefined) fault(name, 'is required');
+    for (const name of Object.keys(given)) {
+      if (name !== 'action' && given[name] !== undefined && !required.includes(name) && !optional.includes(name)) {
+        fault(name, `does not belong to action ${value.action}; leave it out`);
+      }
+    }
+  };
+}

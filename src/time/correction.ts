@@ -1,0 +1,100 @@
+/** What a correction makes of an entry: pure rules of contract §7, Time. */
+import { splitByUtcDay } from '../dates.ts';
+import { InvalidRequest } from '../errors.ts';
+import type { Correction } from './arguments.ts';
+import type { EntryState } from './queries.ts';
+import { type EntryRow, isRunning, wholeMinutes } from './schema.ts';
+
+const DAY_MINUTES = 1_440;
+const MAX_DAYS = 366;
+const correctable = ['minutes', 'date', 'startedAt', 'endedAt', 'itemId', 'note'] as const;
+
+export interface Moments {
+  now: string;
+  /** UTC. */
+  today: string;
+}
+
+/** The entry as corrected. A timer corrected by minutes or date becomes a manual entry: its moments are no longer what is claimed.
+ *  Throws InvalidRequest naming the field. */
+export function decideCorrection(entry: EntryRow, correction: Correction, moments: Moments): EntryState {
+  if (correctable.every((name) => correction[name] === undefined)) {
+    throw new InvalidRequest(`minutes: say what to correct; give at least one of ${correctable.join(', ')}.`);
+  }
+  const common = { item_id: correction.itemId ?? entry.item_id, note: correction.note ?? entry.note, corrected: true };
+  return { ...timesOf(entry, correction, moments), ...common };
+}
+
+type Times = Omit<EntryState, 'item_id' | 'note' | 'corrected'>;
+
+function timesOf(entry: EntryRow, correction: Correction, moments: Moments): Times {
+  const byMoments = (['startedAt', 'endedAt'] as const).find((name) => correction[name] !== undefined);
+  const byDay = (['minutes', 'date'] as const).find((name) => correction[name] !== undefined);
+  if (byMoments && byDay) throw new InvalidRequest(`${byDay}: give either minutes and date, or startedAt and endedAt.`);
+  if (!byMoments && !byDay) return entry;
+  if (byMoments && entry.kind === 'manual') {
+    throw new InvalidRequest(`${byMoments}: entry ${entry.id} was logged by hand and has no start or end; correct its minutes or date.`);
+  }
+  const tooEarly = isRunning(entry) ? (correction.endedAt ? 'endedAt' : byDay) : undefined;
+  if (tooEarly) throw new InvalidRequest(`${tooEarly}: timer ${entry.id} is still running; stop it first.`);
+  return byMoments ? asTimer(entry, correction, moments) : asManual(entry, correction, moments);
+}
+
+function asManual(entry: EntryRow, correction: Correction, { today }: Moments): Times {
+  const day = correction.date ?? entry.day;
+  const minutes = correction.minutes ?? entry.minutes!;
+  refuseFuture('date', day, today);
+  if (minutes < 1 || minutes > DAY_MINUTES) {
+    throw new InvalidRequest(`minutes: entry ${entry.id} has ${minutes} minutes; give whole minutes from 1 to ${DAY_MINUTES} for the day.`);
+  }
+  return { kind: 'manual', started_at: null, ended_at: null, day, minutes };
+}
+
+function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Times {
+  const startedAt = correction.startedAt ?? entry.started_at!;
+  const endedAt = correction.endedAt ?? entry.ended_at;
+  const last = correction.endedAt === undefined ? 'startedAt' : 'endedAt';
+  if (startedAt > now) throw new InvalidRequest('startedAt: is in the future; give a moment that has been.');
+  if (endedAt !== null && endedAt > now) throw new InvalidRequest('endedAt: is in the future; give a moment that has been.');
+  if (endedAt !== null && endedAt <= startedAt) throw new InvalidRequest(`${last}: the end must come after the start.`);
+  if (wholeMinutes(startedAt, endedAt ?? now) > MAX_DAYS * DAY_MINUTES) {
+    throw new InvalidRequest(`${last}: a timer can be corrected to at most ${MAX_DAYS} days.`);
+  }
+  const minutes = endedAt === null ? null : wholeMinutes(startedAt, endedAt);
+  return { kind: 'timer', started_at: startedAt, ended_at: endedAt, day: startedAt.slice(0, 10), minutes };
+}
+
+/** Throws InvalidRequest naming `field`. */
+export function refuseFuture(field: string, date: string, today: string): void {
+  if (date > today) throw new InvalidRequest(`${field}: ${date} is in the future; give a day up to today, which is ${today} (UTC).`);
+}
+
+/** An entry's minutes per UTC day, as the database keeps them: rounded down cumulatively, so that they sum exactly. */
+export function minutesByDay(
+  times: Pick<EntryState, 'kind' | 'started_at' | 'ended_at' | 'day' | 'minutes'>,
+  now: string,
+): Map<string, number> {
+  if (times.kind === 'manual') return new Map([[times.day, times.minutes!]]);
+  let passed = 0;
+  return new Map(
+    splitByUtcDay(times.started_at!, laterOf(times.started_at!, times.ended_at ?? now)).map(({ date, ms }) => {
+      const before = Math.floor(passed / 60_000);
+      passed += ms;
+      return [date, Math.floor(passed / 60_000) - before];
+    }),
+  );
+}
+
+const laterOf = (one: string, other: string) => (other > one ? other : one);
+
+/** A day holds 24 hours. Only days that an entry makes fuller are judged. Throws InvalidRequest naming `field`. */
+export function refuseOverfull(field: string, before: Map<string, number>, after: Map<string, number>, others: Map<string, number>): void {
+  for (const [day, minutes] of after) {
+    const other = others.get(day) ?? 0;
+    if (minutes > (before.get(day) ?? 0) && other + minutes > DAY_MINUTES) {
+      throw new InvalidRequest(
+        `${field}: ${day} (UTC) already holds ${other} minutes; a day holds at most ${DAY_MINUTES}, so give at most ${Math.max(0, DAY_MINUTES - other)} there.`,
+      );
+    }
+  }
+}

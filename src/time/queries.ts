@@ -1,0 +1,157 @@
+/** All SQL about recorded time. A person's time and plans change under the lock of their users row: what is read after it stays true. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
+import { type Fragment, fixedSql, type Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import { visible } from '../items/queries.ts';
+import { EntryRow } from './schema.ts';
+
+const Locked = z.object({ id: z.number() });
+
+/** Holds back every other change to the caller's time and plans until the transaction ends. Throws Unauthenticated. */
+export async function lockPerson(tx: Tx, caller: Caller): Promise<void> {
+  const locked = await tx.maybeOne(sql.type(Locked)`
+    with ${accessTo(caller, 0)} select u.id from users u join who on who.user_id = u.id for no key update of u`);
+  if (!locked) throw new Unauthenticated(signInAgain);
+}
+
+/** The moment by the database's clock, to the millisecond. Not now(): that is when the transaction began, before it waited for a lock. */
+const clock = sql.fragment`date_trunc('milliseconds', clock_timestamp())`;
+
+/** Columns of an EntryRow, from `e` and the item `i` where it can be seen. */
+const entryColumns = fixedSql(
+  'e.id, e.revision, e.workspace_id, e.item_id, i.title as item_title, e.kind, e.started_at, e.ended_at, e.day, e.minutes, e.note, e.corrected',
+);
+
+/** An entry of the caller's own as JSON, for a statement with `access`. */
+const ownEntry = (condition: Fragment) => sql.fragment`(
+  select to_json(found) from (
+    select ${entryColumns} from time_entries e left join items i on i.id = e.item_id and ${visible}
+    where e.user_id = access.user_id and ${condition}
+  ) found)`;
+
+/** What every decision about a person's time starts from; columns for a statement with `access`. */
+export const timeFacts = sql.fragment`
+  access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
+  ${clock} as now, (clock_timestamp() at time zone 'UTC')::date as today,
+  ${ownEntry(sql.fragment`e.minutes is null`)} as running`;
+
+export const TimeFactsRow = AccessRow.extend({ now: z.string(), today: z.string(), running: EntryRow.nullable() });
+
+export interface TimeFacts {
+  /** The database's clock, and its UTC day. */
+  now: string;
+  today: string;
+  /** The caller's running timer, wherever it is. */
+  running: EntryRow | null;
+}
+
+export function permitOf(caller: Caller, row: z.infer<typeof TimeFactsRow>): Permit & TimeFacts {
+  return {
+    caller,
+    accountId: row.account_id,
+    userId: row.user_id,
+    workspaceId: row.workspace_id ?? 0,
+    rights: row.rights,
+    contextRights: row.context_rights,
+    now: row.now,
+    today: row.today,
+    running: row.running,
+  };
+}
+
+const ItemReachRow = TimeFactsRow.extend({ title: z.string().nullable() });
+export type ItemReach = Permit & TimeFacts & { itemTitle: string };
+
+/** The caller's rights where an item is. Throws Unauthenticated; Forbidden unless the item is visible. */
+export async function readItemReach(tx: Tx, caller: Caller, itemId: number): Promise<ItemReach> {
+  const row = await tx.maybeOne(sql.type(ItemReachRow)`
+    with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
+    select ${timeFacts}, (select i.title from items i where i.id = ${itemId} and ${visible}) as title from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (row.title === null) throw new Forbidden();
+  return { ...permitOf(caller, row), itemTitle: row.title };
+}
+
+const EntryReachRow = TimeFactsRow.extend({ entry: EntryRow.nullable() });
+export type EntryReach = Permit & TimeFacts & { entry: EntryRow };
+
+/** An entry of the caller's own, and the rights where it is: 0 when that is out of reach. Throws Unauthenticated, Forbidden. */
+export async function readEntryReach(tx: Tx, caller: Caller, entryId: number): Promise<EntryReach> {
+  const row = await tx.maybeOne(sql.type(EntryReachRow)`
+    with ${accessTo(caller, sql.fragment`(select workspace_id from time_entries where id = ${entryId})`)}
+    select ${timeFacts}, ${ownEntry(sql.fragment`e.id = ${entryId}`)} as entry from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row.entry) throw new Forbidden();
+  return { ...permitOf(caller, row), workspaceId: row.entry.workspace_id, entry: row.entry };
+}
+
+/** What an entry says, apart from whose it is. */
+export type EntryState = Pick<EntryRow, 'item_id' | 'kind' | 'started_at' | 'ended_at' | 'day' | 'minutes' | 'note' | 'corrected'>;
+
+/** A new entry of the permit's user. The item's row is held, so that it can't be archived meanwhile. Throws Forbidden when it just was. */
+export async function insertEntry(tx: Tx, permit: Permit, state: EntryState): Promise<EntryRow> {
+  const saved = await tx.maybeOne(sql.type(EntryRow)`
+    with target as (select * from items where id = ${state.item_id} and workspace_id = ${permit.workspaceId} and shown for share),
+    saved as (
+      insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, ended_at, day, minutes, note)
+      select t.account_id, t.workspace_id, ${permit.userId}, t.id, ${state.kind}, ${state.started_at}::timestamptz, ${state.ended_at}::timestamptz,
+             ${state.day}::date, ${state.minutes}::integer, ${state.note}
+      from target t
+      returning *
+    )
+    select ${entryColumns} from saved e join target i on true`);
+  if (!saved) throw new Forbidden();
+  return saved;
+}
+
+/** The entry's next revision. With a `reason` what it was before is kept. */
+export async function updateEntry(tx: Tx, id: number, state: EntryState, reason: string | null = null): Promise<void> {
+  await tx.query(sql.unsafe`
+    with before as (
+      insert into time_entry_versions
+        (account_id, entry_id, revision, workspace_id, item_id, kind, started_at, ended_at, day, minutes, note, reason)
+      select account_id, id, revision, workspace_id, item_id, kind, started_at, ended_at, day, minutes, note, ${reason}
+      from time_entries where id = ${id} and ${reason}::text is not null
+    )
+    update time_entries e
+    set workspace_id = i.workspace_id, item_id = i.id, kind = ${state.kind}, started_at = ${state.started_at}::timestamptz,
+        ended_at = ${state.ended_at}::timestamptz, day = ${state.day}::date, minutes = ${state.minutes}::integer, note = ${state.note},
+        corrected = ${state.corrected}, revision = e.revision + 1
+    from items i where e.id = ${id} and i.id = ${state.item_id}`);
+}
+
+const DayMinutes = z.object({ day: z.string(), minutes: z.number() });
+
+/** What a person has on each of the days without one entry; a running timer counts up to `now`. */
+export async function readDayMinutes(tx: Tx, userId: number, days: string[], without: number, now: string): Promise<Map<string, number>> {
+  const rows = await tx.any(sql.type(DayMinutes)`
+    select d.day, coalesce(sum(p.minutes), 0) as minutes
+    from unnest(${sql.array(days, 'date')}) d (day)
+    left join lateral (
+      select minutes from time_parts where user_id = ${userId} and day = d.day and entry_id <> ${without}
+      union all
+      select r.minutes from time_entries e, split_by_utc_day(e.started_at, greatest(e.started_at, ${now}::timestamptz)) r
+      where e.user_id = ${userId} and e.minutes is null and e.id <> ${without} and r.day = d.day
+    ) p on true
+    group by d.day`);
+  return new Map(rows.map(({ day, minutes }) => [day, minutes]));
+}
+
+const LongTimer = z.object({
+  account_id: z.number(),
+  workspace_id: z.number(),
+  user_id: z.number(),
+  due_at: z.string(),
+  is_due: z.boolean(),
+});
+
+/** A timer that still runs, and whether it has done so for `hours`; held until the transaction ends. */
+export async function lockRunningTimer(tx: Tx, entryId: number, hours: number) {
+  return tx.maybeOne(sql.type(LongTimer)`
+    select account_id, workspace_id, user_id, started_at + make_interval(hours => ${hours}) as due_at,
+           started_at + make_interval(hours => ${hours}) <= clock_timestamp() as is_due
+    from time_entries where id = ${entryId} and minutes is null for update`);
+}

@@ -1,0 +1,66 @@
+/** Time entries as stored and as answered (contract §7, svc_my_time). Days are UTC. */
+import { z } from 'zod';
+
+/** An instant from a column or from PostgreSQL's JSON. */
+const Instant = z.string().transform((text) => new Date(text).toISOString());
+
+export const EntryRow = z.object({
+  id: z.number(),
+  revision: z.number(),
+  workspace_id: z.number(),
+  item_id: z.number(),
+  /** null while the caller can't see the item. */
+  item_title: z.string().nullable(),
+  kind: z.enum(['timer', 'manual']),
+  started_at: Instant.nullable(),
+  ended_at: Instant.nullable(),
+  day: z.string(),
+  /** null while the timer runs. */
+  minutes: z.number().nullable(),
+  note: z.string(),
+  corrected: z.boolean(),
+});
+export type EntryRow = z.infer<typeof EntryRow>;
+
+export const TimeEntry = z.strictObject({
+  id: z.int(),
+  revision: z.int(),
+  workspaceId: z.int(),
+  itemId: z.int().nullable().meta({ description: 'null while you can not see the item.' }),
+  itemTitle: z.string().nullable(),
+  kind: z.enum(['timer', 'manual']),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  date: z.string().meta({ description: 'UTC day; of a timer the one it started on.' }),
+  minutes: z.int().meta({ description: 'Of a running timer: up to now.' }),
+  note: z.string(),
+  corrected: z.boolean(),
+});
+export type TimeEntry = z.infer<typeof TimeEntry>;
+
+export function isRunning(row: EntryRow): boolean {
+  return row.minutes === null;
+}
+
+/** The entry as its owner may see it at `now`; of a hidden item nothing is told. */
+export function asEntry(row: EntryRow, now: string): TimeEntry {
+  return {
+    id: row.id,
+    revision: row.revision,
+    workspaceId: row.workspace_id,
+    itemId: row.item_title === null ? null : row.item_id,
+    itemTitle: row.item_title,
+    kind: row.kind,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    date: row.day,
+    minutes: row.minutes ?? wholeMinutes(row.started_at!, now),
+    note: row.note,
+    corrected: row.corrected,
+  };
+}
+
+/** Rounded down, never below 0. */
+export function wholeMinutes(from: string, to: string): number {
+  return Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 60_000));
+}

@@ -1,0 +1,47 @@
+/** Opening and closing a person's one timer, for whoever does it: a tool, a page, or a plan block. */
+import type { Permit } from '../access/caller.ts';
+import type { Tx } from '../db.ts';
+import { Conflict } from '../errors.ts';
+import { dequeue, enqueue, markForecastOf } from '../jobs.ts';
+import { insertEntry, type TimeFacts, updateEntry } from './queries.ts';
+import { type EntryRow, wholeMinutes } from './schema.ts';
+
+/** A timer that has run this long brings a reminder; it is never stopped by guesswork. */
+export const LONG_TIMER_HOURS = 8;
+
+const reminderKey = (entryId: number) => `long_timer:${entryId}`;
+
+/** Tells the person, once, when the timer has run for long: from `startedAt`, which moves the reminder when it changes. */
+export async function watchTimer(tx: Tx, entryId: number, startedAt: string): Promise<void> {
+  const runAt = new Date(Date.parse(startedAt) + LONG_TIMER_HOURS * 3_600_000).toISOString();
+  await enqueue(tx, 'remind_long_timer', { entryId }, { runAt, key: reminderKey(entryId) });
+}
+
+/** Starts the person's timer now. Throws Conflict, naming it, when one runs: nothing is ever switched (spec §3). */
+export async function openTimer(tx: Tx, permit: Permit & TimeFacts, itemId: number, note: string): Promise<EntryRow> {
+  const { now, today, running } = permit;
+  if (running) throw new TimerRuns(running);
+  const times = { kind: 'timer' as const, started_at: now, ended_at: null, day: today, minutes: null };
+  const entry = await insertEntry(tx, permit, { ...times, item_id: itemId, note, corrected: false });
+  await watchTimer(tx, entry.id, now);
+  return entry;
+}
+
+export class TimerRuns extends Conflict {
+  constructor({ id, revision, item_id: itemId, item_title: itemTitle, started_at: startedAt }: EntryRow) {
+    const item = itemTitle === null ? 'an item that is out of reach here' : `item ${itemId}`;
+    super(`Timer ${id} (revision ${revision}) has been running on ${item} since ${startedAt}: nothing was switched, stop it first.`);
+  }
+}
+
+/** Stops a running timer at the real moment. */
+export async function closeTimer(tx: Tx, entry: EntryRow, now: string, note = entry.note): Promise<EntryRow> {
+  const startedAt = entry.started_at!;
+  // The clock may have been set back: time never runs backwards for an entry.
+  const endedAt = now > startedAt ? now : startedAt;
+  const state = { ...entry, ended_at: endedAt, minutes: wholeMinutes(startedAt, endedAt), note };
+  await updateEntry(tx, entry.id, state);
+  await dequeue(tx, reminderKey(entry.id));
+  await markForecastOf(tx, entry.workspace_id);
+  return { ...state, revision: entry.revision + 1 };
+}

@@ -1,0 +1,89 @@
+/** svc_time: start, stop, annotate, log and correct one's own time (spec §4.2 r7, contract §7). */
+import type { Caller } from '../access/caller.ts';
+import { bits, holds } from '../access/rights.ts';
+import type { Tx } from '../db.ts';
+import { Conflict, Forbidden, InvalidRequest } from '../errors.ts';
+import type { TransactionWrite } from '../operation.ts';
+import { asTimeAction, TimeArguments } from './arguments.ts';
+import { correctEntry, logTime } from './entries.ts';
+import { type EntryReach, type ItemReach, lockPerson, readEntryReach, readItemReach, type TimeFacts, updateEntry } from './queries.ts';
+import { asEntry, type EntryRow, isRunning, type TimeEntry } from './schema.ts';
+import { closeTimer, openTimer } from './timer.ts';
+
+/** Where the change happens: at an entry, at an item, or both for a correction that moves an entry. */
+interface Facts extends TimeFacts {
+  entry?: EntryRow;
+  item?: ItemReach;
+}
+
+export interface TimeResult {
+  entry: TimeEntry;
+  /** Of start and stop: the timer that runs afterwards. */
+  timer?: TimeEntry | null;
+}
+
+export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
+  name: 'trackTime',
+  input: TimeArguments,
+
+  async authorize(tx, caller, input, { replay }) {
+    if (!replay) await lockPerson(tx, caller);
+    const action = asTimeAction(input);
+    const item = 'itemId' in action && action.itemId !== undefined ? await reachItem(tx, caller, action.itemId) : undefined;
+    if (!('entryId' in action)) return { ...item!, item: item! };
+    const reach = await readEntryReach(tx, caller, action.entryId);
+    if (!mayChange(caller, reach, action.action === 'stop')) throw new Forbidden();
+    return item ? { ...reach, item } : reach;
+  },
+
+  async run(tx, permit, input) {
+    const action = asTimeAction(input);
+    switch (action.action) {
+      case 'start': {
+        const timer = asEntry(await openTimer(tx, permit, action.itemId, action.note), permit.now);
+        return { entry: timer, timer };
+      }
+      case 'stop': {
+        const entry = atRevision(permit.entry!, action.revision);
+        if (!isRunning(entry))
+          throw new InvalidRequest(`entryId: entry ${entry.id} is not a running timer; read your time to see the one that runs.`);
+        return { entry: asEntry(await closeTimer(tx, entry, permit.now, action.note), permit.now), timer: null };
+      }
+      case 'annotate': {
+        const entry = atRevision(permit.entry!, action.revision);
+        await updateEntry(tx, entry.id, { ...entry, note: action.note });
+        return { entry: asEntry({ ...entry, note: action.note, revision: entry.revision + 1 }, permit.now) };
+      }
+      case 'log':
+        return { entry: asEntry(await logTime(tx, permit, action), permit.now) };
+      case 'correct':
+        return {
+          entry: asEntry(await correctEntry(tx, permit, atRevision(permit.entry!, action.revision), action, permit.item), permit.now),
+        };
+    }
+  },
+};
+
+const TIME_WRITE = bits('time', 'write');
+
+async function reachItem(tx: Tx, caller: Caller, itemId: number): Promise<ItemReach> {
+  const reach = await readItemReach(tx, caller, itemId);
+  if (!holds(reach.rights, TIME_WRITE)) throw new Forbidden();
+  return reach;
+}
+
+/** An agent reaches an entry through its item. The person may change what they recorded as long as they may record there,
+ *  and stop their timer wherever it runs: it would hold back every other one for good. */
+function mayChange({ kind }: Caller, { rights, entry }: EntryReach, stops: boolean): boolean {
+  const isPerson = kind === 'session' || kind === 'user';
+  if (isPerson && stops && isRunning(entry)) return true;
+  return holds(rights, TIME_WRITE) && (isPerson || entry.item_title !== null);
+}
+
+/** Throws Conflict when the entry has moved on. */
+function atRevision(entry: EntryRow, revision: number): EntryRow {
+  if (entry.revision === revision) return entry;
+  throw new Conflict(`Entry ${entry.id} is at revision ${entry.revision}: read your time again and repeat your change.`, {
+    currentRevision: entry.revision,
+  });
+}
