@@ -4,11 +4,15 @@ import Koa, { type Context } from 'koa';
 import { LastUse } from './access/lastUse.ts';
 import { Limiter } from './access/limiter.ts';
 import type { Config } from './config.ts';
+import { Activity } from './connections/activity.ts';
 import type { Db } from './db.ts';
 import { Unavailable } from './errors.ts';
 import { health } from './health.ts';
 import { answerAppError, answerError } from './http/answer.ts';
+import { Deadline } from './http/deadline.ts';
 import type { Logger } from './log.ts';
+import { mcpHandler } from './mcp/adapter.ts';
+import { tools } from './mcp/tools.ts';
 import type { Metrics } from './metrics.ts';
 import { restHandler } from './rest/adapter.ts';
 import { restDocs } from './rest/docs.ts';
@@ -23,13 +27,24 @@ export interface AppDeps {
 
 const DEADLINE_MS = 11_000;
 
-export function makeApp(deps: AppDeps): { app: Koa; lastUse: LastUse } {
+/** `flush` writes what is gathered in memory: call it when no more requests come in. */
+export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   const { config, db } = deps;
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   const lastUse = new LastUse(db);
+  const activity = new Activity(db);
   const routes = restRoutes(config);
   const docs = restDocs(routes, config);
   const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, secretKey: config.secretKey });
+  const mcp = mcpHandler(tools, {
+    db,
+    limiter: new Limiter(db, config.limits.mcp),
+    lastUse,
+    activity,
+    secretKey: config.secretKey,
+    origin: config.origin,
+    rewriteTimeoutMs: config.rewrite.timeoutMs,
+  });
   const operations = health(deps);
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
@@ -40,7 +55,8 @@ export function makeApp(deps: AppDeps): { app: Koa; lastUse: LastUse } {
     ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
     if (config.https) ctx.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     try {
-      await withDeadline(next());
+      ctx.state.deadline = new Deadline(DEADLINE_MS);
+      await ctx.state.deadline.race(next());
     } catch (error) {
       ctx.state.cause = error instanceof Unavailable ? error.cause : error;
       answerAppError(ctx, error instanceof Unavailable ? error : new Unavailable());
@@ -52,15 +68,21 @@ export function makeApp(deps: AppDeps): { app: Koa; lastUse: LastUse } {
     const path = below(config.basePath, ctx.path);
     if (path === null) return answerError(ctx, 404, 'There is nothing at this address.');
     if (operations.has(path)) return operations.get(path)!(ctx);
-    const isApi = path === '/api' || path.startsWith('/api/');
+    const isApi = path === '/api' || path.startsWith('/api/') || path === '/mcp';
     if (isApi && cameAsPlainHttp(config, ctx)) return answerError(ctx, 403, 'Use https: a key sent over plain http must be rotated.');
     if (path.startsWith('/api/v1/')) {
       const place = path.slice('/api/v1'.length);
       return docs.has(place) ? docs.answer(ctx, place) : rest(ctx, place);
     }
+    if (path === '/mcp') return mcp(ctx);
     return answerError(ctx, 404, 'There is nothing at this address.');
   });
-  return { app, lastUse };
+  return {
+    app,
+    async flush() {
+      await Promise.allSettled([lastUse.flush(), activity.flush()]);
+    },
+  };
 }
 
 /** The path below the context path, or null when it is not below. */
@@ -72,18 +94,6 @@ function below(basePath: string, path: string): string | null {
 
 function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
   return https && trustProxy > 0 && ctx.protocol !== 'https';
-}
-
-async function withDeadline(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Unavailable()), DEADLINE_MS);
-  });
-  try {
-    await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function record({ log, metrics }: AppDeps, ctx: Context, ms: number) {

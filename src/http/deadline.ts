@@ -1,0 +1,36 @@
+/** The time a request may take in all; past it the answer is 503, whatever is still running (contract §5). */
+import { Unavailable } from '../errors.ts';
+
+export class Deadline {
+  #endsAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  #expire: (error: Unavailable) => void = () => {};
+
+  constructor(ms: number) {
+    this.#endsAt = performance.now() + ms;
+  }
+
+  /** For work that waits for somebody else's answer. */
+  extendBy(ms: number): void {
+    this.#endsAt += ms;
+    this.#arm();
+  }
+
+  /** Throws Unavailable when the time is up before the work is done. */
+  async race(work: Promise<unknown>): Promise<void> {
+    const expired = new Promise<never>((_resolve, reject) => {
+      this.#expire = reject;
+    });
+    this.#arm();
+    try {
+      await Promise.race([work, expired]);
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  #arm() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#expire(new Unavailable()), this.#endsAt - performance.now());
+  }
+}

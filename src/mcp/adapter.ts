@@ -1,0 +1,171 @@
+/** What a request to the agent endpoint meets before and after the protocol itself: spec §4.2, §5, §7; contract §7, first bullet. */
+import type { Context } from 'koa';
+import type { LastUse } from '../access/lastUse.ts';
+import type { Limiter } from '../access/limiter.ts';
+import { agentCaller } from '../access/presented.ts';
+import { AppError, InvalidRequest, RateLimited } from '../errors.ts';
+import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
+import { readJson } from '../http/body.ts';
+import type { Deadline } from '../http/deadline.ts';
+import { asAppError } from '../perform.ts';
+import { type CallDeps, runCall } from './calls.ts';
+import { answerMessage, type Handlers, protocolVersions, rpcError } from './endpoint.ts';
+import { Identities } from './identities.ts';
+import { Written } from './results.ts';
+import { inputSchema, outputSchema } from './schemas.ts';
+import { isWrite, type Tool } from './tool.ts';
+
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+export interface McpDeps extends CallDeps {
+  limiter: Limiter;
+  lastUse: LastUse;
+  /** The service's own. */
+  origin: string;
+  rewriteTimeoutMs: number;
+}
+
+/** A handler for every request to the endpoint's address. */
+export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
+  const identities = new Identities(deps.db);
+  const list = new Written(JSON.stringify({ tools: tools.map(shown) }));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return async (ctx: Context): Promise<void> => {
+    ctx.state.operation = 'mcp';
+    if (ctx.method !== 'POST') {
+      ctx.set('Allow', 'POST');
+      return answerError(ctx, 405, 'The agent endpoint takes POST only: send JSON-RPC 2.0 requests as an MCP client does.');
+    }
+    try {
+      await serve(ctx, { ...deps, identities, list, byName });
+    } catch (error) {
+      answerAppError(ctx, asAppError(error), 'Bearer');
+    }
+  };
+}
+
+/** A tool as tools/list shows it. */
+export function shown(tool: Tool) {
+  const { name, title, description, destructive = false } = tool;
+  const annotations = { readOnlyHint: !isWrite(tool), destructiveHint: destructive, idempotentHint: true, openWorldHint: false };
+  return { name, title, description, inputSchema: inputSchema(tool), annotations, outputSchema: outputSchema(tool) };
+}
+
+interface Served extends McpDeps {
+  identities: Identities;
+  list: Written;
+  byName: Map<string, Tool>;
+}
+
+async function serve(ctx: Context, deps: Served): Promise<void> {
+  const startedAt = performance.now();
+  refuseForeignOrigin(ctx, deps.origin);
+  const caller = agentCaller(ctx.req.rawHeaders, ctx.querystring);
+  const { identity, fresh } = await deps.identities.find(caller);
+  await limit(ctx, deps.limiter, identity.connectionId);
+  const confirm = async () => {
+    if (!fresh) await deps.identities.check(caller);
+  };
+  const message = await readMessage(ctx, confirm);
+  if (message === null) return;
+  deps.lastUse.note(caller);
+  // A tool's own statement finds out whether the key still works; for everything else it is asked here.
+  if (!isCall(message, deps.byName)) await confirm();
+  if (!('id' in message) || !('method' in message)) {
+    ctx.status = 202;
+    return;
+  }
+  const { text, invalid } = await answerMessage(message, handlersFor(ctx, deps, { caller, identity, startedAt, confirm }));
+  if (!invalid) return answer(ctx, text);
+  await confirm();
+  answerJson(ctx, 400, text);
+}
+
+function isCall({ id, method, params }: Record<string, unknown>, tools: Map<string, Tool>): boolean {
+  const { name, arguments: given = {} } = (params ?? {}) as Record<string, unknown>;
+  return (
+    id !== undefined &&
+    method === 'tools/call' &&
+    tools.has(name as string) &&
+    typeof given === 'object' &&
+    given !== null &&
+    !Array.isArray(given)
+  );
+}
+
+function refuseForeignOrigin(ctx: Context, own: string) {
+  const { origin } = ctx.req.headers;
+  if (origin !== undefined && origin !== own) {
+    throw new AppError('forbidden', 'Pages of another origin may not call this endpoint: call it from a backend that holds the key.');
+  }
+}
+
+async function limit(ctx: Context, limiter: Limiter, connectionId: number) {
+  const found = limiter.admit(`mcp:${connectionId}`);
+  const allowance = found instanceof Promise ? await found : found;
+  tellAllowance(ctx, allowance);
+  if (!allowance.admitted) throw new RateLimited(allowance.reset);
+}
+
+/** The JSON-RPC message, or null when the answer has been given: 400 for what is none. */
+async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<Record<string, unknown> | null> {
+  const refuse = async (code: number, reason: string) => {
+    await confirm();
+    answerJson(ctx, 400, rpcError(null, code, reason));
+    ctx.set('X-Error-Code', 'invalid_request');
+    if (!ctx.req.complete) ctx.set('Connection', 'close');
+    return null;
+  };
+  let message: unknown;
+  try {
+    message = await readJson(ctx.req, MAX_BODY_BYTES);
+  } catch (error) {
+    if (error instanceof InvalidRequest) return refuse(PARSE_ERROR, error.message);
+    throw error;
+  }
+  if (Array.isArray(message)) return refuse(INVALID_REQUEST, 'Send one message at a time: batches are not supported.');
+  if (!isMessage(message)) return refuse(INVALID_REQUEST, 'Send a JSON-RPC 2.0 message: an object with jsonrpc "2.0" and a method.');
+  const version = ctx.req.headers['mcp-protocol-version'];
+  if (version !== undefined && message.method !== 'initialize' && !protocolVersions.includes(String(version))) {
+    return refuse(INVALID_REQUEST, `MCP-Protocol-Version: send one of ${protocolVersions.join(', ')}, as initialize answered.`);
+  }
+  return message;
+}
+
+/** A request has id and method, a notification a method, a response an id. */
+function isMessage(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { jsonrpc, method, id } = value as Record<string, unknown>;
+  if (jsonrpc !== '2.0' || (method !== undefined && typeof method !== 'string')) return false;
+  if (id === undefined) return method !== undefined;
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+type Asked = Pick<Parameters<typeof runCall>[1], 'caller' | 'identity' | 'startedAt' | 'confirm'>;
+
+function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
+  return {
+    listTools: async () => deps.list,
+    async callTool(name, given) {
+      const tool = deps.byName.get(name);
+      if (!tool) return null;
+      ctx.state.operation = name;
+      if (tool.rewrites) (ctx.state.deadline as Deadline).extendBy(deps.rewriteTimeoutMs);
+      const onFailure = (error: AppError) => {
+        ctx.state.cause ??= error.cause;
+      };
+      return runCall(deps, { ...asked, tool, given, onFailure });
+    },
+  };
+}
+
+/** As SSE only for those who take nothing else. */
+function answer(ctx: Context, text: string) {
+  const accept = ctx.req.headers.accept ?? '*/*';
+  if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, text);
+  ctx.status = 200;
+  ctx.type = 'text/event-stream; charset=utf-8';
+  ctx.body = `event: message\ndata: ${text}\n\n`;
+}

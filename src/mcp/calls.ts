@@ -1,0 +1,95 @@
+/** Runs a tool call: arguments checked, the operation performed (writes once per requestId), the outcome told and noted. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { Activity } from '../connections/activity.ts';
+import type { Db } from '../db.ts';
+import type { AppError } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import { JsonText } from '../json.ts';
+import { isRead } from '../operation.ts';
+import { asAppError, perform } from '../perform.ts';
+import { performOnce } from '../performOnce.ts';
+import { Uuid } from '../text.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { Identity } from './identities.ts';
+import { failure, success, type Written } from './results.ts';
+import type { Tool } from './tool.ts';
+
+export interface CallDeps {
+  db: Db;
+  activity: Activity;
+  secretKey: string;
+}
+
+export interface Call {
+  tool: Tool;
+  given: Record<string, unknown>;
+  caller: Caller;
+  identity: Identity;
+  /** `performance.now()` when the request came in. */
+  startedAt: number;
+  /** Throws Unauthenticated unless the key works now: whoever has no good key is not told what is wrong with the arguments. */
+  confirm(): Promise<void>;
+  /** Is told of failures nobody foresaw. */
+  onFailure(error: AppError): void;
+}
+
+/** The result, failures included. Throws Unauthenticated alone. */
+export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
+  const { tool, identity, startedAt } = call;
+  const note = (outcome: string, workspaceId: number | null) =>
+    deps.activity.note({ ...identity, workspaceId, tool: tool.name, outcome, elapsedMs: Math.round(performance.now() - startedAt) });
+  try {
+    const { result, replayed } = await runTool(deps, call);
+    if (replayed || isRead(tool.operation)) note(replayed ? 'replayed' : 'ok', workspaceOf(call.given, result));
+    return success(result, replayed);
+  } catch (thrown) {
+    const error = asAppError(thrown);
+    if (error.code === 'unauthenticated') throw error;
+    call.onFailure(error);
+    note(error.code, null);
+    return failure(error, tool);
+  }
+}
+
+async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; replayed: boolean }> {
+  const { operation } = call.tool;
+  if (isRead(operation)) {
+    const input = await parsed(call, () => parseInput(operation.input, call.given, 'The arguments'));
+    return { result: asValue(await perform(deps.db, call.caller, operation, input)), replayed: false };
+  }
+  const { requestId, ...rest } = call.given;
+  const [id, input] = await parsed(call, () => [
+    parseInput(RequestId, { requestId }).requestId,
+    parseInput(operation.input, rest, 'The arguments'),
+  ]);
+  const { result, replayed } = await performOnce(deps.db, call.caller, operation, input, {
+    ...call.identity,
+    requestId: id,
+    tool: call.tool.name,
+    fingerprint: fingerprint(deps.secretKey, call.tool.name, input),
+    startedAt: call.startedAt,
+  });
+  return { result: asValue(result), replayed };
+}
+
+const RequestId = z.object({ requestId: Uuid });
+
+async function parsed<T>(call: Call, parse: () => T): Promise<T> {
+  try {
+    return parse();
+  } catch (error) {
+    await call.confirm();
+    throw error;
+  }
+}
+
+function asValue(result: unknown): object {
+  return (result instanceof JsonText ? result.parse() : result) as object;
+}
+
+/** The workspace of a call that succeeded, where it has one. */
+function workspaceOf({ workspaceId }: Record<string, unknown>, result: object): number | null {
+  const { item, entry, block } = result as Record<string, { workspaceId?: number } | undefined>;
+  return typeof workspaceId === 'number' ? workspaceId : ((item ?? entry ?? block)?.workspaceId ?? null);
+}

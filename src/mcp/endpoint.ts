@@ -1,0 +1,114 @@
+/** POST {base}/mcp: stateless Streamable HTTP around the official library's low-level Server (spec §4.2, contract §7). */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  McpError,
+  type Result,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { instructions } from './instructions.ts';
+import { Written } from './results.ts';
+
+export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
+
+const INFO = { name: 'stint', version: '0.1.0' };
+const OPTIONS = { capabilities: { tools: {} }, instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() };
+
+/** What this service does itself: the library answers `initialize` and `ping`. */
+export interface Handlers {
+  listTools(): Promise<Written>;
+  /** Null for an unknown tool. */
+  callTool(name: string, given: Record<string, unknown>): Promise<Written | null>;
+}
+
+export interface Answer {
+  text: string;
+  /** The message is no request at all. */
+  invalid: boolean;
+}
+
+/** Answers one JSON-RPC request. A server and a transport of its own: nothing of one caller can reach another. Throws what the handlers throw. */
+export async function answerMessage(message: object, handlers: Handlers): Promise<Answer> {
+  const server = new Server(INFO, OPTIONS);
+  const exchange = new Exchange();
+  server.onerror = () =>
+    exchange.settle({ text: rpcError(null, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 request.'), invalid: true });
+  server.fallbackRequestHandler = (request) => exchange.guard(handle(request, handlers));
+  try {
+    await server.connect(exchange);
+    exchange.onmessage?.(message as JSONRPCMessage);
+    return await exchange.answer;
+  } finally {
+    await server.close();
+  }
+}
+
+async function handle({ method, params = {} }: JSONRPCRequest, handlers: Handlers): Promise<Result> {
+  if (method === 'tools/list') return asResult(await handlers.listTools());
+  if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found: this server offers tools only.');
+  const { name, arguments: given = {} } = params;
+  if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'params.name: give the name of a tool.');
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new McpError(ErrorCode.InvalidParams, 'params.arguments: give an object.');
+  }
+  const result = await handlers.callTool(name, given as Record<string, unknown>);
+  if (!result) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}: tools/list shows the tools there are.`);
+  return asResult(result);
+}
+
+// Written results pass through the library untouched, and are spliced into the answer by Exchange.
+const asResult = (written: Written) => written as unknown as Result;
+
+/** A transport for one request and its answer. */
+class Exchange implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly answer: Promise<Answer>;
+  settle!: (answer: Answer) => void;
+  #fail!: (error: unknown) => void;
+
+  constructor() {
+    this.answer = new Promise((resolve, reject) => {
+      this.settle = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  async start() {}
+
+  /** What is no JSON-RPC error is an answer of HTTP: the library is not asked. */
+  async guard(work: Promise<Result>): Promise<Result> {
+    return work.catch((error) => {
+      if (!(error instanceof McpError)) this.#fail(error);
+      throw error;
+    });
+  }
+
+  async send(message: JSONRPCMessage) {
+    this.settle({ text: asText(message), invalid: false });
+  }
+
+  async close() {
+    this.onclose?.();
+  }
+}
+
+function asText(message: JSONRPCMessage): string {
+  if ('result' in message && message.result instanceof Written) {
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${message.result.text}}`;
+  }
+  // The library calls parameters that it can't parse an internal error, in its parser's words.
+  if ('error' in message && message.error.code === ErrorCode.InternalError) {
+    return rpcError(message.id ?? null, ErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
+  }
+  return JSON.stringify(message);
+}
+
+export function rpcError(id: string | number | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+}

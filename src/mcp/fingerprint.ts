@@ -1,0 +1,18 @@
+/** Tells two requests apart without keeping what they said (contract §7, requestId). */
+import { createHmac } from 'node:crypto';
+
+/** HMAC-SHA256 over the tool and its parsed arguments, whatever order their keys came in. */
+export function fingerprint(secretKey: string, tool: string, input: unknown): Buffer {
+  return createHmac('sha256', secretKey)
+    .update(`receipt:${canonical([tool, input])}`)
+    .digest();
+}
+
+/** JSON with sorted keys; undefined is as left out. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, node) =>
+    typeof node === 'object' && node !== null && !Array.isArray(node)
+      ? Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : node,
+  );
+}

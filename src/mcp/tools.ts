@@ -1,0 +1,63 @@
+/** The tools of the agent endpoint as a table, in the order agents see them (spec §4.2). Adding a tool is adding a row. */
+import { addNote } from '../comments/addNote.ts';
+import { getItemWithNotes } from '../comments/getItemWithNotes.ts';
+import { getContext } from '../connections/getContext.ts';
+import { createItems } from '../items/createItems.ts';
+import { removeItem } from '../items/removeItem.ts';
+import { updateItem } from '../items/updateItem.ts';
+import type { Tool } from './tool.ts';
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'svc_context',
+    title: 'Where you stand',
+    description:
+      'Call first: who you act for, your workspaces with effective access levels, status and priority keys, eligible member ids and open objectives, and whether personal notes are enabled.',
+    operation: getContext,
+    output: { actor: 'object', connection: 'object', today: 'string', personalNotesEnabled: 'boolean', workspaces: 'array' },
+  },
+  {
+    name: 'svc_get_item',
+    title: 'Read one item',
+    description:
+      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks. Call it before svc_update_item or svc_remove_item.',
+    operation: getItemWithNotes,
+    output: { item: 'object', notes: 'array', tasks: 'array' },
+  },
+  {
+    name: 'svc_create_items',
+    title: 'Create items',
+    description:
+      'Creates 1 to 100 items in one workspace, all or none. Create a requirement first and put its id into fields.requirementId of its tasks; fields.releaseId links to a release. A fault names the index of the item.',
+    operation: createItems,
+    output: { items: 'array' },
+  },
+  {
+    name: 'svc_update_item',
+    title: 'Change an item',
+    description:
+      'Changes an item that is at the version you read with svc_get_item. What you leave out keeps its value, null clears it. Approval is given by people only. On conflict read again and reapply.',
+    operation: updateItem,
+    output: { item: 'object' },
+    destructive: true,
+    reread: 'svc_get_item',
+  },
+  {
+    name: 'svc_add_note',
+    title: 'Add a progress note',
+    description: 'Appends a note to the discussion of a work item; its description stays. Not for personal notes.',
+    operation: addNote,
+    output: { note: 'object' },
+    rewrites: true,
+  },
+  {
+    name: 'svc_remove_item',
+    title: 'Archive an item',
+    description:
+      'Archives an item that is at the version you read with svc_get_item. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
+    operation: removeItem,
+    output: { id: 'integer', version: 'integer', archived: 'boolean' },
+    destructive: true,
+    reread: 'svc_get_item',
+  },
+];
