@@ -105,25 +105,19 @@ const kept = ['accounts', 'users', 'workspaces', 'memberships', 'statuses', 'pri
 
 /** People, workspaces, items and keys as rows. */
 export class Fixtures {
-  readonly #client: pg.Client;
+  readonly #pool: pg.Pool;
   #count = 0;
 
-  private constructor(client: pg.Client) {
-    this.#client = client;
-  }
-
-  static async open(databaseUrl: string): Promise<Fixtures> {
-    const client = new pg.Client(databaseUrl);
-    await client.connect();
-    return new Fixtures(client);
+  constructor(databaseUrl: string) {
+    this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   }
 
   close(): Promise<void> {
-    return this.#client.end();
+    return this.#pool.end();
   }
 
   async sql(text: string, values: unknown[] = []): Promise<Json[]> {
-    return (await this.#client.query(text, values)).rows;
+    return (await this.#pool.query(text, values)).rows;
   }
 
   async #insert(text: string, values: unknown[]): Promise<number> {
@@ -184,7 +178,8 @@ export class Fixtures {
 
 /** What most tests need: an API, one workspace, and its owner with a key that may do everything. */
 export async function restWorld(databaseUrl: string, settings: Record<string, string> = {}) {
-  const [api, fixtures] = await Promise.all([startApi(databaseUrl, settings), Fixtures.open(databaseUrl)]);
+  const api = await startApi(databaseUrl, settings);
+  const fixtures = new Fixtures(databaseUrl);
   const accountId = await fixtures.account();
   const ownerId = await fixtures.user(accountId, 'Ana');
   const workspaceId = await fixtures.workspace(accountId, 'Apollo');

@@ -1,0 +1,166 @@
+/** Exactly one credential, in a header: spec §5, contract §5. */
+import test from 'ava';
+import { newSecret } from '../../src/access/secrets.ts';
+import { fileDatabase } from '../support/database.ts';
+import { asJson, badRequest, forbidden, refused, send, unauthenticated } from '../support/refusals.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+test.before('a world', async () => {
+  world = await restWorld(database.url);
+});
+test.after.always('the world ends', () => world?.end());
+
+const target = '/workspaces';
+
+test('a key is taken from X-API-Key or from Authorization: ApiKey, in any case of the scheme', async (t) => {
+  const { key } = world;
+  for (const header of [
+    ['X-API-Key', key],
+    ['x-api-key', key],
+    ['Authorization', `ApiKey ${key}`],
+    ['authorization', `apikey ${key}`],
+  ] as const) {
+    t.is((await send(world, { target, headers: [header] })).status, 200);
+  }
+});
+
+test('no credential is 401, and says which to send', async (t) => {
+  await refused(t, world, { target, headers: [] }, unauthenticated(/X-API-Key/));
+  await refused(t, world, { target, headers: [['Cookie', 'theme=dark']] }, unauthenticated(/X-API-Key/));
+});
+
+test('an empty, unknown or malformed key is 401', async (t) => {
+  const { key } = world;
+  const wrong = [
+    '',
+    'x',
+    key.slice(0, -1),
+    `${key}x`,
+    key.toUpperCase(),
+    `"${key}"`,
+    'stint_rest_',
+    newSecret('rest').secret,
+    'ключ',
+    'x'.repeat(4_000),
+  ];
+  for (const value of wrong) await refused(t, world, { target, headers: [['X-API-Key', value]] }, unauthenticated());
+  const headers = ['', key, 'ApiKey', 'ApiKey ', `Bearer ${key}`, `Basic ${btoa(`key:${key}`)}`, `Token ${key}`, `ApiKey\t${key}`];
+  for (const value of headers) await refused(t, world, { target, headers: [['Authorization', value]] }, unauthenticated());
+});
+
+test('an agent key is 401, in either header', async (t) => {
+  const { secret } = newSecret('agent');
+  await refused(t, world, { target, headers: [['X-API-Key', secret]] }, unauthenticated());
+  await refused(t, world, { target, headers: [['Authorization', `ApiKey ${secret}`]] }, unauthenticated());
+  await refused(t, world, { target, headers: [['Authorization', `Bearer ${secret}`]] }, unauthenticated());
+});
+
+test('two credential headers, or one given twice, are 401 although each would do', async (t) => {
+  const { key } = world;
+  const pairs: [string, string][][] = [
+    [
+      ['X-API-Key', key],
+      ['Authorization', `ApiKey ${key}`],
+    ],
+    [
+      ['Authorization', `ApiKey ${key}`],
+      ['X-API-Key', key],
+    ],
+    [
+      ['X-API-Key', key],
+      ['X-API-Key', key],
+    ],
+    [
+      ['X-API-Key', key],
+      ['x-api-KEY', 'other'],
+    ],
+    [
+      ['Authorization', `ApiKey ${key}`],
+      ['Authorization', `ApiKey ${key}`],
+    ],
+    [
+      ['Authorization', `ApiKey ${key}`],
+      ['Authorization', ''],
+    ],
+    [
+      ['X-API-Key', key],
+      ['Authorization', 'Bearer x'],
+    ],
+    [
+      ['X-API-Key', ''],
+      ['Authorization', `ApiKey ${key}`],
+    ],
+  ];
+  for (const headers of pairs) await refused(t, world, { target, headers }, unauthenticated(/exactly one/i));
+  await refused(t, world, { target, headers: [['X-API-Key', `${key}, ${key}`]] }, unauthenticated());
+});
+
+test('a key in the URL is 401, beside a good header too', async (t) => {
+  const { key } = world;
+  for (const query of [`key=${key}`, `api_key=${key}`, `x-api-key=${key}`, `token=${key}`, `anything=${key}`, 'apiKey=guess', key]) {
+    await refused(t, world, { target: `${target}?${query}`, headers: [] }, unauthenticated(/URL/));
+    await refused(t, world, { target: `${target}?${query}`, headers: [['X-API-Key', key]] }, unauthenticated(/URL/));
+  }
+});
+
+test('a key counts and a cookie beside it does not', async (t) => {
+  const { key, fixtures, ownerId } = world;
+  const session: [string, string] = ['Cookie', `JSESSIONID=${await fixtures.session(ownerId)}`];
+  t.is((await send(world, { target, headers: [['X-API-Key', key], session] })).status, 200);
+  t.is(
+    (
+      await send(world, {
+        target,
+        headers: [
+          ['X-API-Key', key],
+          ['Cookie', 'JSESSIONID=nonsense'],
+        ],
+      })
+    ).status,
+    200,
+  );
+  await refused(t, world, { target, headers: [['X-API-Key', 'nonsense'], session] }, unauthenticated());
+  await refused(t, world, { target, headers: [['Authorization', 'Bearer x'], session] }, unauthenticated());
+  await refused(t, world, { target, headers: [['X-API-Key', ''], session] }, unauthenticated());
+});
+
+test('an unknown or repeated session is 401', async (t) => {
+  const session = await world.fixtures.session(world.ownerId);
+  for (const cookie of ['JSESSIONID=', 'JSESSIONID=x', `jsessionid=${session}`, `JSESSIONID=${session}; JSESSIONID=x`]) {
+    await refused(t, world, { target, headers: [['Cookie', cookie]] }, unauthenticated());
+  }
+});
+
+// Serial: it makes a user, which the others would take for a change of theirs.
+test.serial('an expired, revoked or ownerless key is 401', async (t) => {
+  const { fixtures, accountId, workspaceId, ownerId } = world;
+  const expired = await fixtures.key(ownerId, ['workspaces:read'], '2020-01-01T00:00:00Z');
+  await refused(t, world, { target, headers: [['X-API-Key', expired]] }, unauthenticated());
+  const revoked = await fixtures.key(ownerId);
+  await fixtures.sql('update rest_keys set revoked_at = now() where key_hash = sha256($1::bytea)', [revoked]);
+  await refused(t, world, { target, headers: [['X-API-Key', revoked]] }, unauthenticated());
+  const gone = await fixtures.user(accountId, 'Gone', false);
+  await fixtures.member(workspaceId, gone);
+  await refused(t, world, { target, headers: [['X-API-Key', await fixtures.key(gone)]] }, unauthenticated());
+});
+
+test('a POST by session without the right CSRF value is 403 and changes nothing', async (t) => {
+  const { fixtures, ownerId, workspaceId } = world;
+  const cookie = ['Cookie', `JSESSIONID=${await fixtures.session(ownerId)}`] as const;
+  const other = await send(world, { target: '/capabilities', headers: [['Cookie', `JSESSIONID=${await fixtures.session(ownerId)}`]] });
+  const record = { type: 'task', title: 'A task', description: '', status: 'planned', fields: {} };
+  const request = { method: 'POST', target: '/items/save', body: JSON.stringify({ workspaceId, record }) };
+  for (const value of [null, '', 'x', JSON.parse(other.text).csrfToken as string]) {
+    const csrf = value === null ? [] : [['X-CSRF-Token', value] as const];
+    await refused(t, world, { ...request, headers: [['Content-Type', 'application/json'], cookie, ...csrf] }, forbidden);
+  }
+});
+
+test('nobody without a good credential is told what is wrong with the input', async (t) => {
+  const unknown = newSecret('rest').secret;
+  await refused(t, world, { target: '/items?nonsense=1', headers: [['X-API-Key', unknown]] }, unauthenticated());
+  await refused(t, world, { method: 'POST', target: '/comments', headers: asJson(unknown), body: '{' }, unauthenticated());
+  await refused(t, world, { method: 'POST', target: '/comments', headers: asJson(world.key), body: '{' }, badRequest());
+});

@@ -1,0 +1,224 @@
+/** Bodies that are refused, each with its status, the one error shape, and nothing changed in the database (contract §5). */
+import { gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { asJson, badRequest, type Refusal, refused } from '../support/refusals.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+test.before('a world', async () => {
+  world = await restWorld(database.url);
+  await world.owner.save(record());
+});
+test.after.always('the world ends', () => world?.end());
+
+const MIB = 1024 * 1024;
+
+const record = (more: object = {}) => ({ type: 'task', title: 'A task', description: '', status: 'planned', fields: {}, ...more });
+const body = (more: object = {}, of: object = record()) => ({ workspaceId: world.workspaceId, record: of, ...more });
+
+type Headers = readonly (readonly [string, string])[];
+const save = (t: ExecutionContext, text: string | Buffer, refusal: Refusal, headers: Headers = asJson(world.key)) =>
+  refused(t, world, { method: 'POST', target: '/items/save', headers, body: text }, refusal);
+const saveJson = (t: ExecutionContext, value: unknown, refusal: Refusal) => save(t, JSON.stringify(value), refusal);
+
+test('an unknown property is refused at every level, and named', async (t) => {
+  await saveJson(t, body({ note: 1 }), badRequest(/^note: /));
+  await saveJson(t, body({}, record({ note: 1 })), badRequest(/^record\.note: /));
+  await saveJson(t, body({}, record({ fields: { note: 1 } })), badRequest(/^record\.fields\.note: /));
+});
+
+test('names that live on every object are unknown properties like others', async (t) => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    const says = badRequest(new RegExp(name));
+    await save(t, JSON.stringify(body()).replace('{', `{"${name}":{"version":1},`), says);
+    await save(t, JSON.stringify(body()).replace('"record":{', `"record":{"${name}":{},`), says);
+    await save(t, JSON.stringify(body()).replace('"fields":{', `"fields":{"${name}":null`), says);
+  }
+  t.is(Object.getPrototypeOf({}).version, undefined);
+});
+
+test('a missing property is refused, and named', async (t) => {
+  await saveJson(t, { record: record() }, badRequest(/^workspaceId: is required/));
+  await saveJson(t, { workspaceId: world.workspaceId }, badRequest(/^record: is required/));
+  for (const name of ['type', 'title', 'description', 'status', 'fields']) {
+    await saveJson(t, body({}, record({ [name]: undefined })), badRequest(new RegExp(`^record\\.${name}: is required`)));
+  }
+});
+
+test('a property of a wrong type is refused, and named', async (t) => {
+  const wrong: [string, unknown[]][] = [
+    ['type', [1, null, 'Task', 'epic', ['task']]],
+    ['title', [1, null, {}, [], true]],
+    ['description', [1, null, {}]],
+    ['status', [1, null, 'open', 'PLANNED']],
+    ['ownerId', ['1', {}, true]],
+    ['fields', [null, [], 'x', 1]],
+    ['id', [null, '1', {}, true]],
+    ['version', [null, '1', 1.5]],
+  ];
+  for (const [name, values] of wrong)
+    for (const value of values) await saveJson(t, body({}, record({ [name]: value })), badRequest(new RegExp(`^record\\.${name}: `)));
+  const wrongFields: [string, unknown[]][] = [
+    ['estimatedHours', ['8', true, {}, -1]],
+    ['dueDate', [20260101, '2026-1-1', '2026-02-30', '2026-01-01T00:00:00Z', '']],
+    ['reachPeriod', ['2026-Q5', '2026Q1', 2026]],
+    ['assigneeId', ['3', 1.5, {}]],
+    ['acceptance', [1, {}]],
+  ];
+  for (const [name, values] of wrongFields)
+    for (const value of values)
+      await saveJson(t, body({}, record({ fields: { [name]: value } })), badRequest(new RegExp(`^record\\.fields\\.${name}: `)));
+});
+
+test('a body that is no object is refused', async (t) => {
+  for (const value of [null, 1, 'text', true, [], [body()]]) await saveJson(t, value, badRequest());
+});
+
+test('an id is a whole number from 1 to 2^53-1', async (t) => {
+  const ids = ['0', '-1', '1.5', '9007199254740992', '9007199254740993', '1e300', '1e999', '"1"', 'null', 'true'];
+  for (const id of ids) {
+    await save(t, `{"workspaceId":${id},"record":${JSON.stringify(record())}}`, badRequest(/^workspaceId: /));
+    await save(t, JSON.stringify(body()).replace('"type"', `"id":${id},"version":1,"type"`), badRequest(/^record\.id: /));
+    if (id !== 'null')
+      await save(t, JSON.stringify(body()).replace('"fields":{', `"fields":{"releaseId":${id}`), badRequest(/releaseId: /));
+  }
+});
+
+test('a number that JSON can write and nobody can keep is refused', async (t) => {
+  for (const number of ['1e999', '-1e999']) {
+    await save(t, JSON.stringify(body()).replace('"fields":{', `"fields":{"estimatedHours":${number}`), badRequest(/estimatedHours: /));
+  }
+});
+
+test('malformed JSON is refused', async (t) => {
+  const good = JSON.stringify(body());
+  const malformed = [
+    '',
+    ' ',
+    '{',
+    good.slice(0, -1),
+    `${good}}`,
+    `${good}${good}`,
+    good.replace('}', ',}'),
+    "{'a':1}",
+    'NaN',
+    'undefined',
+    '\ufeff',
+  ];
+  for (const text of malformed) await save(t, text, badRequest(/JSON/));
+});
+
+test('a body is at most 32 levels deep', async (t) => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  for (const depth of [33, 34, 1_000, 100_000]) {
+    await save(t, nested(depth), badRequest(/32 levels/));
+    await save(t, objects(depth), badRequest(/32 levels/));
+  }
+  await save(t, '['.repeat(100_000), badRequest(/32 levels/));
+  await save(t, objects(32), badRequest(/^workspaceId: is required/));
+  await saveJson(t, body({ note: '['.repeat(100) }), badRequest(/^note: /));
+});
+
+test('a body is at most 1 MiB, and exactly 1 MiB is read', async (t) => {
+  const padded = (length: number) => JSON.stringify(body({ note: 1 })).padEnd(length, ' ');
+  await save(t, padded(MIB), badRequest(/^note: /));
+  await save(t, padded(MIB + 1), badRequest(/1 MiB/));
+  await save(t, padded(3 * MIB), badRequest(/1 MiB/));
+});
+
+test('a chunked body is measured as it comes', async (t) => {
+  const chunked = (text: string) => {
+    const half = text.length >> 1;
+    return [text.slice(0, half), text.slice(half), ''].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('');
+  };
+  const request = (text: string) => ({
+    method: 'POST',
+    target: '/items/save',
+    headers: [...asJson(world.key), ['Transfer-Encoding', 'chunked']] as const,
+    body: chunked(text),
+    length: null,
+  });
+  await refused(t, world, request(JSON.stringify(body({ note: 1 }))), badRequest(/^note: /));
+  await refused(t, world, request(JSON.stringify(body()).padEnd(MIB + 1, ' ')), badRequest(/1 MiB/));
+});
+
+test('a body of another content type is refused', async (t) => {
+  const text = JSON.stringify(body());
+  const types = [
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/problem+json',
+  ];
+  for (const type of [...types, 'application/json; charset=iso-8859-1', 'application/jsonp', 'application/json, text/plain', '']) {
+    await save(t, text, badRequest(/^Content-Type: /), [
+      ['X-API-Key', world.key],
+      ['Content-Type', type],
+    ]);
+  }
+  await save(t, text, badRequest(/^Content-Type: /), [['X-API-Key', world.key]]);
+});
+
+test('the one content type may be written in its usual ways', async (t) => {
+  for (const type of ['application/json', 'Application/JSON', 'application/json;charset=utf-8', 'application/json; charset="UTF-8"']) {
+    await save(t, JSON.stringify(body({ note: 1 })), badRequest(/^note: /), [
+      ['X-API-Key', world.key],
+      ['Content-Type', type],
+    ]);
+  }
+});
+
+test('a compressed body is refused', async (t) => {
+  const zipped = gzipSync(JSON.stringify(body()));
+  for (const encoding of ['gzip', 'br', 'deflate']) {
+    await save(t, zipped, badRequest(/^Content-Encoding: /), [...asJson(world.key), ['Content-Encoding', encoding]]);
+  }
+  await save(t, zipped, badRequest(/UTF-8/));
+});
+
+test('bytes that are not UTF-8 are refused', async (t) => {
+  const [before, after] = JSON.stringify(body({}, record({ title: '#' }))).split('#');
+  for (const bytes of [[0xff], [0xc3], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0xc0, 0x80], [0xf4, 0x90, 0x80, 0x80]]) {
+    await save(t, Buffer.concat([Buffer.from(before!), Buffer.from(bytes), Buffer.from(after!)]), badRequest(/UTF-8/));
+  }
+});
+
+test('NUL and unpaired surrogates are refused wherever text may stand', async (t) => {
+  for (const [sign, says] of [
+    ['\\u0000', /NUL/],
+    ['\\ud800', /surrogate/],
+    ['\\udc00', /surrogate/],
+    ['\\udc00\\ud800', /surrogate/],
+  ] as const) {
+    const text = (more: object) => JSON.stringify(body({}, record(more))).replaceAll('#', sign);
+    await save(t, text({ title: 'a#b' }), badRequest(says));
+    await save(t, text({ description: '#' }), badRequest(says));
+    for (const name of ['acceptance', 'blockedReason', 'statusKey', 'priorityKey', 'assigneeName', 'versionLabel', 'unit', 'level']) {
+      await save(t, text({ fields: { [name]: 'a#' } }), badRequest(says));
+    }
+    const comment = JSON.stringify({ workspaceId: world.workspaceId, id: 1, body: 'a#' }).replace('#', sign);
+    await refused(t, world, { method: 'POST', target: '/comments', headers: asJson(world.key), body: comment }, badRequest(says));
+  }
+});
+
+test('text is measured in code points', async (t) => {
+  const { workspaceId } = world;
+  await saveJson(t, body({}, record({ title: '😀'.repeat(301) })), badRequest(/^record\.title: /));
+  await saveJson(t, body({}, record({ title: '' })), badRequest(/^record\.title: /));
+  await saveJson(t, body({}, record({ description: 'x'.repeat(50_001) })), badRequest(/^record\.description: /));
+  await saveJson(t, body({}, record({ fields: { acceptance: 'x'.repeat(50_001) } })), badRequest(/^record\.fields\.acceptance: /));
+  await saveJson(t, body({}, record({ type: 'goal', fields: { unit: 'x'.repeat(2_001) } })), badRequest(/^record\.fields\.unit: /));
+  for (const text of ['', 'x'.repeat(12_001), '😀'.repeat(12_001)]) {
+    const comment = JSON.stringify({ workspaceId, id: 1, body: text });
+    await refused(t, world, { method: 'POST', target: '/comments', headers: asJson(world.key), body: comment }, badRequest(/^body: /));
+  }
+});
+
+test('a POST takes no query', async (t) => {
+  const request = { method: 'POST', target: '/items/save?workspaceId=1', headers: asJson(world.key), body: JSON.stringify(body()) };
+  await refused(t, world, request, badRequest(/query/));
+});
