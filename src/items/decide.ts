@@ -5,8 +5,8 @@ import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fi
 import type { ItemFacts, ItemRow } from './queries.ts';
 import type { ItemChange, Status, WorkFields } from './schema.ts';
 
-/** The rights that decide about `goalId`, beside the facts. */
-type Context = ItemFacts & { contextRights: number };
+/** Beside the facts: the rights that decide about `goalId`, and whether approval may be given or taken here (it may not by any key). */
+type Context = ItemFacts & { contextRights: number; approves?: boolean };
 
 /** The row to write. Throws InvalidRequest naming the field, or Forbidden for a hidden link or an approval transition. */
 export function decideItem(type: ItemType, change: ItemChange, context: Context): ItemRow {
@@ -52,7 +52,8 @@ function refuseForeignFields(type: ItemType, given: WorkFields) {
   if (foreign) throw new InvalidRequest(`fields.${foreign}: does not apply to a ${type}; leave it out or null.`);
 }
 
-function decideStatus(type: ItemType, asked: Status | undefined, key: string | undefined, { stored, statuses }: Context) {
+function decideStatus(type: ItemType, asked: Status | undefined, key: string | undefined, context: Context) {
+  const { stored, statuses } = context;
   const ofType = statuses.filter((row) => row.types.includes(type));
   const named = key === undefined ? undefined : ofType.find((row) => row.key === key);
   const keepsKey = key !== undefined && key === stored?.fields.statusKey && (asked ?? stored.status) === stored.status;
@@ -66,7 +67,7 @@ function decideStatus(type: ItemType, asked: Status | undefined, key: string | u
   if ((status === 'pending_approval' || status === 'approved') && type !== 'requirement' && type !== 'release') {
     throw new InvalidRequest(`status: ${status} exists for requirements and releases only; read the options.`);
   }
-  refuseApproval(stored?.status, status);
+  if (!context.approves) refuseApproval(stored?.status, status);
   if (status === stored?.status && key === undefined) return { status, statusKey: stored.fields.statusKey ?? null };
   const statusKey = key ?? ofType.find((row) => row.status === status)?.key;
   if (!statusKey) throw new InvalidRequest(`status: ${status} is not used for a ${type} in this workspace; read the options.`);

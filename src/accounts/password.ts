@@ -1,0 +1,59 @@
+/** Passwords: argon2id as a PHC string. Hashing takes memory and a thread of the pool, so at most two run at once in a process. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { textFault } from '../text.ts';
+
+const hashing = promisify(argon2);
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const AT_ONCE = 2;
+const MAX_BYTES = 1_024;
+
+/** 1 byte to 1 KiB of UTF-8. */
+export const Password = z.string({ error: 'give a password' }).check((ctx) => {
+  const fault = textFault(ctx.value, 1, MAX_BYTES);
+  const message = fault ?? (Buffer.byteLength(ctx.value) > MAX_BYTES ? 'give at most 1 KiB' : null);
+  if (message) ctx.issues.push({ code: 'custom', message, input: ctx.value });
+});
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await work();
+  } finally {
+    // The place is handed on, not given back, so that nobody slips in between.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
+  inTurn(() => hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes }));
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const tag = await derive(password, salt, 32, MEMORY_KIB, PASSES);
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`;
+}
+
+const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
+/** What an absent user's password is checked against: the answer takes as long as for a present one. */
+const nobody = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
+
+/** Whether the password is the one that was hashed. Null (no such user, or one without a password): false, after the same time. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  if (Buffer.byteLength(password) > MAX_BYTES) return false;
+  const [, memory, passes, salt, tag] = shape.exec(stored ?? nobody) ?? [];
+  if (!salt || !tag) throw new Error('A stored password hash is not argon2id.');
+  const expected = Buffer.from(tag, 'base64');
+  const found = await derive(password, Buffer.from(salt, 'base64'), expected.length, Number(memory), Number(passes));
+  return timingSafeEqual(found, expected) && stored !== null;
+}

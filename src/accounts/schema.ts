@@ -1,0 +1,19 @@
+/** Accounts and their people, as the operator, the pages and the import give them (contract §2, §3). */
+import { z } from 'zod';
+import { Text } from '../text.ts';
+
+export const accountRoles = ['owner', 'admin', 'member'] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
+export const userKinds = ['person', 'service'] as const;
+export type UserKind = (typeof userKinds)[number];
+
+export const Email = Text(3, 320).refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), 'give an e-mail address such as ana@acme.example');
+
+const hoursMessage = 'give hours per week, from 0 to 168';
+/** Null: never confirmed. Stored as whole minutes. */
+export const WeeklyHours = z.number({ error: hoursMessage }).min(0, hoursMessage).max(168, hoursMessage).nullable();
+
+export function weeklyMinutes(hours: number | null): number | null {
+  return hours === null ? null : Math.round(hours * 60);
+}

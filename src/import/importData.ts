@@ -1,0 +1,142 @@
+/** `import`: a whole file or nothing, in one transaction (contract §2). */
+import { newSecret } from '../access/secrets.ts';
+import { hashPassword } from '../accounts/password.ts';
+import type { Db, Tx } from '../db.ts';
+import { InvalidRequest } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import { markForecastOf } from '../jobs.ts';
+import { itemRows, type Surroundings } from './items.ts';
+import { addPriorities, addStatuses, insertRows, readWorkflows, takeIds, takenEmails } from './queries.ts';
+import { kinds, type Place, placesOf, Refs } from './refs.ts';
+import {
+  blockRows,
+  commentRows,
+  connectionRows,
+  connectionWorkspaceRows,
+  type Home,
+  keyRows,
+  memberRows,
+  priorityRows,
+  statusRows,
+  timeRows,
+  userRows,
+  workspaceRows,
+} from './rows.ts';
+import { ImportFile } from './schema.ts';
+
+/** What each ref of the file has become; `key`: of REST keys and connections, shown this once. */
+export type Imported = Record<string, { id: number; key?: string }>;
+
+/** Throws InvalidRequest naming the entry at fault by its path; then nothing was written. */
+export async function importData(db: Db, json: unknown): Promise<Imported> {
+  const file = parseInput(ImportFile, json, 'The file');
+  const places = [...placesOf(file)];
+  const refs = new Refs(places);
+  const hashes = await hashPasswords(file);
+  return db.transaction((tx) => write(tx, { file, places, refs, hashes }));
+}
+
+interface Prepared {
+  file: ImportFile;
+  places: Place[];
+  refs: Refs;
+  hashes: Map<object, string>;
+}
+
+/** Before the transaction, which must not wait for them. */
+async function hashPasswords(file: ImportFile): Promise<Map<object, string>> {
+  const withPassword = file.accounts.flatMap(({ users }) => users.filter(({ password }) => password != null));
+  return new Map(await Promise.all(withPassword.map(async (user) => [user, await hashPassword(user.password!)] as const)));
+}
+
+async function write(tx: Tx, { file, places, refs, hashes }: Prepared): Promise<Imported> {
+  await refuseTakenEmails(tx, file);
+  const ids = await numbered(tx, places);
+  const idOf = (entry: object) => ids.get(entry)!;
+  const secrets = new Map(places.filter(({ kind }) => kind in secretKinds).map(({ kind, entry }) => [entry as object, secretOf(kind)]));
+  const homes = file.accounts.map((account, a): Home => ({ account, refs, idOf, path: `accounts.${a}` }));
+  const hashOf = (entry: object) => secrets.get(entry)!.hash;
+  await insertRows(
+    tx,
+    'accounts',
+    file.accounts.map((account) => ({ id: idOf(account), name: account.name })),
+  );
+  await insertRows(
+    tx,
+    'users',
+    homes.flatMap((home) => userRows(home, (user) => hashes.get(user) ?? null)),
+  );
+  await insertRows(tx, 'workspaces', homes.flatMap(workspaceRows));
+  for (const home of homes) await writeWorkspaces(tx, home);
+  await insertRows(
+    tx,
+    'rest_keys',
+    homes.flatMap((home) => keyRows(home, hashOf)),
+  );
+  await insertRows(
+    tx,
+    'connections',
+    homes.flatMap((home) => connectionRows(home, hashOf)),
+  );
+  await insertRows(tx, 'connection_workspaces', homes.flatMap(connectionWorkspaceRows));
+  return Object.fromEntries(
+    [...refs.all()].map(([ref, { entry }]) => {
+      const secret = secrets.get(entry)?.secret;
+      return [ref, { id: idOf(entry), ...(secret && { key: secret }) }];
+    }),
+  );
+}
+
+const secretKinds = { restKey: 'rest', connection: 'agent' } as const;
+const secretOf = (kind: Place['kind']) => newSecret(secretKinds[kind as keyof typeof secretKinds]);
+
+/** An id for every entry that gets one, rising in the order of the file. */
+async function numbered(tx: Tx, places: Place[]): Promise<Map<object, number>> {
+  const ids = new Map<object, number>();
+  for (const kind of kinds) {
+    const ofKind = places.filter((place) => place.kind === kind);
+    const taken = await takeIds(tx, kind, ofKind.length);
+    for (const [n, { entry, account }] of ofKind.entries()) ids.set(kind === 'account' ? account : entry, taken[n]!);
+  }
+  return ids;
+}
+
+/** People sign in with their e-mail address alone, so it is one person's in the whole installation. */
+async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void> {
+  const emails = accounts.flatMap(({ users }) => users.map(({ email }) => email));
+  const seen = new Set(await takenEmails(tx, emails));
+  for (const [a, { users }] of accounts.entries()) {
+    for (const [u, { email }] of users.entries()) {
+      if (seen.has(email.toLowerCase()))
+        throw new InvalidRequest(`accounts.${a}.users.${u}.email: ${email} is taken; give another address.`);
+      seen.add(email.toLowerCase());
+    }
+  }
+}
+
+async function writeWorkspaces(tx: Tx, home: Home): Promise<void> {
+  const places = home.account.workspaces.map(
+    (workspace, w): Surroundings => ({ ...home, workspace, path: `${home.path}.workspaces.${w}` }),
+  );
+  const people = Object.fromEntries(home.account.users.map((user) => [home.idOf(user), user.name]));
+  await insertRows(tx, 'memberships', places.flatMap(memberRows));
+  await addStatuses(tx, places.flatMap(statusRows));
+  await addPriorities(tx, places.flatMap(priorityRows));
+  const workflows = await readWorkflows(
+    tx,
+    places.map(({ workspace }) => home.idOf(workspace)),
+  );
+  for (const workflow of workflows) {
+    const place = places.find(({ workspace }) => home.idOf(workspace) === workflow.workspace_id)!;
+    await insertRows(tx, 'items', itemRows(place, workflow, people));
+  }
+  await insertRows(tx, 'comments', places.flatMap(commentRows));
+  const minutes = new Map<string, number>();
+  await insertRows(
+    tx,
+    'time_entries',
+    places.flatMap((place) => timeRows(place, minutes)),
+  );
+  await insertRows(tx, 'plan_blocks', places.flatMap(blockRows));
+  await markForecastOf(tx, ...workflows.map((workflow) => workflow.workspace_id));
+}

@@ -1,0 +1,108 @@
+/** The items of a file as rows: the rules of contract §4 apply as they do to a new item, but approval may have been given already. */
+import { ALL_RIGHTS, type ItemType } from '../access/rights.ts';
+import { InvalidRequest } from '../errors.ts';
+import { decideItem } from '../items/decide.ts';
+import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
+import type { ItemFacts } from '../items/queries.ts';
+import type { WorkFields } from '../items/schema.ts';
+import type { Row, Workflow } from './queries.ts';
+import type { Refs } from './refs.ts';
+import type { AccountEntry, ItemEntry, WorkspaceEntry } from './schema.ts';
+
+/** Where the entries of one workspace stand. */
+export interface Surroundings {
+  account: AccountEntry;
+  workspace: WorkspaceEntry;
+  /** Of the workspace in the file: `accounts.0.workspaces.1`. */
+  path: string;
+  refs: Refs;
+  idOf(entry: object): number;
+}
+
+/** One row per item, an item after all it is linked to: the triggers of sql/0004_items.sql look upwards. */
+export function itemRows(at: Surroundings, workflow: Workflow, people: Record<string, string>): Row[] {
+  const { workspace, idOf } = at;
+  const facts: ItemFacts & { contextRights: number; approves: boolean } = {
+    ...workflow,
+    stored: null,
+    people,
+    targets: Object.fromEntries(workspace.items.map((item): [number, ItemType] => [idOf(item), item.type])),
+    contextRights: ALL_RIGHTS,
+    approves: true,
+  };
+  const scope = { account_id: idOf(at.account), workspace_id: idOf(workspace) };
+  const paths = new Map(workspace.items.map((item, n) => [item, `${at.path}.items.${n}`]));
+  return inLinkOrder(at, paths).map((item) =>
+    inside(paths.get(item)!, () => ({ ...scope, ...itemRow(at, item, paths.get(item)!, facts) })),
+  );
+}
+
+/** Runs the rules of an item, and says in which entry of the file the fault is. */
+function inside<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InvalidRequest && !error.message.startsWith(path)) throw new InvalidRequest(`${path}.${error.message}`);
+    throw error;
+  }
+}
+
+function itemRow(at: Surroundings, item: ItemEntry, path: string, facts: Parameters<typeof decideItem>[2]): Row {
+  const { type, title, description, status } = item;
+  const person = (where: string, pointer: { ref: string } | null | undefined) =>
+    pointer ? at.idOf(at.refs.find(`${path}.${where}.ref`, pointer.ref, 'user', at)) : pointer;
+  const links = Object.fromEntries(linkNames.map((name) => [name, linkOf(at, path, item, name)])) as Record<
+    LinkName,
+    number | null | undefined
+  >;
+  const given: WorkFields = { ...item.fields, ...links, assigneeId: person('fields.assigneeId', item.fields.assigneeId) };
+  const row = decideItem(type, { title, description, status, ownerId: person('ownerId', item.ownerId), fields: given }, facts);
+  const now = new Date().toISOString();
+  return {
+    id: at.idOf(item),
+    type,
+    title,
+    description,
+    status: row.status,
+    owner_id: row.ownerId,
+    archived_at: item.archived ? now : null,
+    completed_at: row.status === 'done' ? (item.fields.actualDate ?? now) : null,
+    ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, row.fields[name] ?? null])),
+  };
+}
+
+function linkOf(at: Surroundings, path: string, item: ItemEntry, name: LinkName): number | null | undefined {
+  const target = targetOf(at, path, item, name);
+  return target ? at.idOf(target) : target;
+}
+
+function targetOf(at: Surroundings, path: string, item: ItemEntry, name: LinkName): ItemEntry | null | undefined {
+  const pointer = item.fields[name];
+  return pointer ? at.refs.find<ItemEntry>(`${path}.fields.${name}.ref`, pointer.ref, 'item', at) : pointer;
+}
+
+/** Whatever an item is linked to comes before it. Throws InvalidRequest naming a link of a circle. */
+function inLinkOrder(at: Surroundings, paths: Map<ItemEntry, string>): ItemEntry[] {
+  const below = new Map<ItemEntry, ItemEntry[]>();
+  const missing = new Map<ItemEntry, number>();
+  for (const [item, path] of paths) {
+    const above = linkNames.map((name) => targetOf(at, path, item, name)).filter((target) => target != null);
+    missing.set(item, above.length);
+    for (const target of above) {
+      const children = below.get(target);
+      if (children) children.push(item);
+      else below.set(target, [item]);
+    }
+  }
+  const order = [...paths.keys()].filter((item) => missing.get(item) === 0);
+  for (const item of order) {
+    for (const child of below.get(item) ?? []) {
+      const left = missing.get(child)! - 1;
+      missing.set(child, left);
+      if (left === 0) order.push(child);
+    }
+  }
+  const stuck = [...paths].find(([item]) => missing.get(item)! > 0);
+  if (stuck) throw new InvalidRequest(`${stuck[1]}.fields: its links make a circle, or lead to one; take one of them out.`);
+  return order;
+}

@@ -1,0 +1,189 @@
+/** SQL of the import: ids taken beforehand, rows of a table many at a time, and what must be read back. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { fixedSql, type Tx } from '../db.ts';
+import { fieldNames, fields } from '../items/fields.ts';
+import type { Kind } from './refs.ts';
+
+const scope = { account_id: 'bigint', workspace_id: 'bigint' } as const;
+
+/** The columns that are given; the rest have their defaults. */
+const tables = {
+  accounts: { id: 'bigint', name: 'text' },
+  users: {
+    id: 'bigint',
+    account_id: 'bigint',
+    email: 'text',
+    name: 'text',
+    kind: 'text',
+    account_role: 'text',
+    password_hash: 'text',
+    timezone: 'text',
+    weekly_minutes: 'integer',
+    active: 'boolean',
+  },
+  workspaces: {
+    id: 'bigint',
+    account_id: 'bigint',
+    name: 'text',
+    sample: 'boolean',
+    archived_at: 'timestamptz',
+    mcp_enabled: 'boolean',
+    mcp_rights: 'integer',
+  },
+  memberships: { ...scope, user_id: 'bigint', role: 'text', overrides: 'jsonb', time_oversight: 'boolean' },
+  items: {
+    id: 'bigint',
+    ...scope,
+    type: 'text',
+    title: 'text',
+    description: 'text',
+    status: 'text',
+    owner_id: 'bigint',
+    archived_at: 'timestamptz',
+    completed_at: 'timestamptz',
+    ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, fields[name].sql])),
+  },
+  comments: { ...scope, item_id: 'bigint', author_id: 'bigint', body: 'text', created_at: 'timestamptz' },
+  time_entries: { ...scope, user_id: 'bigint', item_id: 'bigint', kind: 'text', day: 'date', minutes: 'integer', note: 'text' },
+  plan_blocks: {
+    id: 'bigint',
+    ...scope,
+    user_id: 'bigint',
+    item_id: 'bigint',
+    start_local: 'text',
+    end_local: 'text',
+    timezone: 'text',
+    starts_at: 'timestamptz',
+    ends_at: 'timestamptz',
+    note: 'text',
+    auto_start: 'boolean',
+    auto_stop: 'boolean',
+    remind_start: 'boolean',
+    remind_end: 'boolean',
+  },
+  rest_keys: {
+    id: 'bigint',
+    account_id: 'bigint',
+    user_id: 'bigint',
+    name: 'text',
+    key_hash: 'bytea',
+    rights: 'integer',
+    expires_at: 'timestamptz',
+  },
+  connections: {
+    id: 'bigint',
+    account_id: 'bigint',
+    user_id: 'bigint',
+    name: 'text',
+    key_hash: 'bytea',
+    rights: 'integer',
+    note_rights: 'integer',
+    timezone: 'text',
+    plain_language: 'boolean',
+    expires_at: 'timestamptz',
+  },
+  connection_workspaces: { account_id: 'bigint', connection_id: 'bigint', workspace_id: 'bigint' },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type Table = keyof typeof tables;
+export type Row = Record<string, unknown>;
+
+const MOST_ROWS = 2_000;
+const MOST_CHARACTERS = 4_000_000;
+
+/** Batches of rows as JSON arrays, small enough that none comes near the time limit of a statement. */
+function* batches(rows: Iterable<Row>): Generator<string> {
+  let batch: string[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    batch.push(text);
+    size += text.length;
+    if (batch.length < MOST_ROWS && size < MOST_CHARACTERS) continue;
+    yield `[${batch.join(',')}]`;
+    batch = [];
+    size = 0;
+  }
+  if (batch.length) yield `[${batch.join(',')}]`;
+}
+
+/** Inserts in the order given: a row's trigger sees the rows before it. Generated ids are overridden by the ones given. */
+export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Promise<void> {
+  const columns: [string, string][] = Object.entries(tables[table]);
+  const into = fixedSql(`insert into ${table} (${columns.map(([name]) => name).join(', ')}) overriding system value
+    select ${columns.map(([name]) => `r.${name}`).join(', ')}`);
+  const record = fixedSql(columns.map(([name, type]) => `${name} ${type}`).join(', '));
+  for (const batch of batches(rows)) {
+    await tx.query(
+      sql.unsafe`${into} from rows from (json_to_recordset(${batch}::json) as (${record})) with ordinality as r order by r.ordinality`,
+    );
+  }
+}
+
+const tableOf: Record<Kind, string> = {
+  account: 'accounts',
+  user: 'users',
+  workspace: 'workspaces',
+  item: 'items',
+  planBlock: 'plan_blocks',
+  personalNote: 'personal_notes',
+  restKey: 'rest_keys',
+  connection: 'connections',
+};
+
+/** `count` new ids of a table, rising: whatever else is being written gets others. */
+export async function takeIds(tx: Tx, kind: Kind, count: number): Promise<number[]> {
+  if (count === 0) return [];
+  const text = await tx.oneFirst(sql.type(z.object({ ids: z.string() }))`
+    select json_agg(nextval(pg_get_serial_sequence(${tableOf[kind]}, 'id')))::text as ids from generate_series(1, ${count})`);
+  return (JSON.parse(text) as number[]).sort((a, b) => a - b);
+}
+
+/** Those of the e-mail addresses that somebody has already, in lower case. */
+export async function takenEmails(tx: Tx, emails: string[]): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(z.object({ email: z.string() }))`
+    select lower(email) as email from users where lower(email) in (select lower(given) from unnest(${sql.array(emails, 'text')}) given)`);
+}
+
+/** Adds to the words a new workspace starts with; the same key overrides (contract §3). */
+export async function addStatuses(tx: Tx, rows: Row[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into statuses (account_id, workspace_id, key, label, types, status, position)
+    select account_id, workspace_id, key, label, types, status, position
+    from json_to_recordset(${JSON.stringify(rows)}::json) as
+      r (account_id bigint, workspace_id bigint, key text, label text, types text[], status text, position integer)
+    on conflict (workspace_id, key) do update set label = excluded.label, types = excluded.types, status = excluded.status`);
+}
+
+/** As `addStatuses`; a default among them takes the place of the one there was. */
+export async function addPriorities(tx: Tx, rows: Row[]): Promise<void> {
+  const given = JSON.stringify(rows);
+  await tx.query(sql.unsafe`
+    update priorities set is_default = false where is_default and workspace_id in (
+      select workspace_id from json_to_recordset(${given}::json) as r (workspace_id bigint, is_default boolean) where r.is_default)`);
+  await tx.query(sql.unsafe`
+    insert into priorities (account_id, workspace_id, key, label, rank, is_default)
+    select account_id, workspace_id, key, label, rank, is_default
+    from json_to_recordset(${given}::json) as r (account_id bigint, workspace_id bigint, key text, label text, rank integer, is_default boolean)
+    on conflict (workspace_id, key) do update
+    set label = excluded.label, rank = excluded.rank, is_default = excluded.is_default or priorities.is_default`);
+}
+
+const Workflow = z.object({
+  workspace_id: z.number(),
+  today: z.string(),
+  statuses: z.array(z.object({ key: z.string(), status: z.string(), types: z.array(z.string()) })),
+  priorities: z.array(z.object({ key: z.string(), default: z.boolean() })),
+});
+export type Workflow = z.infer<typeof Workflow>;
+
+/** What deciding about the workspaces' items takes. `today`: UTC. */
+export async function readWorkflows(tx: Tx, workspaceIds: number[]): Promise<readonly Workflow[]> {
+  return tx.any(sql.type(Workflow)`
+    select w.id as workspace_id, current_date as today,
+      (select json_agg(json_build_object('key', s.key, 'status', s.status, 'types', s.types) order by s.position, s.key)
+        from statuses s where s.workspace_id = w.id) as statuses,
+      (select json_agg(json_build_object('key', p.key, 'default', p.is_default)) from priorities p where p.workspace_id = w.id) as priorities
+    from workspaces w where w.id = any(${sql.array(workspaceIds, 'int8')})`);
+}

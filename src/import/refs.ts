@@ -1,0 +1,90 @@
+/** The names of a file: who carries which ref, and what a ref may stand for where it is used. */
+import { InvalidRequest } from '../errors.ts';
+import type { AccountEntry, ImportFile, WorkspaceEntry } from './schema.ts';
+
+export const kinds = ['account', 'user', 'workspace', 'item', 'planBlock', 'personalNote', 'restKey', 'connection'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** An entry of the file that becomes a row with an id. */
+export interface Place {
+  path: string;
+  kind: Kind;
+  entry: { ref?: string | undefined };
+  account: AccountEntry;
+  workspace?: WorkspaceEntry;
+}
+
+const lists = {
+  user: 'users',
+  workspace: 'workspaces',
+  personalNote: 'personalNotes',
+  restKey: 'restKeys',
+  connection: 'connections',
+} as const;
+const inner = { item: 'items', planBlock: 'planBlocks' } as const;
+
+/** Every entry with an id, in the order of the file within its kind. */
+export function* placesOf(file: ImportFile): Generator<Place> {
+  for (const [a, account] of file.accounts.entries()) {
+    const path = `accounts.${a}`;
+    yield { path, kind: 'account', entry: {}, account };
+    for (const [kind, list] of Object.entries(lists) as [keyof typeof lists, (typeof lists)[keyof typeof lists]][]) {
+      for (const [n, entry] of account[list].entries()) yield { path: `${path}.${list}.${n}`, kind, entry, account };
+    }
+    for (const [w, workspace] of account.workspaces.entries()) yield* placesIn(`${path}.workspaces.${w}`, account, workspace);
+  }
+}
+
+function* placesIn(path: string, account: AccountEntry, workspace: WorkspaceEntry): Generator<Place> {
+  for (const [kind, list] of Object.entries(inner) as [keyof typeof inner, (typeof inner)[keyof typeof inner]][]) {
+    for (const [n, entry] of workspace[list].entries()) yield { path: `${path}.${list}.${n}`, kind, entry, account, workspace };
+  }
+}
+
+const words: Record<Kind, string> = {
+  account: 'an account',
+  user: 'a user',
+  workspace: 'a workspace',
+  item: 'an item',
+  planBlock: 'a plan block',
+  personalNote: 'a personal note',
+  restKey: 'a REST key',
+  connection: 'a connection',
+};
+
+/** Where a ref is used: what it names must be of the same account, and of the same workspace for items. */
+export interface Scope {
+  account: AccountEntry;
+  workspace?: WorkspaceEntry;
+}
+
+export class Refs {
+  readonly #named = new Map<string, Place>();
+
+  /** Throws InvalidRequest when a ref is used twice. */
+  constructor(places: Iterable<Place>) {
+    for (const place of places) {
+      const { ref } = place.entry;
+      if (ref === undefined) continue;
+      const other = this.#named.get(ref);
+      if (other) throw new InvalidRequest(`${place.path}.ref: '${ref}' is taken by ${other.path}; refs are unique across the file.`);
+      this.#named.set(ref, place);
+    }
+  }
+
+  /** The entry that `ref` stands for. Throws InvalidRequest naming `path` when it is none of that kind or out of reach from there. */
+  find<T extends object>(path: string, ref: string, kind: Kind, from: Scope): T {
+    const found = this.#named.get(ref);
+    if (!found) throw new InvalidRequest(`${path}: no entry of the file has the ref '${ref}'; give the ref of ${words[kind]}.`);
+    if (found.kind !== kind) throw new InvalidRequest(`${path}: '${ref}' is ${words[found.kind]}; give the ref of ${words[kind]}.`);
+    if (found.account !== from.account) throw new InvalidRequest(`${path}: '${ref}' is of another account; stay inside one.`);
+    if (found.workspace && found.workspace !== from.workspace) {
+      throw new InvalidRequest(`${path}: '${ref}' is of another workspace; stay inside one.`);
+    }
+    return found.entry as T;
+  }
+
+  all(): IterableIterator<[string, Place]> {
+    return this.#named.entries();
+  }
+}

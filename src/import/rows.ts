@@ -1,0 +1,178 @@
+/** Everything of a file but its items, as rows. */
+import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights.ts';
+import { weeklyMinutes } from '../accounts/schema.ts';
+import { noteBits } from '../connections/noteRights.ts';
+import { localToInstant } from '../dates.ts';
+import { InvalidRequest } from '../errors.ts';
+import type { Surroundings } from './items.ts';
+import type { Row } from './queries.ts';
+import type { AccountEntry, PlanBlockEntry } from './schema.ts';
+
+/** Where the entries of one account stand. */
+export type Home = Omit<Surroundings, 'workspace'>;
+
+type User = AccountEntry['users'][number];
+
+export function userRows({ account, idOf }: Home, hashOf: (user: User) => string | null): Row[] {
+  return account.users.map((user) => ({
+    id: idOf(user),
+    account_id: idOf(account),
+    email: user.email,
+    name: user.name,
+    kind: user.kind,
+    account_role: user.accountRole,
+    password_hash: hashOf(user),
+    timezone: user.timezone,
+    weekly_minutes: weeklyMinutes(user.weeklyHours),
+    active: user.active,
+  }));
+}
+
+export function workspaceRows({ account, idOf }: Home): Row[] {
+  return account.workspaces.map((workspace) => ({
+    id: idOf(workspace),
+    account_id: idOf(account),
+    name: workspace.name,
+    sample: workspace.sample,
+    archived_at: workspace.archived ? new Date().toISOString() : null,
+    mcp_enabled: workspace.mcp.enabled,
+    mcp_rights: rightsOfLevels(workspace.mcp.limits),
+  }));
+}
+
+const scopeOf = ({ account, workspace, idOf }: Surroundings) => ({ account_id: idOf(account), workspace_id: idOf(workspace) });
+
+export function memberRows(at: Surroundings): Row[] {
+  const seen = new Set<string>();
+  return at.workspace.members.map(({ user, role, access, timeOversight }, n) => {
+    const path = `${at.path}.members.${n}.user`;
+    if (seen.has(user)) throw new InvalidRequest(`${path}: '${user}' is a member already; name everybody once.`);
+    seen.add(user);
+    return {
+      ...scopeOf(at),
+      user_id: at.idOf(at.refs.find(path, user, 'user', at)),
+      role,
+      overrides: access,
+      time_oversight: timeOversight,
+    };
+  });
+}
+
+/** What is added comes after the ones that every workspace starts with, in the order of the file. */
+export function statusRows(at: Surroundings): Row[] {
+  return at.workspace.statuses.map((status, n) => ({ ...scopeOf(at), ...status, position: 100 + n }));
+}
+
+export function priorityRows(at: Surroundings): Row[] {
+  return at.workspace.priorities.map(({ default: isDefault, ...priority }) => ({ ...scopeOf(at), ...priority, is_default: isDefault }));
+}
+
+/** The ids of the user and the item that an entry names. */
+function both(at: Surroundings, path: string, names: { user: string; item: string }, userField = 'user') {
+  return {
+    ...scopeOf(at),
+    user_id: at.idOf(at.refs.find(`${path}.${userField}`, names.user, 'user', at)),
+    item_id: at.idOf(at.refs.find(`${path}.item`, names.item, 'item', at)),
+  };
+}
+
+export function commentRows(at: Surroundings): Row[] {
+  const now = new Date().toISOString();
+  return at.workspace.comments.map(({ item, author, body, createdAt }, n) => {
+    const { user_id: author_id, ...rest } = both(at, `${at.path}.comments.${n}`, { user: author, item }, 'author');
+    return { ...rest, author_id, body, created_at: createdAt ?? now };
+  });
+}
+
+const DAY_MINUTES = 1_440;
+
+/** Throws InvalidRequest when a person's day holds more than a day. */
+export function timeRows(at: Surroundings, totals: Map<string, number>): Row[] {
+  return at.workspace.timeEntries.map((entry, n) => {
+    const path = `${at.path}.timeEntries.${n}`;
+    const row = { ...both(at, path, entry), kind: 'manual', day: entry.date, minutes: entry.minutes, note: entry.note };
+    const key = `${row.user_id} ${entry.date}`;
+    const total = (totals.get(key) ?? 0) + entry.minutes;
+    if (total > DAY_MINUTES)
+      throw new InvalidRequest(`${path}.minutes: '${entry.user}' has more than 1440 minutes on ${entry.date}; give less.`);
+    totals.set(key, total);
+    return row;
+  });
+}
+
+export function blockRows(at: Surroundings): Row[] {
+  return at.workspace.planBlocks.map((block, n) => {
+    const path = `${at.path}.planBlocks.${n}`;
+    const owner = at.refs.find<User>(`${path}.user`, block.user, 'user', at);
+    const timezone = block.timezone ?? owner.timezone;
+    return {
+      id: at.idOf(block),
+      ...both(at, path, block),
+      ...span(path, block, timezone),
+      timezone,
+      note: block.note,
+      auto_start: block.autoStart,
+      auto_stop: block.autoStop,
+      remind_start: block.remindStart,
+      remind_end: block.remindEnd,
+    };
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** contract §7, Plan blocks: end after start, at most 24 h, no local time that the zone skips. */
+function span(path: string, { startLocal, endLocal }: PlanBlockEntry, timezone: string) {
+  const starts = localToInstant(startLocal, timezone);
+  const ends = localToInstant(endLocal, timezone);
+  if (starts === 'skipped') throw new InvalidRequest(`${path}.startLocal: ${timezone} skips this time; choose another.`);
+  if (ends === 'skipped') throw new InvalidRequest(`${path}.endLocal: ${timezone} skips this time; choose another.`);
+  const ms = Date.parse(ends) - Date.parse(starts);
+  if (ms <= 0) throw new InvalidRequest(`${path}.endLocal: must be after startLocal.`);
+  if (ms > DAY_MS) throw new InvalidRequest(`${path}.endLocal: a block is at most 24 hours long.`);
+  return { start_local: startLocal, end_local: endLocal, starts_at: starts, ends_at: ends };
+}
+
+const asBytea = (hash: Buffer) => `\\x${hash.toString('hex')}`;
+
+export function keyRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
+  return at.account.restKeys.map((key, n) => ({
+    id: at.idOf(key),
+    account_id: at.idOf(at.account),
+    user_id: at.idOf(at.refs.find(`${at.path}.restKeys.${n}.user`, key.user, 'user', at)),
+    name: key.name,
+    key_hash: asBytea(hashOf(key)),
+    rights: rightsOfGrants(key.grants),
+    expires_at: key.expiresAt ?? null,
+  }));
+}
+
+const readEverywhere = Object.fromEntries(agentResources.map((resource) => [resource, 'read'] as const));
+
+export function connectionRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
+  return at.account.connections.map((connection, n) => {
+    const owner = at.refs.find<User>(`${at.path}.connections.${n}.user`, connection.user, 'user', at);
+    return {
+      id: at.idOf(connection),
+      account_id: at.idOf(at.account),
+      user_id: at.idOf(owner),
+      name: connection.name,
+      key_hash: asBytea(hashOf(connection)),
+      rights: rightsOfLevels({ ...readEverywhere, ...connection.permissions }),
+      note_rights: noteBits(connection.notes),
+      timezone: connection.timezone ?? owner.timezone,
+      plain_language: connection.plainLanguage,
+      expires_at: connection.expiresAt ?? null,
+    };
+  });
+}
+
+export function connectionWorkspaceRows(at: Home): Row[] {
+  return at.account.connections.flatMap((connection, n) =>
+    [...new Set(connection.workspaces)].map((ref, w) => ({
+      account_id: at.idOf(at.account),
+      connection_id: at.idOf(connection),
+      workspace_id: at.idOf(at.refs.find(`${at.path}.connections.${n}.workspaces.${w}`, ref, 'workspace', at)),
+    })),
+  );
+}

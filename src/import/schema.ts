@@ -1,0 +1,174 @@
+/** The file that `import` takes, contract §2. Refs are names local to the file; unknown properties are refused. */
+import { z } from 'zod';
+import { agentResources, grants, itemTypes, levels, resources } from '../access/rights.ts';
+import { Password } from '../accounts/password.ts';
+import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
+import { noteRights } from '../connections/noteRights.ts';
+import { CalendarDate, LocalDateTime, Zone } from '../dates.ts';
+import { StatusSchema, WorkFields } from '../items/schema.ts';
+import { Label, Text, Title } from '../text.ts';
+import { memberRoles } from '../workspaces/roles.ts';
+
+const Ref = Text(1, 200);
+const Instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-03-02T09:00:00Z' });
+const Expiry = Instant.nullable().optional();
+const Flag = z.boolean({ error: 'give true or false' });
+const pointer = 'give {"ref": "name"} with the ref of an entry of this file, or null';
+/** Where an item would hold an id: ids of a database are not known to a file. */
+const Pointer = z.strictObject({ ref: Ref }, { error: pointer }).nullable();
+const list = <T extends z.ZodType>(entry: T) => z.array(entry).default([]);
+const Level = z.enum(levels);
+const AgentLevels = z.partialRecord(z.enum(agentResources), Level);
+
+const User = z.strictObject({
+  ref: Ref.optional(),
+  email: Email,
+  name: Label(200),
+  accountRole: z.enum(accountRoles).default('member'),
+  kind: z.enum(userKinds).default('person'),
+  password: Password.nullable().optional(),
+  timezone: Zone.default('UTC'),
+  weeklyHours: WeeklyHours.default(null),
+  active: Flag.default(true),
+});
+
+const Member = z.strictObject({
+  user: Ref,
+  role: z.enum(memberRoles),
+  timeOversight: Flag.nullable().default(null),
+  access: z.partialRecord(z.enum(resources), Level).default({}),
+});
+
+const approvalTypes: readonly string[] = ['requirement', 'release'];
+const Status = z
+  .strictObject({
+    key: Label(100),
+    label: Label(200),
+    types: z.array(z.enum(itemTypes)).min(1, 'name at least one type'),
+    status: StatusSchema,
+  })
+  .refine(
+    ({ status, types }) => !['pending_approval', 'approved'].includes(status) || types.every((type) => approvalTypes.includes(type)),
+    {
+      path: ['types'],
+      error: 'give requirement and release only: other types know no approval',
+    },
+  );
+const rankMessage = 'give a whole number; higher is more urgent';
+const Priority = z.strictObject({
+  key: Label(100),
+  label: Label(200),
+  rank: z.int(rankMessage).min(-2_147_483_648, rankMessage).max(2_147_483_647, rankMessage),
+  default: Flag.default(false),
+});
+
+const links = {
+  assigneeId: Pointer,
+  parentId: Pointer,
+  parentItemId: Pointer,
+  requirementId: Pointer,
+  releaseId: Pointer,
+  goalId: Pointer,
+};
+const Item = z.strictObject({
+  ref: Ref.optional(),
+  type: z.enum(itemTypes),
+  title: Title,
+  description: Text(0, 50_000).default(''),
+  status: StatusSchema.optional(),
+  archived: Flag.default(false),
+  ownerId: Pointer.default(null),
+  fields: WorkFields.extend(z.strictObject(links).partial().shape).default({}),
+});
+
+const Comment = z.strictObject({ item: Ref, author: Ref, body: Text(1, 12_000), createdAt: Instant.optional() });
+
+const minutesMessage = 'give whole minutes, from 1 to 1440';
+const TimeEntry = z.strictObject({
+  user: Ref,
+  item: Ref,
+  date: CalendarDate,
+  minutes: z.int(minutesMessage).min(1, minutesMessage).max(1440, minutesMessage),
+  note: Text(0, 2_000).default(''),
+});
+
+const PlanBlock = z.strictObject({
+  ref: Ref.optional(),
+  user: Ref,
+  item: Ref,
+  startLocal: LocalDateTime,
+  endLocal: LocalDateTime,
+  /** The user's when left out. */
+  timezone: Zone.optional(),
+  note: Text(0, 2_000).default(''),
+  autoStart: Flag.default(false),
+  autoStop: Flag.default(false),
+  remindStart: Flag.default(false),
+  remindEnd: Flag.default(false),
+});
+
+const once = (entries: { key: string }[]) => new Set(entries.map(({ key }) => key)).size === entries.length;
+const Workspace = z.strictObject({
+  ref: Ref.optional(),
+  name: Label(200),
+  sample: Flag.default(false),
+  archived: Flag.default(false),
+  mcp: z.strictObject({ enabled: Flag.default(false), limits: AgentLevels.default({}) }).default({ enabled: false, limits: {} }),
+  members: list(Member),
+  statuses: list(Status).refine(once, 'use each key once'),
+  priorities: list(Priority)
+    .refine(once, 'use each key once')
+    .refine((all) => all.filter((one) => one.default).length <= 1, 'make one of them the default'),
+  items: list(Item),
+  comments: list(Comment),
+  timeEntries: list(TimeEntry),
+  planBlocks: list(PlanBlock),
+});
+
+const PersonalNote = z.strictObject({
+  ref: Ref.optional(),
+  user: Ref,
+  folder: Label(200).nullable().default(null),
+  html: z.string(),
+  protection: z.enum(['none', 'locked', 'encrypted']).default('none'),
+  attachments: list(z.strictObject({ name: Label(200), text: Text(0, 1_000_000).default('') })),
+});
+
+const RestKey = z.strictObject({
+  ref: Ref.optional(),
+  user: Ref,
+  name: Label(200).default('Key'),
+  grants: list(z.enum(grants)),
+  expiresAt: Expiry,
+});
+
+const Connection = z.strictObject({
+  ref: Ref.optional(),
+  user: Ref,
+  name: Label(200).default('Agent'),
+  workspaces: list(Ref),
+  permissions: AgentLevels.default({}),
+  /** The user's when left out. */
+  timezone: Zone.optional(),
+  expiresAt: Expiry,
+  plainLanguage: Flag.default(false),
+  notes: list(z.enum(noteRights)),
+});
+
+const Account = z.strictObject({
+  name: Label(200),
+  users: list(User),
+  workspaces: list(Workspace),
+  personalNotes: list(PersonalNote),
+  restKeys: list(RestKey),
+  connections: list(Connection),
+});
+
+export const ImportFile = z.strictObject({ accounts: z.array(Account, { error: 'give a list of accounts' }) });
+/** As a file is written: what has a default may be left out. */
+export type ImportInput = z.input<typeof ImportFile>;
+export type ImportFile = z.infer<typeof ImportFile>;
+export type AccountEntry = z.infer<typeof Account>;
+export type WorkspaceEntry = z.infer<typeof Workspace>;
+export type ItemEntry = z.infer<typeof Item>;
+export type PlanBlockEntry = z.infer<typeof PlanBlock>;

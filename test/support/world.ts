@@ -1,0 +1,142 @@
+/** Worlds for tests, made from an import file (contract §2), and the web application over them.
+ *
+ *  ```ts
+ *  const refs = await world(database.url, oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'Write' }] }));
+ *  const web = await startWeb(database.url, { RATE_LIMIT_REST: '10' });
+ *  const answer = await fetch(`${web.baseUrl}/api/v1/item?workspaceId=${refs.id('apollo')}&id=${refs.id('t1')}`, { headers: { 'X-API-Key': refs.key('k1') } });
+ *  await web.stop();
+ *  ```
+ *
+ *  `world(databaseUrl, file) -> refs`: `refs.id('name')`, and `refs.key('name')` of REST keys and connections. `oneWorkspace(parts)` is a file with one
+ *  account, owner `ana`, workspace `apollo` with MCP on, key `k1` with every grant and connection `c1` with every right; e-mail addresses
+ *  are new each time, so that a database can hold many. `startWeb` runs in this process, `spawnWeb` as a process of its own. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { agentResources, grants } from '../../src/access/rights.ts';
+import { makeApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { connectDb, openDb } from '../../src/db.ts';
+import { importData } from '../../src/import/importData.ts';
+import type { ImportInput } from '../../src/import/schema.ts';
+import { makeLogger } from '../../src/log.ts';
+import { Metrics } from '../../src/metrics.ts';
+import { answered, type Spawned, spawnNode } from './processes.ts';
+
+/** What the refs of the file have become. A name that is not there throws. */
+export interface WorldRefs {
+  id(ref: string): number;
+  key(ref: string): string;
+}
+
+export async function world(databaseUrl: string, file: ImportInput): Promise<WorldRefs> {
+  const db = await connectDb(databaseUrl, 2);
+  try {
+    const refs = await importData(db, file);
+    const known = (ref: string, property: 'id' | 'key') => {
+      const value = refs[ref]?.[property];
+      if (value === undefined) throw new Error(`The file has no ref '${ref}' with ${property === 'id' ? 'an id' : 'a key'}.`);
+      return value;
+    };
+    return { id: (ref) => known(ref, 'id') as number, key: (ref) => known(ref, 'key') as string };
+  } finally {
+    await db.close();
+  }
+}
+
+type AccountInput = ImportInput['accounts'][number];
+type WorkspaceInput = NonNullable<AccountInput['workspaces']>[number];
+
+const everyLimit = Object.fromEntries(agentResources.map((resource) => [resource, 'delete'] as const));
+let count = 0;
+
+/** `workspace` is added to apollo (its lists come after ours), `account` to the account. */
+export function oneWorkspace(workspace: Partial<WorkspaceInput> = {}, account: Partial<AccountInput> = {}): ImportInput {
+  const email = `ana${++count}.${process.pid}@acme.example`;
+  return {
+    accounts: [
+      {
+        name: 'Acme',
+        ...account,
+        users: [{ ref: 'ana', email, name: 'Ana', accountRole: 'owner', weeklyHours: 40 }, ...(account.users ?? [])],
+        workspaces: [
+          {
+            ref: 'apollo',
+            name: 'Apollo',
+            mcp: { enabled: true, limits: everyLimit },
+            ...workspace,
+            members: [{ user: 'ana', role: 'owner' }, ...(workspace.members ?? [])],
+          },
+          ...(account.workspaces ?? []),
+        ],
+        restKeys: [{ ref: 'k1', user: 'ana', name: 'Everything', grants: [...grants] }, ...(account.restKeys ?? [])],
+        connections: [
+          {
+            ref: 'c1',
+            user: 'ana',
+            name: 'Agent',
+            workspaces: ['apollo'],
+            permissions: everyLimit,
+            notes: ['read', 'add', 'edit', 'delete'],
+          },
+          ...(account.connections ?? []),
+        ],
+      },
+    ],
+  };
+}
+
+export const TEST_SECRET = 'a secret of thirty-two characters';
+/** Context path and all; limits that no test meets unless it sets them. */
+const settings = {
+  SECRET_KEY: TEST_SECRET,
+  LOG_LEVEL: 'error',
+  RATE_LIMIT_REST: '1000000',
+  RATE_LIMIT_MCP: '1000000',
+  RATE_LIMIT_SIGN_IN: '100000',
+};
+
+export interface Web {
+  /** With the context path /stint, without a trailing slash: `${baseUrl}/api/v1/items`, `${baseUrl}/mcp`. */
+  baseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** The web application inside this process, on a free port. `env`: environment variables. */
+export async function startWeb(databaseUrl: string, env: Record<string, string> = {}): Promise<Web> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const here = `http://127.0.0.1:${port}/stint`;
+  const config = readConfig({ ...settings, BASE_URL: here, LOG_LEVEL: 'silent', DATABASE_URL: databaseUrl, ...env });
+  const db = openDb(databaseUrl, 5);
+  const { app, flush } = makeApp({ config, db, log: makeLogger(config.logLevel, 'web'), metrics: new Metrics() });
+  server.on('request', app.callback());
+  await answered(`http://127.0.0.1:${port}${config.basePath}/readyz`);
+  return {
+    baseUrl: `http://127.0.0.1:${port}${config.basePath}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await flush();
+      await db.close();
+    },
+  };
+}
+
+/** The web application as a process of its own, ready. `process` is what it says and how it ends. */
+export async function spawnWeb(databaseUrl: string, env: Record<string, string> = {}): Promise<Web & { process: Spawned }> {
+  const spawned = spawnNode(['src/web.ts'], {
+    env: { ...settings, BASE_URL: 'http://localhost/stint', LOG_LEVEL: 'info', PORT: '0', DATABASE_URL: databaseUrl, ...env },
+  });
+  const { port } = await spawned.log({ msg: 'listening' });
+  const baseUrl = `http://127.0.0.1:${port}${new URL(env.BASE_URL ?? 'http://localhost/stint').pathname.replace(/\/$/, '')}`;
+  await answered(`${baseUrl}/readyz`);
+  return {
+    baseUrl,
+    process: spawned,
+    async stop() {
+      spawned.kill('SIGTERM');
+      await spawned.exit();
+    },
+  };
+}
