@@ -26,7 +26,7 @@ export interface ScopeInput {
  *
  *  1. `new ForecastBuilder(scope)`, then `addContainers` until all are in (tasks are attributed as they arrive).
  *  2. First pass, in any order: `addTasks`, `addRecorded`, `addPlanned`, `addTrend`, some 1,000 rows at a time from a cursor.
- *     Tasks are kept as numbers in columns; titles are not kept. Cancelled tasks, and closed ones outside projects, are dropped.
+ *     Tasks are kept as numbers in columns; titles are not kept. Cancelled tasks, and closed ones outside projects, need not be given.
  *  3. `await finish()`: sorts, simulates, sums up, pausing every few milliseconds.
  *  4. Second pass: `forecastJson(computed, fetchWork)` streams the answer and asks for the tasks again, by id, 1,000 at a time.
  *
@@ -86,12 +86,13 @@ export class ForecastBuilder {
   #addTask(row: TaskRow): void {
     const closed = isClosed(row.status);
     const project = this.#projects.indexOf(row);
+    // Closed work of no project is history: it makes nobody's load, and lists nobody.
+    if (closed && project === NO_PROJECT) return;
+    const { id, startDay, dueDay, priorityRank } = row;
     const person = row.assigneeId === null ? -1 : this.#people.named(row.assigneeId);
     const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent ?? 0);
-    const target = project === NO_PROJECT ? null : this.#projects.all[project]!.targetDay;
+    const target = this.#projects.all[project]?.targetDay ?? null;
     if (project !== NO_PROJECT) this.#sumUp(this.#projects.all[project]!.totals, row, minutes);
-    else if (closed) return;
-    const { id, startDay, dueDay, priorityRank } = row;
     this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? target, priorityRank, flags: this.#flagsOf(row) });
   }
 
