@@ -14,6 +14,8 @@ import type { Logger } from './log.ts';
 import { mcpHandler } from './mcp/adapter.ts';
 import { tools } from './mcp/tools.ts';
 import type { Metrics } from './metrics.ts';
+import { pagesHandler } from './pages/adapter.ts';
+import { pageRoutes } from './pages/routes.ts';
 import { restHandler } from './rest/adapter.ts';
 import { restDocs } from './rest/docs.ts';
 import { restRoutes } from './rest/routes.ts';
@@ -45,6 +47,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     origin: config.origin,
     rewriteTimeoutMs: config.rewrite.timeoutMs,
   });
+  const pages = pagesHandler(pageRoutes, { config, db, log: deps.log, signInLimiter: new Limiter(db, config.limits.signIn) });
   const operations = health(deps);
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
@@ -75,7 +78,10 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
       return docs.has(place) ? docs.answer(ctx, place) : rest(ctx, place);
     }
     if (path === '/mcp') return mcp(ctx);
-    return answerError(ctx, 404, 'There is nothing at this address.');
+    // Agents probe these; they get no page.
+    if (isApi || path === '/register' || path.startsWith('/.well-known/'))
+      return answerError(ctx, 404, 'There is nothing at this address.');
+    return pages(ctx);
   });
   return {
     app,

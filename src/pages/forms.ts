@@ -1,0 +1,96 @@
+/** Forms as typed values: what a browser sends is text, names may repeat, and an unticked box is absent. */
+
+import type { Context } from 'koa';
+import { HttpMethodEnum, koaBody } from 'koa-body';
+import type { z } from 'zod';
+import { InvalidRequest } from '../errors.ts';
+import { parseInput } from '../input.ts';
+
+export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
+
+export interface Upload {
+  name: string;
+  /** Where the upload lies until the answer has been given. */
+  path: string;
+  size: number;
+}
+
+export class Form {
+  readonly #values: Record<string, string | string[]>;
+  readonly upload: Upload | null;
+
+  constructor(values: Record<string, string | string[]>, upload: Upload | null = null) {
+    this.#values = values;
+    this.upload = upload;
+  }
+
+  /** The trimmed text of a field; '' when absent. Line ends are as people mean them. */
+  text(name: string): string {
+    const value = this.#values[name];
+    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n').trim();
+  }
+
+  /** As typed, untrimmed: passwords and bodies of text. */
+  raw(name: string): string {
+    const value = this.#values[name];
+    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n');
+  }
+
+  all(name: string): string[] {
+    const value = this.#values[name];
+    return value === undefined ? [] : Array.isArray(value) ? value : [value];
+  }
+
+  has(name: string): boolean {
+    return this.#values[name] !== undefined;
+  }
+
+  /** null when left empty. Throws InvalidRequest on anything but a number. */
+  number(name: string): number | null {
+    const text = this.text(name);
+    if (text === '') return null;
+    const value = Number(text);
+    if (!Number.isFinite(value)) throw new InvalidRequest(`${name}: give a number.`);
+    return value;
+  }
+
+  id(name: string): number {
+    return this.number(name) ?? 0;
+  }
+
+  get names(): string[] {
+    return Object.keys(this.#values);
+  }
+
+  parse<T>(schema: z.ZodType<T>, values: unknown): T {
+    return parseInput(schema, values);
+  }
+}
+
+const read = koaBody({
+  json: false,
+  text: false,
+  urlencoded: true,
+  multipart: true,
+  formLimit: '1mb',
+  parsedMethods: [HttpMethodEnum.POST],
+  formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
+});
+
+/** The submitted form. Throws InvalidRequest when it is too large or can't be read. */
+export async function readForm(ctx: Context): Promise<Form> {
+  try {
+    await read(ctx as never, async () => {});
+  } catch (error) {
+    throw new InvalidRequest(
+      /max|limit|large/i.test(String(error))
+        ? 'The form is too large: an attachment has at most 5 MiB, a text at most 1 MiB.'
+        : 'The form could not be read: send it again.',
+    );
+  }
+  const request = ctx.request as unknown as { body?: Record<string, string | string[]>; files?: Record<string, unknown> };
+  const file =
+    request.files && (Object.values(request.files).flat()[0] as { originalFilename?: string; filepath: string; size: number } | undefined);
+  const upload = file?.originalFilename ? { name: file.originalFilename, path: file.filepath, size: file.size } : null;
+  return new Form({ ...request.body }, upload);
+}

@@ -1,0 +1,30 @@
+/** HTML from template literals: whatever is put in is escaped, unless it is Html itself. */
+
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Content = Html | string | number | boolean | null | undefined | readonly Content[];
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character]!);
+}
+
+function render(content: Content): string {
+  if (content instanceof Html) return content.text;
+  if (Array.isArray(content)) return content.map(render).join('');
+  // So that `condition && html` and absent values show nothing.
+  if (content === null || content === undefined || typeof content === 'boolean') return '';
+  return escapeHtml(String(content));
+}
+
+export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
+  let text = parts[0]!;
+  for (let i = 0; i < contents.length; i++) text += render(contents[i]) + parts[i + 1];
+  return new Html(text);
+}

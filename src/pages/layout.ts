@@ -1,0 +1,90 @@
+/** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (contract §8). */
+import { type Content, Html, html } from './html.ts';
+import type { SignedIn } from './session.ts';
+
+export interface Page {
+  title: string;
+  body: Content;
+  /** Widgets of this page need htmx (lists that filter in place). */
+  htmx?: boolean;
+}
+
+export interface Frame {
+  basePath: string;
+  user: SignedIn | null;
+  csrf: string;
+  /** A code of `notices`, from ?notice=. */
+  notice: string | undefined;
+  path: string;
+}
+
+/** What ?notice= may say after a redirect; anything else is not shown. */
+const notices: Record<string, string> = {
+  saved: 'Saved.',
+  created: 'Created.',
+  revoked: 'Revoked. The key no longer works.',
+  disconnected: 'The agent is disconnected from this workspace.',
+  deactivated: 'Deactivated. Their keys and sessions no longer work.',
+  activated: 'Activated.',
+  removed: 'Removed.',
+  archived: 'Archived.',
+  unarchived: 'Back from the archive.',
+  commented: 'Comment added.',
+  approved: 'Approved.',
+  rejected: 'Rejected.',
+  requested: 'Approval requested.',
+  read: 'Marked as read.',
+  password: 'Password changed. Other sessions have been signed out.',
+  deleted: 'Deleted.',
+};
+
+export function layout(page: Page, frame: Frame): Html {
+  const { basePath, user, notice } = frame;
+  const message = notice === undefined ? undefined : notices[notice];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+<title>${page.title} · Stint</title>
+<link rel="icon" href="${basePath}/static/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${basePath}/static/pico.css">
+<link rel="stylesheet" href="${basePath}/static/app.css">
+<script src="${basePath}/static/app.js" defer></script>
+${page.htmx && html`<script src="${basePath}/static/htmx.js" defer></script>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${user && navigation(frame, user)}
+<main id="main" class="container">
+<h1>${page.title}</h1>
+${message && html`<p role="status" class="notice">${message}</p>`}
+${page.body}
+</main>
+</body>
+</html>`;
+}
+
+function navigation({ basePath, csrf, path }: Frame, user: SignedIn): Html {
+  const link = (to: string, label: string) =>
+    html`<li><a href="${basePath}${to}"${path === to ? new Html(' aria-current="page"') : ''}>${label}</a></li>`;
+  return html`<header class="container"><nav aria-label="Main">
+<ul><li><a href="${basePath}/"${path === '/' ? new Html(' aria-current="page"') : ''}><strong>Stint</strong></a></li></ul>
+<ul>
+${link('/my', 'My work')}
+${link('/capacity', 'Capacity')}
+${link('/mcp-access', 'Agents')}
+${user.accountRole === 'owner' && link('/settings/keys', 'API keys')}
+${user.accountRole !== 'member' && link('/settings/people', 'People')}
+${link('/settings/password', user.name)}
+<li><form method="post" action="${basePath}/sign-out" class="plain">${csrfField(csrf)}<button class="secondary outline">Sign out</button></form></li>
+</ul>
+</nav></header>`;
+}
+
+/** Every form that changes something carries it. */
+export function csrfField(csrf: string): Html {
+  return html`<input type="hidden" name="_csrf" value="${csrf}">`;
+}
