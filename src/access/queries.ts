@@ -13,7 +13,7 @@ const live = (alias: Fragment) =>
   sql.fragment`${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > now())`;
 
 /** One row while the credential is good: account_id, user_id, credential_id, rights; none when it is not. */
-function who(caller: Caller): Fragment {
+export function who(caller: Caller): Fragment {
   switch (caller.kind) {
     case 'key':
       return sql.fragment`

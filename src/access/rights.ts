@@ -32,6 +32,12 @@ export function rightsOfLevels(given: Partial<Record<Resource, Level>>): number 
   return Object.entries(given).reduce((all, [resource, level]) => all | bits(resource as Resource, level), 0);
 }
 
+/** A change of some levels, for `rights & ~mask | bits`: the other resources keep theirs. */
+export function changeLevels(given: Partial<Record<Resource, Level>>): { mask: number; bits: number } {
+  const mask = (Object.keys(given) as Resource[]).reduce((all, resource) => all | bits(resource, 'delete'), 0);
+  return { mask, bits: rightsOfLevels(given) };
+}
+
 /** The levels of an agent connection or of a workspace's limits, in the contract's order. */
 export const agentResources = ['tasks', 'requirements', 'releases', 'milestones', 'time', 'plans'] as const satisfies readonly Resource[];
 export type AgentResource = (typeof agentResources)[number];

@@ -1,0 +1,53 @@
+/** Who may run an account or a workspace: decided afresh for every page and form (contract §8). */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import type { Caller, Permit } from './caller.ts';
+import { signInAgain, who } from './queries.ts';
+
+const accountRoles = ['owner', 'admin', 'member'] as const;
+type AccountRole = (typeof accountRoles)[number];
+
+const AccountRow = z.object({ account_id: z.number(), user_id: z.number(), account_role: z.enum(accountRoles) });
+
+export interface AccountPermit extends Permit {
+  accountRole: AccountRole;
+}
+
+const permitOf = (caller: Caller, row: z.infer<typeof AccountRow>, workspaceId: number): AccountPermit => ({
+  caller,
+  accountId: row.account_id,
+  userId: row.user_id,
+  workspaceId,
+  rights: 0,
+  contextRights: 0,
+  accountRole: row.account_role,
+});
+
+/** The caller as somebody of their account. Only people at a page and jobs for them get here: never a key. Throws Forbidden. */
+export async function inAccount(tx: Tx, caller: Caller, allowed: readonly AccountRole[]): Promise<AccountPermit> {
+  if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
+  const row = await tx.maybeOne(sql.type(AccountRow)`
+    with who as (${who(caller)})
+    select who.account_id, who.user_id, u.account_role from who join users u on u.id = who.user_id`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!allowed.includes(row.account_role)) throw new Forbidden();
+  return permitOf(caller, row, 0);
+}
+
+const WorkspaceRow = AccountRow.extend({ role: z.string().nullable(), in_account: z.boolean() });
+
+/** The caller as one who runs a workspace: its owner, or an owner or administrator of the account. Archived ones count too. Throws Forbidden. */
+export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number): Promise<AccountPermit> {
+  if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
+  const row = await tx.maybeOne(sql.type(WorkspaceRow)`
+    with who as (${who(caller)})
+    select who.account_id, who.user_id, u.account_role,
+           (select m.role from memberships m where m.user_id = who.user_id and m.workspace_id = ${workspaceId}) as role,
+           exists (select from workspaces w where w.id = ${workspaceId} and w.account_id = who.account_id) as in_account
+    from who join users u on u.id = who.user_id`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row.in_account || (row.role !== 'owner' && row.account_role === 'member')) throw new Forbidden();
+  return permitOf(caller, row, workspaceId);
+}
