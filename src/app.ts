@@ -71,7 +71,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     const path = below(config.basePath, ctx.path);
     if (path === null) return answerError(ctx, 404, 'There is nothing at this address.');
     if (operations.has(path)) return operations.get(path)!(ctx);
-    const isApi = path === '/api' || path.startsWith('/api/') || path === '/mcp';
+    const isApi = ['/api', '/mcp'].some((root) => path === root || path.startsWith(`${root}/`));
     if (isApi && cameAsPlainHttp(config, ctx)) return answerError(ctx, 403, 'Use https: a key sent over plain http must be rotated.');
     if (path.startsWith('/api/v1/')) {
       const place = path.slice('/api/v1'.length);

@@ -74,6 +74,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   // A tool's own statement finds out whether the key still works; for everything else it is asked here.
   if (!isCall(message, deps.byName)) await confirm();
   if (!('id' in message) || !('method' in message)) {
+    ctx.body = null;
     ctx.status = 202;
     return;
   }
@@ -134,13 +135,12 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
   return message;
 }
 
-/** A request has id and method, a notification a method, a response an id. */
+/** A request has id and method, a notification a method, a response an id and an outcome. */
 function isMessage(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
-  const { jsonrpc, method, id } = value as Record<string, unknown>;
-  if (jsonrpc !== '2.0' || (method !== undefined && typeof method !== 'string')) return false;
-  if (id === undefined) return method !== undefined;
-  return typeof id === 'string' || Number.isSafeInteger(id);
+  const { jsonrpc, method, id, result, error } = value as Record<string, unknown>;
+  if (jsonrpc !== '2.0' || (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id))) return false;
+  return method === undefined ? id !== undefined && (result !== undefined || error !== undefined) : typeof method === 'string';
 }
 
 type Asked = Pick<Parameters<typeof runCall>[1], 'caller' | 'identity' | 'startedAt' | 'confirm'>;

@@ -5,7 +5,6 @@ import {
   ErrorCode,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  McpError,
   type Result,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -47,16 +46,25 @@ export async function answerMessage(message: object, handlers: Handlers): Promis
   }
 }
 
+/** What JSON-RPC itself answers; the library reads `code`. */
+class RpcFault extends Error {
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 async function handle({ method, params = {} }: JSONRPCRequest, handlers: Handlers): Promise<Result> {
   if (method === 'tools/list') return asResult(await handlers.listTools());
-  if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found: this server offers tools only.');
+  if (method !== 'tools/call') throw new RpcFault(ErrorCode.MethodNotFound, 'Method not found: this server offers tools only.');
   const { name, arguments: given = {} } = params;
-  if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'params.name: give the name of a tool.');
+  if (typeof name !== 'string') throw new RpcFault(ErrorCode.InvalidParams, 'params.name: give the name of a tool.');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new McpError(ErrorCode.InvalidParams, 'params.arguments: give an object.');
+    throw new RpcFault(ErrorCode.InvalidParams, 'params.arguments: give an object.');
   }
   const result = await handlers.callTool(name, given as Record<string, unknown>);
-  if (!result) throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}: tools/list shows the tools there are.`);
+  if (!result) throw new RpcFault(ErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}: tools/list shows the tools there are.`);
   return asResult(result);
 }
 
@@ -84,7 +92,7 @@ class Exchange implements Transport {
   /** What is no JSON-RPC error is an answer of HTTP: the library is not asked. */
   async guard(work: Promise<Result>): Promise<Result> {
     return work.catch((error) => {
-      if (!(error instanceof McpError)) this.#fail(error);
+      if (!(error instanceof RpcFault)) this.#fail(error);
       throw error;
     });
   }

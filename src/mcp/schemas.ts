@@ -43,8 +43,9 @@ function shorten(node: Schema): Schema {
   const short = nullable(node);
   if (short.maximum === Number.MAX_SAFE_INTEGER || short.maximum === Number.MAX_VALUE) delete short.maximum;
   if (short.minimum === -Number.MAX_VALUE || short.minimum === Number.MIN_SAFE_INTEGER) delete short.minimum;
-  // Formats and lengths of texts are told by the error that names them.
-  for (const key of ['maxLength', 'minLength', 'pattern'] as const) delete short[key];
+  // Lengths of texts are told by the error that names them.
+  for (const key of ['maxLength', 'minLength'] as const) delete short[key];
+  if (short.pattern === '\\S') delete short.pattern;
   return short;
 }
 
