@@ -8,7 +8,7 @@ import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { workspaceOf } from '../items/agentQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
-import { Work } from '../items/schema.ts';
+import type { Work } from '../items/schema.ts';
 import { workRowJson } from '../items/workRow.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -20,7 +20,8 @@ const noteJson = (withOriginal: boolean) =>
 
 const Found = z.object({
   workspace_id: z.number().nullable(),
-  item: Work.nullable(),
+  // made of our own columns by PostgreSQL: not walked again
+  item: z.custom<Work>().nullable(),
   notes: z.array(z.unknown()).nullable(),
   tasks: z.array(z.unknown()).nullable(),
 });
@@ -30,7 +31,7 @@ const Found = z.object({
 export async function readItemWithNotes(tx: Tx, caller: Caller, id: number, includeOriginals: boolean) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
-    select access.workspace_id, ${visibleWork} as item,
+    select access.workspace_id, case when i.id is not null then ${visibleWork} end as item,
       case when access.context_rights & ${COMMENTS_READ} <> 0 then (
         select coalesce(json_agg(${noteJson(includeOriginals)} order by c.created_at desc, c.id desc), '[]')
         from (select * from comments where item_id = i.id order by created_at desc, id desc limit 100) c join users u on u.id = c.author_id
