@@ -16,6 +16,8 @@ export interface Allowance {
 interface Count {
   /** Let through here and not yet told to the database. */
   untold: number;
+  /** The free quarter is used up: from now on the database counts. */
+  sharing: boolean;
   /** The shared count as last heard. */
   shared: number;
 }
@@ -42,10 +44,10 @@ export class Limiter {
     }
     let count = this.#counts.get(key);
     if (!count) {
-      count = { untold: 0, shared: 0 };
+      count = { untold: 0, sharing: false, shared: 0 };
       this.#counts.set(key, count);
     }
-    if (count.shared === 0 && count.untold < this.#free) {
+    if (!count.sharing && count.untold < this.#free) {
       count.untold++;
       return this.#allowance(count.untold, now);
     }
@@ -55,10 +57,12 @@ export class Limiter {
   async #admitShared(key: string, count: Count, window: number, now: number): Promise<Allowance> {
     if (count.shared > this.#limit) return this.#allowance(count.shared, now);
     const told = count.untold + 1;
+    count.sharing = true;
     count.untold = 0;
     try {
-      count.shared = Math.max(count.shared, await addToWindow(this.#db.pool(), key, window * WINDOW_MS, told));
-      return this.#allowance(count.shared, now);
+      const used = await addToWindow(this.#db.pool(), key, window * WINDOW_MS, told);
+      count.shared = Math.max(count.shared, used);
+      return this.#allowance(used, now);
     } catch {
       // Without a database the operation itself answers 503: no reason to call the key over its limit.
       count.untold += told;
