@@ -1,0 +1,58 @@
+/** Stretches of a text, and its lines. Offsets are UTF-16 units, `end` excluded. */
+
+export interface Range {
+  start: number;
+  end: number;
+  /** Stands on lines of its own: code, a stack trace, a `>` quote. */
+  block: boolean;
+}
+
+export interface Line {
+  start: number;
+  /** Before the line break. */
+  end: number;
+  text: string;
+}
+
+const blank = /^\s*$/;
+
+export function isBlank(text: string): boolean {
+  return blank.test(text);
+}
+
+/** Lines end with \n, \r\n or a lone \r. */
+export function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (let i = 0; i <= text.length; i++) {
+    if (i < text.length && text[i] !== '\n' && text[i] !== '\r') continue;
+    lines.push({ start, end: i, text: text.slice(start, i) });
+    if (text[i] === '\r' && text[i + 1] === '\n') i++;
+    start = i + 1;
+  }
+  return lines;
+}
+
+/** Sorted, with those that overlap made one. */
+export function mergeRanges(ranges: Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last && range.start < last.end) {
+      last.end = Math.max(last.end, range.end);
+      last.block ||= range.block;
+    } else merged.push({ ...range });
+  }
+  return merged;
+}
+
+/** The stretches between sorted, disjoint ranges. */
+export function gapsBetween(ranges: Range[], length: number): Range[] {
+  const gaps: Range[] = [];
+  let start = 0;
+  for (const range of [...ranges, { start: length, end: length }]) {
+    if (range.start > start) gaps.push({ start, end: range.start, block: false });
+    start = range.end;
+  }
+  return gaps;
+}

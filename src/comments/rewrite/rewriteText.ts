@@ -1,0 +1,40 @@
+/** Rewrites one progress note: split, ask, check, restore (spec §4.2 r12, contract §7). Knows no database and no job. */
+import { type CheckFault, checkRewrite } from './check.ts';
+import { askModel, type ModelConfig, ModelError, type ModelFault } from './model.ts';
+import { restorePassages, splitNote } from './passages.ts';
+
+/** As in Config.rewrite, with the signal of the job. */
+export type RewriteConfig = Omit<ModelConfig, 'apiKey'> & { apiKey?: string | undefined };
+
+/** `passage`: the prose around a bypassed passage has changed what that passage is. */
+export type RewriteFault = 'not_configured' | 'passage' | ModelFault | CheckFault;
+
+/** A fault names the rule that was broken and no text: it may be logged and stored. */
+export type RewriteOutcome = { rewritten: string } | { fault: RewriteFault };
+
+/** Whether the model has to be asked at all. A note of nothing but bypassed passages is saved as it is: without a job, a key or a worker. */
+export function needsRewriting(text: string): boolean {
+  return !splitNote(text).nothingToRewrite;
+}
+
+/** To be called by the worker, with no transaction open, for a note that `needsRewriting` and whose model was not called yet: it
+ *  makes at most one call and returns within `config.timeoutMs`. Store the outcome on the pending row. Any `fault` means
+ *  `rewrite_unavailable` for the caller and that nothing is saved. With `rewritten`, save that text and `text` as its original.
+ *  Only what is outside the bypassed passages is sent, and nothing but this text. Never throws for what a server does. */
+export async function rewriteNote(config: RewriteConfig, text: string): Promise<RewriteOutcome> {
+  const split = splitNote(text);
+  if (split.nothingToRewrite) return { rewritten: text };
+  const { apiKey } = config;
+  if (!apiKey) return { fault: 'not_configured' };
+  let answer: string;
+  try {
+    answer = await askModel({ ...config, apiKey }, split.sent);
+  } catch (error) {
+    if (error instanceof ModelError) return { fault: error.fault };
+    throw error;
+  }
+  const checked = checkRewrite(split.sent, answer, split);
+  if (!checked.ok) return { fault: checked.reason };
+  const rewritten = restorePassages(answer, split);
+  return rewritten === null ? { fault: 'passage' } : { rewritten };
+}
