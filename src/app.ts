@@ -6,7 +6,7 @@ import { Limiter } from './access/limiter.ts';
 import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './db.ts';
-import { Unavailable } from './errors.ts';
+import { AppError, Unavailable } from './errors.ts';
 import { health } from './health.ts';
 import { answerAppError, answerError } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
@@ -72,7 +72,8 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     if (path === null) return answerError(ctx, 404, 'There is nothing at this address.');
     if (operations.has(path)) return operations.get(path)!(ctx);
     const isApi = ['/api', '/mcp'].some((root) => path === root || path.startsWith(`${root}/`));
-    if (isApi && cameAsPlainHttp(config, ctx)) return answerError(ctx, 403, 'Use https: a key sent over plain http must be rotated.');
+    if (isApi && cameAsPlainHttp(config, ctx))
+      return answerAppError(ctx, new AppError('forbidden', 'Use https: rotate the key if this request carried one.'));
     if (path.startsWith('/api/v1/')) {
       const place = path.slice('/api/v1'.length);
       return docs.has(place) ? docs.answer(ctx, place) : rest(ctx, place);

@@ -76,6 +76,9 @@ export function answerChecker(document: Json): (sent: Sent, answered: Answered) 
   return (sent, answered) => {
     const path = new URL(sent.target, 'http://x').pathname;
     const what = `${sent.method} ${sent.target.slice(0, 200)} -> ${answered.status}`;
+    for (const name of ['location', 'access-control-allow-origin', 'set-cookie']) {
+      if (answered.headers.has(name)) throw new Error(`${what} has a ${name} header`);
+    }
     const operations = document.paths[path];
     const operation = operations?.[sent.method.toLowerCase()];
     if (!operation) return checkNowhere(operations, sent, answered, what);

@@ -1,15 +1,10 @@
 /** The REST API over a database of one's own, with people, workspaces and keys put in by SQL; every answer is checked against the document. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { grants as allGrants, type Grant, rightsOfGrants } from '../../src/access/rights.ts';
 import { newSecret } from '../../src/access/secrets.ts';
-import { makeApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { openDb } from '../../src/db.ts';
-import { makeLogger } from '../../src/log.ts';
-import { Metrics } from '../../src/metrics.ts';
 import { answerChecker, checkedFetch } from './checkedFetch.ts';
+import { startWeb } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely
 type Json = any;
@@ -32,32 +27,13 @@ export interface Api {
   close(): Promise<void>;
 }
 
-const SECRET_KEY = 'a secret of thirty-two characters';
-export const CONTEXT_PATH = '/stint';
-
 /** The web application of this process on a free port. `settings` are environment variables. */
 export async function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<Api> {
-  const config = readConfig({
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY,
-    BASE_URL: `http://localhost${CONTEXT_PATH}`,
-    RATE_LIMIT_REST: '1000000',
-    ...settings,
-  });
-  const db = openDb(databaseUrl, 5);
-  const { app } = makeApp({ config, db, log: makeLogger('silent', 'web'), metrics: new Metrics() });
-  const server = createServer(app.callback());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const base = `http://127.0.0.1:${port}${config.basePath}/api/v1`;
+  const web = await startWeb(databaseUrl, settings);
+  const base = `${web.baseUrl}/api/v1`;
   const document = await fetch(`${base}/openapi.json`, { headers: { 'X-Forwarded-Proto': 'https' } }).then((answer) => answer.json());
-  return { base, port, document, fetch: checkedFetch(document, base), check: answerChecker(document), close: () => close(server, db) };
-}
-
-async function close(server: Server, db: { close(): Promise<void> }) {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-  await db.close();
+  const port = Number(new URL(base).port);
+  return { base, port, document, fetch: checkedFetch(document, base), check: answerChecker(document), close: web.stop };
 }
 
 export interface Client {
@@ -129,7 +105,7 @@ export class Fixtures {
   }
 
   user(accountId: number, name = `Person ${++this.#count}`, active = true): Promise<number> {
-    const email = `person${++this.#count}@example.org`;
+    const email = `${randomUUID()}@example.org`;
     return this.#insert('insert into users (account_id, email, name, active) values ($1, $2, $3, $4)', [accountId, email, name, active]);
   }
 
