@@ -124,6 +124,14 @@ export function localToInstant(local: string, zone: string): string | 'skipped' 
   return found.toPlainDateTime().equals(wanted) ? new Date(found.epochMilliseconds).toISOString() : 'skipped';
 }
 
+/** The first moment of a day in `zone` as an ISO string in UTC: 00:00, or what clocks jump to when they skip it.
+ *  Throws InvalidRequest on an unknown zone. */
+export function startOfDay(date: string, zone: string): string {
+  const name = zoneName(zone);
+  if (!name) throw new InvalidRequest('Give timezone as an IANA name such as Europe/Berlin or UTC.');
+  return new Date(Temporal.PlainDate.from(date).toZonedDateTime(name).epochMilliseconds).toISOString();
+}
+
 /** What clocks in `zone` show at `instant`: YYYY-MM-DDTHH:mm, seconds cut off. */
 export function instantToLocal(instant: Instant, zone: string): string {
   return toZoned(instant, zone).toPlainDateTime().toString({ smallestUnit: 'minute' });

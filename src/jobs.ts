@@ -36,7 +36,18 @@ export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload:
     run_at => coalesce(${later.runAt ?? null}::timestamptz, now()), job_key => ${later.key ?? null})`);
 }
 
-/** Takes a queued job back by its key. A job that already runs is not stopped: its own state check makes it harmless. */
+export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Later }[JobName];
+
+/** Adds any number of jobs in one statement. */
+export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
+  const specs = jobs.map(({ name, payload, runAt, key }) => ({ name, payload: payloads[name].parse(payload), runAt, key }));
+  await tx.query(sql.unsafe`
+    select count(*) from graphile_worker.add_jobs(array(
+      select (j.name, j.payload, null, coalesce(j."runAt", now()), null, j.key, null, null)::graphile_worker.job_spec
+      from json_to_recordset(${JSON.stringify(specs)}::json) as j (name text, payload json, "runAt" timestamptz, key text)))`);
+}
+
+/** Takes queued jobs back by their keys. A job that already runs is not stopped: its own state check makes it harmless. */
 export async function dequeue(tx: Tx, ...keys: string[]): Promise<void> {
   await tx.query(sql.unsafe`select graphile_worker.remove_job(key) from unnest(${sql.array(keys, 'text')}) key`);
 }

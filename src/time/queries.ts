@@ -17,11 +17,16 @@ export async function lockPerson(tx: Tx, caller: Caller): Promise<void> {
   if (!locked) throw new Unauthenticated(signInAgain);
 }
 
+/** The same for a job, whose person may no longer be active. */
+export async function lockUser(tx: Tx, userId: number): Promise<void> {
+  await tx.query(sql.unsafe`select id from users where id = ${userId} for no key update`);
+}
+
 /** The moment by the database's clock, to the millisecond. Not now(): that is when the transaction began, before it waited for a lock. */
 const clock = sql.fragment`date_trunc('milliseconds', clock_timestamp())`;
 
 /** Columns of an EntryRow, from `e` and the item `i` where it can be seen. */
-const entryColumns = fixedSql(
+export const entryColumns = fixedSql(
   'e.id, e.revision, e.workspace_id, e.item_id, i.title as item_title, e.kind, e.started_at, e.ended_at, e.day, e.minutes, e.note, e.corrected',
 );
 
@@ -88,6 +93,12 @@ export async function readEntryReach(tx: Tx, caller: Caller, entryId: number): P
   return { ...permitOf(caller, row), workspaceId: row.entry.workspace_id, entry: row.entry };
 }
 
+/** A person's running timer for a job that acts on it, whether they may see its item or not. */
+export async function readRunning(tx: Tx, userId: number): Promise<EntryRow | null> {
+  return tx.maybeOne(sql.type(EntryRow)`
+    select ${entryColumns} from time_entries e left join items i on false where e.user_id = ${userId} and e.minutes is null`);
+}
+
 /** What an entry says, apart from whose it is. */
 export type EntryState = Pick<EntryRow, 'item_id' | 'kind' | 'started_at' | 'ended_at' | 'day' | 'minutes' | 'note' | 'corrected'>;
 
@@ -144,14 +155,15 @@ const LongTimer = z.object({
   account_id: z.number(),
   workspace_id: z.number(),
   user_id: z.number(),
+  started_at: z.string(),
   due_at: z.string(),
   is_due: z.boolean(),
 });
 
 /** A timer that still runs, and whether it has done so for `hours`; held until the transaction ends. */
-export async function lockRunningTimer(tx: Tx, entryId: number, hours: number) {
+export async function lockRunningTimer(tx: Tx, entryId: number, hours: number): Promise<z.infer<typeof LongTimer> | null> {
   return tx.maybeOne(sql.type(LongTimer)`
-    select account_id, workspace_id, user_id, started_at + make_interval(hours => ${hours}) as due_at,
+    select account_id, workspace_id, user_id, started_at, started_at + make_interval(hours => ${hours}) as due_at,
            started_at + make_interval(hours => ${hours}) <= clock_timestamp() as is_due
     from time_entries where id = ${entryId} and minutes is null for update`);
 }

@@ -1,0 +1,13 @@
+/** A person's own notifications, for the pages (contract §8). */
+import { z } from 'zod';
+import type { Read } from '../operation.ts';
+import { readNotifications } from './queries.ts';
+import { asNotification, type Notification } from './schema.ts';
+
+const Input = z.strictObject({ unreadOnly: z.boolean().default(false), limit: z.int().min(1).max(100).default(50) });
+
+export const listNotifications: Read<z.infer<typeof Input>, { notifications: Notification[] }> = {
+  name: 'listNotifications',
+  input: Input,
+  run: async (tx, caller, input) => ({ notifications: (await readNotifications(tx, caller, input)).map(asNotification) }),
+};

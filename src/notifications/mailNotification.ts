@@ -1,0 +1,36 @@
+/** The mail about a notification: sent once at most, after the commit of what it tells, in a job of its own. */
+import type { Db } from '../db.ts';
+import { NotSent, sendMail } from './mailer.ts';
+import { claimMail, releaseMail } from './queries.ts';
+import { type Kind, sentenceOf } from './schema.ts';
+
+export interface MailSettings {
+  mail: { smtpUrl: string | undefined; from: string };
+  baseUrl: string;
+}
+
+const subjects: Record<Kind, string> = {
+  block_starts: 'Planned work is about to start',
+  block_ends: 'Planned work is about to end',
+  block_missed: 'Planned work was missed',
+  timer_long: 'Your timer has been running for long',
+};
+
+/** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
+export async function mailNotification(db: Db, { mail, baseUrl }: MailSettings, id: number): Promise<void> {
+  if (!mail.smtpUrl) return;
+  // Claimed in a transaction of its own: no connection is held while the mail server thinks, and no crash sends it twice.
+  const claimed = await db.transaction((tx) => claimMail(tx, id));
+  if (!claimed) return;
+  const { to, notification } = claimed;
+  try {
+    await sendMail(mail.smtpUrl, mail.from, {
+      to,
+      subject: subjects[notification.kind],
+      text: `${sentenceOf(notification)}\n\n${baseUrl}/\n`,
+    });
+  } catch (error) {
+    if (error instanceof NotSent) await releaseMail(db.pool(), id);
+    throw error;
+  }
+}

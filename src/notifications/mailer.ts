@@ -1,0 +1,40 @@
+/** Sends mail through SMTP_URL. Every wait is bounded; nothing is tried twice here. */
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  /** Plain text. */
+  text: string;
+}
+
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 15_000;
+
+/** The server's refusal or a failure on the way to it: the mail was certainly not taken, so it may be tried again. */
+export class NotSent extends Error {}
+
+/** Throws NotSent, or another error when it is unknown whether the server took the mail. */
+export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promise<void> {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+  });
+  try {
+    // disableFileAccess, disableUrlAccess: nothing in a mail is ever fetched from elsewhere.
+    await transport.sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true });
+  } catch (error) {
+    throw wasNotTaken(error) ? new NotSent((error as Error).message, { cause: error }) : error;
+  } finally {
+    transport.close();
+  }
+}
+
+/** A server that answers with a refusal has not taken it; without an answer the text may have arrived. */
+function wasNotTaken(error: unknown): boolean {
+  const { command, responseCode } = error as { command?: string; responseCode?: number };
+  return command !== undefined && (command !== 'DATA' || responseCode !== undefined);
+}

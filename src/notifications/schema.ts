@@ -1,0 +1,70 @@
+/** Notifications as read, and what they say. */
+import { z } from 'zod';
+
+export const kinds = ['block_starts', 'block_ends', 'block_missed', 'timer_long'] as const;
+export type Kind = (typeof kinds)[number];
+
+export const NotificationRow = z.object({
+  id: z.number(),
+  kind: z.enum(kinds),
+  created_at: z.string(),
+  read_at: z.string().nullable(),
+  due_at: z.string(),
+  workspace_id: z.number(),
+  block_id: z.number().nullable(),
+  entry_id: z.number().nullable(),
+  start_local: z.string().nullable(),
+  end_local: z.string().nullable(),
+  timezone: z.string().nullable(),
+  reason: z.string().nullable(),
+  started_at: z.string().nullable(),
+  /** null while the reader can't see the item. */
+  item_id: z.number().nullable(),
+  item_title: z.string().nullable(),
+});
+export type NotificationRow = z.infer<typeof NotificationRow>;
+
+export interface Notification {
+  id: number;
+  kind: Kind;
+  /** One sentence for people. */
+  text: string;
+  createdAt: string;
+  readAt: string | null;
+  workspaceId: number;
+  itemId: number | null;
+  blockId: number | null;
+  entryId: number | null;
+}
+
+export function asNotification(row: NotificationRow): Notification {
+  return {
+    id: row.id,
+    kind: row.kind,
+    text: sentenceOf(row),
+    createdAt: row.created_at,
+    readAt: row.read_at,
+    workspaceId: row.workspace_id,
+    itemId: row.item_id,
+    blockId: row.block_id,
+    entryId: row.entry_id,
+  };
+}
+
+/** What a notification says: one sentence for people. */
+export function sentenceOf(row: NotificationRow): string {
+  const work = row.item_title === null ? 'Your work' : `“${row.item_title}”`;
+  switch (row.kind) {
+    case 'block_starts':
+      return `${work} is planned to start at ${clockTime(row.start_local!)} (${row.timezone}).`;
+    case 'block_ends':
+      return `${work} is planned to end at ${clockTime(row.end_local!)} (${row.timezone}).`;
+    case 'block_missed':
+      return `${work}, planned for ${clockTime(row.start_local!)} (${row.timezone}), was missed. ${row.reason}`;
+    case 'timer_long':
+      return `Your timer on ${row.item_title === null ? 'your work' : work} has been running since ${clockTime(row.started_at!)} (UTC): stop it, or correct its start.`;
+  }
+}
+
+/** `2026-03-02T09:00…` as `2026-03-02 09:00`. */
+const clockTime = (text: string) => text.slice(0, 16).replace('T', ' ');

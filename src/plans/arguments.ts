@@ -1,0 +1,59 @@
+/** The arguments of svc_plan_block: a flat object whose action decides what belongs to it (contract §7). */
+import { z } from 'zod';
+import { LocalDateTime, Zone } from '../dates.ts';
+import { argumentsByAction } from '../input.ts';
+import { Id } from '../text.ts';
+import { Note, Revision } from '../time/arguments.ts';
+
+export const blockActions = ['create', 'start', 'cancel'] as const;
+
+const flag = z.boolean({ error: 'give true or false' }).optional();
+
+const byAction = argumentsByAction({
+  create: {
+    required: ['itemId', 'startLocal', 'endLocal'],
+    optional: ['timezone', 'note', 'autoStart', 'autoStop', 'remindStart', 'remindEnd'],
+  },
+  start: { required: ['blockId'], optional: ['revision'] },
+  cancel: { required: ['blockId'], optional: ['revision'] },
+});
+
+const defaults = { note: '', autoStart: false, autoStop: false, remindStart: false, remindEnd: false };
+
+export const BlockArguments = z
+  .strictObject({
+    action: z.enum(blockActions, `give one of ${blockActions.join(', ')}`),
+    itemId: Id.optional(),
+    startLocal: LocalDateTime.optional(),
+    endLocal: LocalDateTime.optional(),
+    timezone: Zone.optional(),
+    note: Note.optional(),
+    autoStart: flag,
+    autoStop: flag,
+    remindStart: flag,
+    remindEnd: flag,
+    blockId: Id.optional(),
+    revision: Revision.optional(),
+  })
+  .check(byAction)
+  // What is off unless chosen is the same request left out or given as off.
+  .overwrite((given) => (given.action === 'create' ? { ...defaults, ...given } : given));
+export type BlockArguments = z.infer<typeof BlockArguments>;
+
+export interface NewBlock {
+  action: 'create';
+  itemId: number;
+  startLocal: string;
+  endLocal: string;
+  timezone?: string | undefined;
+  note: string;
+  autoStart: boolean;
+  autoStop: boolean;
+  remindStart: boolean;
+  remindEnd: boolean;
+}
+
+/** What the check above has made sure of. */
+export type BlockAction = NewBlock | { action: 'start' | 'cancel'; blockId: number; revision?: number | undefined };
+
+export const asBlockAction = (input: BlockArguments): BlockAction => input as unknown as BlockAction;

@@ -1,0 +1,33 @@
+/** A plan block's moves, whoever makes them: the owner by hand, or a job at its minute. The owner's lock must be held. */
+import type { Permit } from '../access/caller.ts';
+import type { Tx } from '../db.ts';
+import { notify } from '../notifications/queries.ts';
+import type { TimeFacts } from '../time/queries.ts';
+import { openTimer } from '../time/timer.ts';
+import { updateBlock } from './queries.ts';
+import { scheduleRunning, unschedule } from './schedule.ts';
+import type { BlockRow } from './schema.ts';
+
+/** Why a block was missed, as a sentence for its owner. */
+export const missReasons = {
+  timer: 'Another timer was running at its start, and timers are never switched.',
+  access: 'You could no longer record time on this work at its start.',
+  late: 'It could not be started before its end.',
+  nobody: 'Nobody started it before its end.',
+} as const;
+
+/** scheduled -> running, with the owner's timer on its item from now on. Throws Conflict when a timer runs. */
+export async function runBlock(tx: Tx, permit: Permit & TimeFacts, block: BlockRow, startedBy: 'hand' | 'job'): Promise<BlockRow> {
+  const entry = await openTimer(tx, permit, block.item_id, '');
+  const running = await updateBlock(tx, block, { state: 'running', entry_id: entry.id });
+  await scheduleRunning(tx, running, startedBy);
+  return running;
+}
+
+/** scheduled -> missed; the owner is told why. `dueAt` is the moment at which it was found out. */
+export async function missBlock(tx: Tx, block: BlockRow, reason: string, dueAt: string): Promise<void> {
+  await updateBlock(tx, block, { state: 'missed', reason });
+  await unschedule(tx, block);
+  const { account_id: accountId, workspace_id: workspaceId, user_id: userId, id: blockId } = block;
+  await notify(tx, { accountId, workspaceId, userId, kind: 'block_missed', blockId, dueAt });
+}

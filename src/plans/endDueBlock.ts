@@ -1,0 +1,34 @@
+/** A block's end: running becomes finished, with autoStop its own timer stops; what nobody started is missed. */
+import type { Db, Tx } from '../db.ts';
+import { enqueueAll } from '../jobs.ts';
+import { lockUser, readRunning } from '../time/queries.ts';
+import { closeTimer } from '../time/timer.ts';
+import { missBlock, missReasons } from './block.ts';
+import { lockBlock, ownerOf, updateBlock } from './queries.ts';
+import { endJob } from './schedule.ts';
+import type { BlockRow } from './schema.ts';
+
+/** Harmless when it runs twice or too early, and when the block has moved on. */
+export async function endDueBlock(db: Db, { blockId, revision }: { blockId: number; revision: number }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const userId = await ownerOf(tx, blockId);
+    if (userId === null) return;
+    await lockUser(tx, userId);
+    const held = await lockBlock(tx, blockId);
+    if (!held || held.block.revision !== revision) return;
+    const { block, now } = held;
+    if (block.state !== 'scheduled' && block.state !== 'running') return;
+    if (now < block.ends_at) return enqueueAll(tx, [endJob(block)]);
+    if (block.state === 'scheduled') {
+      return missBlock(tx, block, block.auto_start ? missReasons.late : missReasons.nobody, block.ends_at);
+    }
+    if (block.auto_stop) await stopOwnTimer(tx, block, now);
+    await updateBlock(tx, block, { state: 'finished' });
+  });
+}
+
+/** Only the timer that the block opened, and only while it runs. */
+async function stopOwnTimer(tx: Tx, { user_id, entry_id }: BlockRow, now: string): Promise<void> {
+  const running = await readRunning(tx, user_id);
+  if (running && running.id === entry_id) await closeTimer(tx, running, now);
+}

@@ -1,0 +1,50 @@
+/** svc_my_time: own recorded time by UTC day, the running timer, and planned blocks by the caller's zone (spec §4.2 r9, contract §7). */
+import type { Caller } from '../access/caller.ts';
+import { bits } from '../access/rights.ts';
+import { addDays, startOfDay } from '../dates.ts';
+import type { Tx } from '../db.ts';
+import { Forbidden } from '../errors.ts';
+import type { Read } from '../operation.ts';
+import { asEntry, type TimeEntry } from '../time/schema.ts';
+import { MyTimeArguments, rangeOf } from '../time/window.ts';
+import { readMyTime, readReader } from './myTimeQueries.ts';
+import { asBlock, type PlanBlock } from './schema.ts';
+
+export interface MyTime {
+  range: { from: string; to: string; timezone: 'UTC' };
+  totalMinutes: number;
+  /** Days with recorded time, oldest first. */
+  days: { date: string; minutes: number }[];
+  /** Stopped timers and manual entries that have time in the range; null fields are left out. */
+  entries: Partial<TimeEntry>[];
+  /** The running timer, whatever its day. */
+  timer: TimeEntry | null;
+  planBlocks: Partial<PlanBlock>[];
+}
+
+const EITHER = bits('time', 'read') | bits('plans', 'read');
+
+export const myTime: Read<MyTimeArguments, MyTime> = {
+  name: 'myTime',
+  input: MyTimeArguments,
+
+  async run(tx: Tx, caller: Caller, input: MyTimeArguments) {
+    const { zone, now, today, rights } = await readReader(tx, caller);
+    // An agent that may see neither is told so; a person simply has nothing yet.
+    if (caller.kind === 'agent' && !(rights & EITHER)) throw new Forbidden();
+    const { from, to } = rangeOf(input, today);
+    const found = await readMyTime(tx, caller, { from, to, starts: startOfDay(from, zone), ends: startOfDay(addDays(to, 1), zone) });
+    return {
+      range: { from, to, timezone: 'UTC' as const },
+      totalMinutes: found.days.reduce((sum, { minutes }) => sum + minutes, 0),
+      days: found.days,
+      entries: found.entries.map((row) => withoutNulls(asEntry(row, now))),
+      timer: found.timer && asEntry(found.timer, now),
+      planBlocks: found.blocks.map((row) => withoutNulls(asBlock(row))),
+    };
+  },
+};
+
+function withoutNulls<T extends object>(record: T): Partial<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<T>;
+}

@@ -1,0 +1,75 @@
+/** The SQL of svc_my_time: a person's own time and blocks over a stretch of days. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessToAll, signInAgain } from '../access/queries.ts';
+import { bits } from '../access/rights.ts';
+import type { Fragment, Tx } from '../db.ts';
+import { Unauthenticated } from '../errors.ts';
+import { visible } from '../items/queries.ts';
+import { entryColumns } from '../time/queries.ts';
+import { EntryRow } from '../time/schema.ts';
+import { blockColumns, zoneOf } from './queries.ts';
+import { BlockRow } from './schema.ts';
+
+const PLANS_READ = bits('plans', 'read');
+const TIME_READ = bits('time', 'read');
+
+const Reader = z.object({ zone: z.string(), now: z.string(), today: z.string(), rights: z.number() });
+
+/** What a question about the caller's own time starts from; `rights` are those of all workspaces in reach together.
+ *  Throws Unauthenticated. */
+export async function readReader(tx: Tx, caller: Caller): Promise<z.infer<typeof Reader>> {
+  const row = await tx.maybeOne(sql.type(Reader)`
+    with ${accessToAll(caller)}
+    select ${zoneOf(caller)} as zone, clock_timestamp() as now, (clock_timestamp() at time zone 'UTC')::date as today,
+           (select coalesce(bit_or(rights), 0) from access) as rights
+    from who`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  return row;
+}
+
+export interface TimeWindow {
+  /** UTC days, both included. */
+  from: string;
+  to: string;
+  /** The same days in the caller's zone, as instants, the end excluded. */
+  starts: string;
+  ends: string;
+}
+
+const MyTimeRow = z.object({
+  days: z.array(z.object({ date: z.string(), minutes: z.number() })),
+  entries: z.array(EntryRow),
+  timer: EntryRow.nullable(),
+  blocks: z.array(BlockRow),
+});
+
+/** A list as JSON, empty when there is nothing. */
+const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
+
+/** The caller's own time and blocks where they may read them now. */
+export async function readMyTime(tx: Tx, caller: Caller, { from, to, starts, ends }: TimeWindow): Promise<z.infer<typeof MyTimeRow>> {
+  const ofEntries = sql.fragment`
+    select ${entryColumns} from access
+    join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id
+    left join items i on i.id = e.item_id and ${visible}
+    where access.rights & ${TIME_READ} <> 0`;
+  return tx.one(sql.type(MyTimeRow)`
+    with ${accessToAll(caller)},
+    parts as (
+      select p.* from access join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
+      where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
+    )
+    select
+      ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day having sum(minutes) > 0 order by day`)} as days,
+      ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,
+      (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
+      ${listOf(sql.fragment`
+        select ${blockColumns} from access
+        join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
+        left join items i on i.id = b.item_id and ${visible}
+        where access.rights & ${PLANS_READ} <> 0 and b.starts_at > ${starts}::timestamptz - interval '24 hours'
+          and b.starts_at < ${ends}::timestamptz and b.ends_at > ${starts}::timestamptz
+        order by b.starts_at, b.id`)} as blocks`);
+}

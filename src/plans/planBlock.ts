@@ -1,0 +1,91 @@
+/** svc_plan_block: create, start and cancel one's own scheduled work blocks (spec §4.2 r8, contract §7). */
+import { bits, holds } from '../access/rights.ts';
+import type { Tx } from '../db.ts';
+import { Conflict, Forbidden } from '../errors.ts';
+import { markForecastOf } from '../jobs.ts';
+import type { TransactionWrite } from '../operation.ts';
+import { lockPerson } from '../time/queries.ts';
+import { asBlockAction, BlockArguments, type NewBlock } from './arguments.ts';
+import { runBlock } from './block.ts';
+import { type BlockReach, insertBlock, type PlanReach, readBlockReach, readOverlaps, readPlanReach, updateBlock } from './queries.ts';
+import { scheduleBlocks, unschedule } from './schedule.ts';
+import { asBlock, type BlockRow, type PlanBlock } from './schema.ts';
+import { spanOf } from './span.ts';
+
+type Facts = PlanReach | BlockReach;
+
+export interface BlockResult {
+  block: PlanBlock;
+  /** The owner's other blocks, scheduled or running, that overlap it. */
+  overlaps: readonly number[];
+}
+
+const PLANS_WRITE = bits('plans', 'write');
+const TIME_WRITE = bits('time', 'write');
+
+export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
+  name: 'planBlock',
+  input: BlockArguments,
+
+  async authorize(tx, caller, input, { replay }) {
+    if (!replay) await lockPerson(tx, caller);
+    const action = asBlockAction(input);
+    if (action.action === 'create') {
+      const reach = await readPlanReach(tx, caller, action.itemId);
+      // What a job will do with the timer is asked for here, so it takes the right to time here, too.
+      if (!holds(reach.rights, action.autoStart || action.autoStop ? PLANS_WRITE | TIME_WRITE : PLANS_WRITE)) throw new Forbidden();
+      return reach;
+    }
+    const reach = await readBlockReach(tx, caller, action.blockId);
+    const cancels = action.action === 'cancel';
+    if (!holds(reach.rights, cancels ? PLANS_WRITE : PLANS_WRITE | TIME_WRITE)) throw new Forbidden();
+    // The person may cancel what they planned as long as they may plan there; an agent reaches a block through its item.
+    if (reach.block.item_title === null && !(cancels && caller.kind !== 'agent')) throw new Forbidden();
+    return reach;
+  },
+
+  async run(tx, permit, input) {
+    const action = asBlockAction(input);
+    const row = await change(tx, permit, action);
+    return { block: asBlock(row), overlaps: await readOverlaps(tx, permit.caller, row) };
+  },
+};
+
+function change(tx: Tx, permit: Facts, action: ReturnType<typeof asBlockAction>): Promise<BlockRow> {
+  if (action.action === 'create') return createBlock(tx, permit as PlanReach, action);
+  const reach = permit as BlockReach;
+  refuseStale(reach.block, action.revision);
+  return action.action === 'start' ? startBlock(tx, reach) : cancelBlock(tx, reach.block);
+}
+
+async function createBlock(tx: Tx, permit: PlanReach, action: NewBlock): Promise<BlockRow> {
+  const timezone = action.timezone ?? permit.zone;
+  const block = await insertBlock(tx, permit, { ...action, timezone, ...spanOf(action, timezone) });
+  await scheduleBlocks(tx, [block]);
+  await markForecastOf(tx, block.workspace_id);
+  return block;
+}
+
+async function startBlock(tx: Tx, permit: BlockReach): Promise<BlockRow> {
+  const { block, now } = permit;
+  if (block.state !== 'scheduled') throw cannot(block, 'started');
+  if (now >= block.ends_at) throw new Conflict(`Block ${block.id} ended at ${block.ends_at}: plan a new one, or start a timer.`);
+  return runBlock(tx, permit, block, 'hand');
+}
+
+async function cancelBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
+  if (block.state !== 'scheduled' && block.state !== 'running') throw cannot(block, 'cancelled');
+  const cancelled = await updateBlock(tx, block, { state: 'cancelled' });
+  await unschedule(tx, block);
+  await markForecastOf(tx, block.workspace_id);
+  return cancelled;
+}
+
+function refuseStale({ id, revision }: BlockRow, given: number | undefined): void {
+  if (given === undefined || given === revision) return;
+  throw new Conflict(`Block ${id} is at revision ${revision}: read your blocks again and decide anew.`, { currentRevision: revision });
+}
+
+function cannot({ id, state, revision }: BlockRow, move: string): Conflict {
+  return new Conflict(`Block ${id} is ${state} and can't be ${move}: plan a new one if you need it.`, { currentRevision: revision });
+}

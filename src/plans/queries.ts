@@ -1,0 +1,145 @@
+/** All SQL about plan blocks. They change under their owner's lock, as time does (src/time/queries.ts). */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
+import { bits } from '../access/rights.ts';
+import { type Fragment, fixedSql, type Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import { visible } from '../items/queries.ts';
+import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
+import { BlockRow } from './schema.ts';
+
+const PLANS_READ = bits('plans', 'read');
+
+const stored = [
+  ...['id', 'revision', 'account_id', 'workspace_id', 'user_id', 'item_id', 'state', 'start_local', 'end_local', 'timezone', 'starts_at'],
+  ...['ends_at', 'note', 'auto_start', 'auto_stop', 'remind_start', 'remind_end', 'reason', 'entry_id'],
+];
+/** Columns of a BlockRow, from `b` and the item `i` where it can be seen. */
+export const blockColumns = fixedSql([...stored.map((name) => `b.${name}`), 'i.title as item_title'].join(', '));
+
+/** The timezone that the caller's dates are in: the connection's, or the person's own; for a statement with `who`. */
+export const zoneOf = (caller: Caller): Fragment =>
+  caller.kind === 'agent'
+    ? sql.fragment`(select c.timezone from who join connections c on c.id = who.credential_id)`
+    : sql.fragment`(select u.timezone from who join users u on u.id = who.user_id)`;
+
+const ItemReachRow = TimeFactsRow.extend({ zone: z.string(), title: z.string().nullable() });
+export type PlanReach = Permit & TimeFacts & { zone: string; itemTitle: string | null };
+
+/** The caller's rights where an item is. Throws Unauthenticated; Forbidden unless the item is visible. */
+export async function readPlanReach(tx: Tx, caller: Caller, itemId: number): Promise<PlanReach> {
+  const row = await tx.maybeOne(sql.type(ItemReachRow)`
+    with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
+    select ${timeFacts}, ${zoneOf(caller)} as zone, (select i.title from items i where i.id = ${itemId} and ${visible}) as title from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (row.title === null) throw new Forbidden();
+  return { ...permitOf(caller, row), zone: row.zone, itemTitle: row.title };
+}
+
+const BlockReachRow = TimeFactsRow.extend({ block: BlockRow.nullable() });
+export type BlockReach = Permit & TimeFacts & { block: BlockRow };
+
+/** A block of the caller's own, and the rights where it is: 0 when that is out of reach. Throws Unauthenticated, Forbidden. */
+export async function readBlockReach(tx: Tx, caller: Caller, blockId: number): Promise<BlockReach> {
+  const row = await tx.maybeOne(sql.type(BlockReachRow)`
+    with ${accessTo(caller, sql.fragment`(select workspace_id from plan_blocks where id = ${blockId})`)}
+    select ${timeFacts}, (
+      select to_json(found) from (
+        select ${blockColumns} from plan_blocks b left join items i on i.id = b.item_id and ${visible}
+        where b.id = ${blockId} and b.user_id = access.user_id
+      ) found) as block
+    from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row.block) throw new Forbidden();
+  return { ...permitOf(caller, row), workspaceId: row.block.workspace_id, block: row.block };
+}
+
+export interface BlockValues {
+  itemId: number;
+  startLocal: string;
+  endLocal: string;
+  timezone: string;
+  startsAt: string;
+  endsAt: string;
+  note: string;
+  autoStart: boolean;
+  autoStop: boolean;
+  remindStart: boolean;
+  remindEnd: boolean;
+}
+
+/** A new block of the permit's user. The item's row is held, so that it can't be archived meanwhile. Throws Forbidden when it just was. */
+export async function insertBlock(tx: Tx, permit: Permit, v: BlockValues): Promise<BlockRow> {
+  const saved = await tx.maybeOne(sql.type(BlockRow)`
+    with target as (select * from items where id = ${v.itemId} and workspace_id = ${permit.workspaceId} and shown for share),
+    saved as (
+      insert into plan_blocks (account_id, workspace_id, user_id, item_id, start_local, end_local, timezone, starts_at, ends_at, note,
+                               auto_start, auto_stop, remind_start, remind_end)
+      select t.account_id, t.workspace_id, ${permit.userId}, t.id, ${v.startLocal}, ${v.endLocal}, ${v.timezone}, ${v.startsAt}::timestamptz,
+             ${v.endsAt}::timestamptz, ${v.note}, ${v.autoStart}, ${v.autoStop}, ${v.remindStart}, ${v.remindEnd}
+      from target t
+      returning *
+    )
+    select ${blockColumns} from saved b join target i on true`);
+  if (!saved) throw new Forbidden();
+  return saved;
+}
+
+export type BlockChange = Pick<BlockRow, 'state'> & Partial<Pick<BlockRow, 'reason' | 'entry_id'>>;
+
+/** The block's next revision. Its owner's lock must be held. */
+export async function updateBlock(tx: Tx, block: BlockRow, change: BlockChange): Promise<BlockRow> {
+  const next = { ...block, ...change, revision: block.revision + 1 };
+  await tx.query(sql.unsafe`
+    update plan_blocks set state = ${next.state}, reason = ${next.reason}, entry_id = ${next.entry_id}, revision = ${next.revision}
+    where id = ${block.id}`);
+  return next;
+}
+
+const Found = z.object({ id: z.number() });
+
+/** The caller's other blocks that are still to come or run during this one, where the caller may read plans. */
+export async function readOverlaps(tx: Tx, caller: Caller, { id, starts_at, ends_at }: BlockRow): Promise<readonly number[]> {
+  return tx.anyFirst(sql.type(Found)`
+    with ${accessToAll(caller)}
+    select b.id from access join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
+    where access.rights & ${PLANS_READ} <> 0 and b.id <> ${id} and b.state in ('scheduled', 'running')
+      and b.starts_at > ${starts_at}::timestamptz - interval '24 hours' and b.starts_at < ${ends_at}::timestamptz and b.ends_at > ${starts_at}::timestamptz
+    order by b.id`);
+}
+
+const Owner = z.object({ user_id: z.number() });
+
+/** Whose a block is; that never changes. */
+export async function ownerOf(tx: Tx, blockId: number): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(Owner)`select user_id from plan_blocks where id = ${blockId}`);
+}
+
+const Held = BlockRow.extend({ now: z.string() });
+
+/** The block, held against change until the transaction ends, and the moment by the database's clock. */
+export async function lockBlock(tx: Tx, blockId: number): Promise<{ block: BlockRow; now: string } | null> {
+  const row = await tx.maybeOne(sql.type(Held)`
+    select ${blockColumns}, date_trunc('milliseconds', clock_timestamp()) as now
+    from plan_blocks b join items i on i.id = b.item_id where b.id = ${blockId} for no key update of b`);
+  return row && { block: row, now: row.now };
+}
+
+/** Whether the owner may still read plans where the block is. */
+export async function mayReadPlans(tx: Tx, caller: Caller, { workspace_id }: BlockRow): Promise<boolean> {
+  const found = await tx.maybeOne(sql.type(Owner)`
+    with ${accessTo(caller, workspace_id)} select user_id from access where rights & ${PLANS_READ} <> 0`);
+  return found !== null;
+}
+
+/** Imported blocks: those that had ended are told as missed, the others are returned for their jobs. */
+export async function settleImported(tx: Tx, ids: number[], reason: string): Promise<readonly BlockRow[]> {
+  await tx.query(sql.unsafe`
+    update plan_blocks set state = 'missed', reason = ${reason}
+    where id = any(${sql.array(ids, 'int8')}) and state = 'scheduled' and ends_at <= now()`);
+  return tx.any(sql.type(BlockRow)`
+    select ${blockColumns} from plan_blocks b join items i on i.id = b.item_id
+    where b.id = any(${sql.array(ids, 'int8')}) and b.state = 'scheduled' order by b.id`);
+}

@@ -1,0 +1,20 @@
+/** A reminder of a block's start or end: one notification for each, whenever and however often the job runs. */
+import type { Db } from '../db.ts';
+import { enqueueAll } from '../jobs.ts';
+import { notify } from '../notifications/queries.ts';
+import { lockBlock, mayReadPlans } from './queries.ts';
+import { type Edge, reminderDue, reminderJob } from './schedule.ts';
+
+/** Not sent for a missed or cancelled block, nor to somebody who may no longer see plans there. */
+export async function remindOfBlock(db: Db, { blockId, edge }: { blockId: number; edge: Edge }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const held = await lockBlock(tx, blockId);
+    if (!held || held.block.state === 'missed' || held.block.state === 'cancelled') return;
+    const { block, now } = held;
+    const dueAt = reminderDue(block, edge);
+    if (now < dueAt) return enqueueAll(tx, [reminderJob(block, edge)]);
+    const { account_id: accountId, workspace_id: workspaceId, user_id: userId } = block;
+    if (!(await mayReadPlans(tx, { kind: 'user', userId }, block))) return;
+    await notify(tx, { accountId, workspaceId, userId, kind: edge === 'start' ? 'block_starts' : 'block_ends', blockId, dueAt });
+  });
+}

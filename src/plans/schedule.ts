@@ -1,0 +1,72 @@
+/** The jobs of a plan block: enqueued and taken back in the transaction of the change that calls for it. */
+import type { Tx } from '../db.ts';
+import { dequeue, enqueueAll, type Job } from '../jobs.ts';
+import { settleImported } from './queries.ts';
+import type { BlockRow } from './schema.ts';
+
+export type Edge = 'start' | 'end';
+
+/** How long before the edge a reminder is due (contract §7). */
+const LEAD_MINUTES: Record<Edge, number> = { start: 10, end: 5 };
+
+const key = (blockId: number, job: 'start' | 'end' | 'remind_start' | 'remind_end') => `plan_block:${blockId}:${job}`;
+
+/** The moment a reminder is due; a block made later than that is reminded of at once. */
+export function reminderDue(block: BlockRow, edge: Edge): string {
+  const at = Date.parse(edge === 'start' ? block.starts_at : block.ends_at);
+  return new Date(at - LEAD_MINUTES[edge] * 60_000).toISOString();
+}
+
+export const startJob = ({ id, revision, starts_at }: BlockRow): Job => ({
+  name: 'start_plan_block',
+  payload: { blockId: id, revision },
+  runAt: starts_at,
+  key: key(id, 'start'),
+});
+
+export const endJob = ({ id, revision, ends_at }: BlockRow): Job => ({
+  name: 'end_plan_block',
+  payload: { blockId: id, revision },
+  runAt: ends_at,
+  key: key(id, 'end'),
+});
+
+export const reminderJob = (block: BlockRow, edge: Edge): Job => ({
+  name: 'remind_plan_block',
+  payload: { blockId: block.id, edge },
+  runAt: reminderDue(block, edge),
+  key: key(block.id, `remind_${edge}`),
+});
+
+function jobsOf(block: BlockRow): Job[] {
+  return [
+    endJob(block),
+    ...(block.auto_start ? [startJob(block)] : []),
+    ...(block.remind_start ? [reminderJob(block, 'start')] : []),
+    ...(block.remind_end ? [reminderJob(block, 'end')] : []),
+  ];
+}
+
+/** All that will happen to scheduled blocks. */
+export async function scheduleBlocks(tx: Tx, blocks: readonly BlockRow[]): Promise<void> {
+  await enqueueAll(tx, blocks.flatMap(jobsOf));
+}
+
+const IMPORTED_LATE = 'It had already ended when it was imported.';
+
+/** For blocks that an import has just inserted as scheduled: what had ended becomes missed without a word, the rest gets its jobs. */
+export async function scheduleImportedBlocks(tx: Tx, ids: number[]): Promise<void> {
+  await scheduleBlocks(tx, await settleImported(tx, ids, IMPORTED_LATE));
+}
+
+/** A block that was started: nothing starts it again, and its end is that of the new revision. One started by hand needs no reminder
+ *  of its start; one started by its job keeps a reminder that is late. */
+export async function scheduleRunning(tx: Tx, block: BlockRow, startedBy: 'hand' | 'job'): Promise<void> {
+  if (startedBy === 'hand') await dequeue(tx, key(block.id, 'start'), key(block.id, 'remind_start'));
+  await enqueueAll(tx, [endJob(block)]);
+}
+
+/** A block that is over: no job of it is left. */
+export async function unschedule(tx: Tx, { id }: BlockRow): Promise<void> {
+  await dequeue(tx, key(id, 'start'), key(id, 'end'), key(id, 'remind_start'), key(id, 'remind_end'));
+}

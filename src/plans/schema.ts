@@ -1,0 +1,77 @@
+/** Plan blocks as stored and as answered (contract §7, Plan blocks). */
+import { z } from 'zod';
+
+export const blockStates = ['scheduled', 'running', 'finished', 'cancelled', 'missed'] as const;
+
+/** An instant from a column or from PostgreSQL's JSON. */
+const Instant = z.string().transform((text) => new Date(text).toISOString());
+
+export const BlockRow = z.object({
+  id: z.number(),
+  revision: z.number(),
+  account_id: z.number(),
+  workspace_id: z.number(),
+  user_id: z.number(),
+  item_id: z.number(),
+  /** null while the caller can't see the item. */
+  item_title: z.string().nullable(),
+  state: z.enum(blockStates),
+  start_local: z.string(),
+  end_local: z.string(),
+  timezone: z.string(),
+  starts_at: Instant,
+  ends_at: Instant,
+  note: z.string(),
+  auto_start: z.boolean(),
+  auto_stop: z.boolean(),
+  remind_start: z.boolean(),
+  remind_end: z.boolean(),
+  reason: z.string().nullable(),
+  entry_id: z.number().nullable(),
+});
+export type BlockRow = z.infer<typeof BlockRow>;
+
+export interface PlanBlock {
+  id: number;
+  revision: number;
+  workspaceId: number;
+  /** null, as the title, while the caller can't see the item. */
+  itemId: number | null;
+  title: string | null;
+  state: (typeof blockStates)[number];
+  /** YYYY-MM-DDTHH:mm in `timezone`. */
+  startLocal: string;
+  endLocal: string;
+  timezone: string;
+  startsAt: string;
+  endsAt: string;
+  note: string;
+  autoStart: boolean;
+  autoStop: boolean;
+  remindStart: boolean;
+  remindEnd: boolean;
+  /** Why it was missed. */
+  reason: string | null;
+}
+
+export function asBlock(row: BlockRow): PlanBlock {
+  return {
+    id: row.id,
+    revision: row.revision,
+    workspaceId: row.workspace_id,
+    itemId: row.item_title === null ? null : row.item_id,
+    title: row.item_title,
+    state: row.state,
+    startLocal: row.start_local,
+    endLocal: row.end_local,
+    timezone: row.timezone,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    note: row.note,
+    autoStart: row.auto_start,
+    autoStop: row.auto_stop,
+    remindStart: row.remind_start,
+    remindEnd: row.remind_end,
+    reason: row.reason,
+  };
+}

@@ -1,0 +1,16 @@
+/** The reminder that a timer has run for long; it is never stopped by guesswork (contract §7, Time). */
+import type { Db } from '../db.ts';
+import { notify } from '../notifications/queries.ts';
+import { lockRunningTimer } from './queries.ts';
+import { LONG_TIMER_HOURS, watchTimer } from './timer.ts';
+
+/** Harmless when it runs twice, or for a timer that has stopped or whose start has been moved. */
+export async function remindLongTimer(db: Db, { entryId }: { entryId: number }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const timer = await lockRunningTimer(tx, entryId, LONG_TIMER_HOURS);
+    if (!timer) return;
+    if (!timer.is_due) return watchTimer(tx, entryId, timer.started_at);
+    const { account_id: accountId, workspace_id: workspaceId, user_id: userId, due_at: dueAt } = timer;
+    await notify(tx, { accountId, workspaceId, userId, kind: 'timer_long', entryId, dueAt });
+  });
+}
