@@ -95,6 +95,23 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
   };
 }
 
+/** The environment checked as at boot, `filledIn` standing for what is unset. */
+export function checkConfig(filledIn: Record<string, string> = {}): Config {
+  return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
+}
+
+/** For commands that need a database and nothing else; undefined when unset. Throws an Error that says what is wrong with it. */
+export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const parsed = Environment.shape.DATABASE_URL.optional().safeParse(environment.DATABASE_URL || undefined);
+  if (!parsed.success) throw new Error(`DATABASE_URL: ${parsed.error.issues[0]!.message}`);
+  return parsed.data;
+}
+
+/** Where a relative path starts, best first: npm runs scripts in the project's folder and tells where it was called. */
+export function callersFolders(environment: NodeJS.ProcessEnv = process.env): string[] {
+  return [environment.INIT_CWD, process.cwd()].filter((folder) => folder !== undefined);
+}
+
 /** How to reach PostgreSQL. TLS with verification is the default for any host that is not local; `sslmode` in the URL is
  *  translated here, because node-postgres reads `require` as verify-full and lets the URL beat every option. */
 export function dbConfig(databaseUrl: string, caCert = process.env.DATABASE_CA_CERT): ClientConfig {

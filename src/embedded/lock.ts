@@ -38,6 +38,9 @@ function livingHolder(text: string): Holder | undefined {
   }
 }
 
+/** Whether a living process has the lock. */
+export const isHeld = (file: string): boolean => livingHolder(read(file)) !== undefined;
+
 /** Linking a complete file is atomic, unlike creating one and then writing it. */
 function linked(from: string, to: string): boolean {
   try {

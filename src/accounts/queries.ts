@@ -1,0 +1,73 @@
+/** SQL about accounts and their people, as operators and account administrators change them. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { absent, type Reach, within } from '../access/adminQueries.ts';
+import type { Tx } from '../db.ts';
+import { InvalidRequest } from '../errors.ts';
+import { markForecastOf } from '../jobs.ts';
+import type { AccountRole, UserKind } from './schema.ts';
+
+const Created = z.object({ id: z.number() });
+
+export async function insertAccount(tx: Tx, name: string): Promise<number> {
+  return tx.oneFirst(sql.type(Created)`insert into accounts (name) values (${name}) returning id`);
+}
+
+export interface NewUser {
+  accountId: number;
+  email: string;
+  name: string;
+  kind: UserKind;
+  accountRole: AccountRole;
+  /** From hashPassword; null: can't sign in. */
+  passwordHash: string | null;
+  timezone: string;
+  weeklyMinutes: number | null;
+}
+
+/** Throws InvalidRequest for an unknown account and for an e-mail address that anybody has already. */
+export async function insertUser(tx: Tx, reach: Reach, user: NewUser): Promise<number> {
+  const account = await tx.maybeOneFirst(sql.type(Created)`
+    select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${within(reach, 'a')}`);
+  if (account === null) throw absent('account', user.accountId);
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    insert into users (account_id, email, name, kind, account_role, password_hash, timezone, weekly_minutes)
+    values (${account}, ${user.email}, ${user.name}, ${user.kind}, ${user.accountRole}, ${user.passwordHash}, ${user.timezone},
+      ${user.weeklyMinutes})
+    on conflict (lower(email)) do nothing returning id`);
+  if (id === null) throw new InvalidRequest(`email: ${user.email} is taken; give another address.`);
+  return id;
+}
+
+/** Every credential of theirs stops working with this, sessions for good. Their history stays. */
+export async function deactivateUser(tx: Tx, reach: Reach, userId: number): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    update users u set active = false where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
+  if (id === null) throw absent('user', userId);
+  await endSessions(tx, userId);
+  await markForecastOf(tx, ...(await workspacesOf(tx, userId)));
+}
+
+/** Sessions begun with the old password end (contract §8). */
+export async function setPasswordHash(tx: Tx, reach: Reach, userId: number, passwordHash: string): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
+  if (id === null) throw absent('user', userId);
+  await endSessions(tx, userId);
+}
+
+/** Null: not confirmed (contract §6). */
+export async function setWeeklyMinutes(tx: Tx, reach: Reach, userId: number, weeklyMinutes: number | null): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
+  if (id === null) throw absent('user', userId);
+  await markForecastOf(tx, ...(await workspacesOf(tx, userId)));
+}
+
+export async function endSessions(tx: Tx, userId: number): Promise<void> {
+  await tx.query(sql.unsafe`delete from sessions where user_id = ${userId}`);
+}
+
+async function workspacesOf(tx: Tx, userId: number): Promise<readonly number[]> {
+  return tx.anyFirst(sql.type(Created)`select workspace_id as id from memberships where user_id = ${userId}`);
+}

@@ -1,0 +1,71 @@
+/** `account` and `user`. */
+import { z } from 'zod';
+import { hashPassword, Password } from '../accounts/password.ts';
+import { deactivateUser, insertAccount, insertUser } from '../accounts/queries.ts';
+import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from '../accounts/schema.ts';
+import { InvalidRequest } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import { command, option } from './command.ts';
+import { id, name, timezone } from './options.ts';
+
+export const createAccount = command({
+  summary: 'a new tenant, with nobody in it',
+  options: { name: name('account') },
+  async run(context, values) {
+    const db = await context.db();
+    return { id: await db.transaction((tx) => insertAccount(tx, values.name)), name: values.name };
+  },
+});
+
+const hours = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'give hours per week, from 0 to 168')
+  .transform(Number)
+  .pipe(WeeklyHours.unwrap());
+const accountRole = z.enum(accountRoles, { error: `give one of ${accountRoles.join(', ')}` }).optional();
+
+export const createUser = command({
+  summary: 'a person, or a service identity, of an account',
+  options: {
+    account: id('account'),
+    email: option(Email, 'ADDRESS', 'what they sign in with; one person in the whole installation has it'),
+    name: name('user'),
+    kind: option(z.enum(userKinds, { error: 'give person or service' }).default('person'), 'person|service', 'person when left out'),
+    role: option(accountRole, accountRoles.join('|'), 'role in the account, member when left out'),
+    'account-role': option(accountRole, accountRoles.join('|'), 'the same as --role'),
+    password: option(
+      z.string().optional(),
+      'TEXT|-',
+      'without one they cannot sign in; - reads a line from stdin, which no process list shows',
+    ),
+    timezone,
+    'weekly-hours': option(hours.optional(), 'HOURS', 'working hours a week, for the forecast'),
+  },
+  async run(context, values) {
+    if (values.role && values['account-role']) throw new InvalidRequest('account-role: is the same as --role; give one of them.');
+    const password = values.password === '-' ? (await context.readText('-')).replace(/\r?\n$/, '') : values.password;
+    const user = {
+      accountId: values.account,
+      email: values.email,
+      name: values.name,
+      kind: values.kind,
+      accountRole: values.role ?? values['account-role'] ?? 'member',
+      timezone: values.timezone ?? 'UTC',
+    } as const;
+    const passwordHash = password === undefined ? null : await hashPassword(parseInput(Password, password, 'password'));
+    const db = await context.db();
+    const weekly = weeklyMinutes(values['weekly-hours'] ?? null);
+    const made = await db.transaction((tx) => insertUser(tx, 'everything', { ...user, passwordHash, weeklyMinutes: weekly }));
+    return { id: made, ...user, weeklyHours: values['weekly-hours'] ?? null, active: true };
+  },
+});
+
+export const deactivate = command({
+  summary: "end a user's sessions and stop all their keys at once; what they did stays",
+  options: { user: id('user') },
+  async run(context, values) {
+    const db = await context.db();
+    await db.transaction((tx) => deactivateUser(tx, 'everything', values.user));
+    return { id: values.user, active: false };
+  },
+});

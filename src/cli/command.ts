@@ -1,0 +1,47 @@
+/** The shape of a command of the operator's command line. */
+import type { z } from 'zod';
+import type { Db } from '../db.ts';
+
+export interface Option<Schema extends z.ZodType = z.ZodType> {
+  /** Reads the text given, or true for a switch; optional when it may be left out. */
+  schema: Schema;
+  /** What stands behind the name in the help; null for a switch. */
+  value: string | null;
+  help: string;
+}
+
+export const option = <Schema extends z.ZodType>(schema: Schema, value: string | null, help: string): Option<Schema> => ({
+  schema,
+  value,
+  help,
+});
+
+export type Options = Record<string, Option>;
+type Values<Given extends Options> = { [Name in keyof Given]: z.infer<Given[Name]['schema']> };
+
+/** What commands work with; nothing is opened before it is asked for. */
+export interface Context {
+  /** Throws, saying what to do, when there is none. */
+  databaseUrl(): string;
+  /** The database is that of an `npm start` which runs in this folder. */
+  embedded(): boolean;
+  /** Connected and migrated. Closed by the caller of the command. */
+  db(): Promise<Db>;
+  /** All of a file, or of stdin for `-`. */
+  readText(file: string): Promise<string>;
+}
+
+export interface Command<Given extends Options = Options> {
+  summary: string;
+  /** What stands behind the command's name, where something must. */
+  argument?: string;
+  options: Given;
+  /** Resolves to what `--json` prints; `ok: false` in it makes the exit code 1. */
+  run(context: Context, values: Values<Given>, argument: string): Promise<object>;
+  /** For people; its fields line by line when left out. */
+  print?(result: object): string;
+}
+
+/** Gives `run` the types of its options. */
+// biome-ignore lint/suspicious/noExplicitAny: commands of all kinds of options stand in one table
+export const command = <Given extends Options>(definition: Command<Given>): Command<any> => definition;

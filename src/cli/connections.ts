@@ -1,0 +1,54 @@
+/** `connection`: personal keys of agents. */
+import { insertConnection, revokeConnection, rotateConnection, setConnection } from '../connections/adminQueries.ts';
+import { Label } from '../text.ts';
+import { command, option } from './command.ts';
+import { expires, id, notes, permissions, plainLanguage, timezone, workspaceList } from './options.ts';
+
+const connection = id('connection');
+const settings = {
+  name: option(Label(200).optional(), 'NAME', 'which agent it is'),
+  workspaces: workspaceList,
+  permissions,
+  timezone,
+  'plain-language': plainLanguage,
+  notes,
+  expires,
+};
+
+export const create = command({
+  summary: "an agent's connection, read-only unless told otherwise; its key is printed this once",
+  options: { user: id('user whose agent it is'), ...settings },
+  async run(context, { user, 'plain-language': plain, ...given }) {
+    const db = await context.db();
+    const { key, ...made } = await db.transaction((tx) => insertConnection(tx, 'everything', user, { ...given, plainLanguage: plain }));
+    return { ...made, key };
+  },
+});
+
+export const set = command({
+  summary: 'change a connection; what is left out stays, workspaces and notes are given whole',
+  options: { connection, ...settings },
+  async run(context, { connection: connectionId, 'plain-language': plain, ...given }) {
+    const db = await context.db();
+    return db.transaction((tx) => setConnection(tx, 'everything', connectionId, { ...given, plainLanguage: plain }));
+  },
+});
+
+export const rotate = command({
+  summary: 'a new key for a connection, printed this once; the old one stops working at once',
+  options: { connection },
+  async run(context, values) {
+    const db = await context.db();
+    return db.transaction((tx) => rotateConnection(tx, 'everything', values.connection));
+  },
+});
+
+export const revoke = command({
+  summary: 'end a connection for good, at once',
+  options: { connection },
+  async run(context, values) {
+    const db = await context.db();
+    await db.transaction((tx) => revokeConnection(tx, 'everything', values.connection));
+    return { id: values.connection, revoked: true };
+  },
+});

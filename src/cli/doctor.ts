@@ -1,0 +1,113 @@
+/** `doctor`: whether this installation can work, and what to do where it can't. */
+import { checkConfig } from '../config.ts';
+import { connectDb, type Db } from '../db.ts';
+import { knownMigrations } from '../migrate.ts';
+import { type Context, command } from './command.ts';
+import { readMigrations, readQueue, readServerVersion } from './doctorQueries.ts';
+
+interface Check {
+  name: 'configuration' | 'database' | 'migrations' | 'queue' | 'oldest job' | 'locks' | 'failed jobs';
+  ok: boolean;
+  /** What was found, and what to do when it is wrong. */
+  message: string;
+  /** Jobs, or seconds for the oldest. */
+  value?: number;
+}
+
+/** A worker takes a job within seconds, and another worker's within 90 s of its death (contract §7). */
+const LATE_SECONDS = 90;
+const STUCK_SECONDS = 300;
+
+export const doctor = command({
+  summary: 'check configuration, database, migrations and the job queue; exit code 1 when something is wrong',
+  options: {},
+  async run(context) {
+    const checks = await examine(context);
+    return { ok: checks.every((check) => check.ok), checks };
+  },
+  print: (result) =>
+    (result as { checks: Check[] }).checks.map(({ name, ok, message }) => `${ok ? 'ok   ' : 'WRONG'} ${name}: ${message}`).join('\n'),
+});
+
+async function examine(context: Context): Promise<Check[]> {
+  let databaseUrl: string;
+  try {
+    databaseUrl = context.databaseUrl();
+  } catch (error) {
+    return [{ name: 'database', ok: false, message: (error as Error).message }];
+  }
+  const configuration = checkConfiguration(databaseUrl, context.embedded());
+  let db: Db;
+  try {
+    db = await connectDb(databaseUrl, 1);
+  } catch (error) {
+    return [configuration, { name: 'database', ok: false, message: `can't be reached: ${(error as Error).message}` }];
+  }
+  try {
+    return [configuration, ...(await checkDatabase(db))];
+  } finally {
+    await db.close();
+  }
+}
+
+/** `npm start` makes the secret and the database's address itself. */
+function checkConfiguration(databaseUrl: string, embedded: boolean): Check {
+  try {
+    const { baseUrl } = checkConfig(embedded ? { DATABASE_URL: databaseUrl, SECRET_KEY: '0'.repeat(64) } : {});
+    return { name: 'configuration', ok: true, message: `complete; the public address is ${baseUrl}` };
+  } catch (error) {
+    return { name: 'configuration', ok: false, message: (error as Error).message };
+  }
+}
+
+async function checkDatabase(db: Db): Promise<Check[]> {
+  const version = await readServerVersion(db.pool());
+  const database: Check = { name: 'database', ok: true, message: `PostgreSQL ${version} answers` };
+  const migrations = judgeMigrations(
+    await readMigrations(db.pool()),
+    (await knownMigrations()).map(({ name }) => name),
+  );
+  return migrations.ok ? [database, migrations, ...(await checkQueue(db))] : [database, migrations];
+}
+
+function judgeMigrations(applied: readonly string[], known: readonly string[]): Check {
+  const name = 'migrations';
+  const stranger = applied.find((one) => !known.includes(one));
+  if (stranger)
+    return { name, ok: false, message: `the database has ${stranger}, which this version does not know; deploy the newer version` };
+  const missing = known.length - applied.length;
+  if (missing)
+    return { name, ok: false, message: `${missing} of ${known.length} are missing; run npm run stint -- migrate`, value: missing };
+  return { name, ok: true, message: `all ${known.length} are applied`, value: 0 };
+}
+
+async function checkQueue(db: Db): Promise<Check[]> {
+  const jobs = await readQueue(db.pool(), STUCK_SECONDS);
+  const age = jobs.oldest_seconds ?? 0;
+  return [
+    {
+      name: 'queue',
+      ok: true,
+      message: `${jobs.runnable} to do, ${jobs.running} running, ${jobs.scheduled} for later`,
+      value: jobs.runnable,
+    },
+    {
+      name: 'oldest job',
+      ok: age <= LATE_SECONDS,
+      message: jobs.runnable ? `waits for ${age} s${age > LATE_SECONDS ? '; see that a worker runs' : ''}` : 'nothing waits',
+      value: age,
+    },
+    {
+      name: 'locks',
+      ok: jobs.stuck === 0,
+      message: jobs.stuck ? `${jobs.stuck} jobs have been locked for over ${STUCK_SECONDS} s; restart the workers` : 'none is stuck',
+      value: jobs.stuck,
+    },
+    {
+      name: 'failed jobs',
+      ok: jobs.failed === 0,
+      message: jobs.failed ? `${jobs.failed} failed for good, one of them ${jobs.last_error}` : 'none failed for good',
+      value: jobs.failed,
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+/** Options that are spelt alike in every command (contract §2): from text to what operations take. */
+import { z } from 'zod';
+import { agentResources, grants, levels, resources } from '../access/rights.ts';
+import { noteRights } from '../connections/noteRights.ts';
+import { Zone } from '../dates.ts';
+import { Id, Label } from '../text.ts';
+import { memberRoles } from '../workspaces/roles.ts';
+import { option } from './command.ts';
+
+const text = z.string({ error: 'is required' });
+const idText = text
+  .regex(/^\d{1,16}$/, 'give an id: a whole number from 1 up')
+  .transform(Number)
+  .pipe(Id);
+
+export const id = (thing: string) => option(idText, 'ID', `the ${thing}`);
+export const name = (thing: string) => option(Label(200), 'NAME', `name of the ${thing}`);
+const onOff = z
+  .enum(['on', 'off'], { error: 'give on or off' })
+  .transform((word) => word === 'on')
+  .optional();
+export const toggle = (help: string) => option(onOff, 'on|off', help);
+export const flag = (help: string) => option(z.literal(true).optional(), null, help);
+
+/** `a,b` as a list; the empty text and `none` are no entries. */
+const commas = (given: string) => (given === '' || given === 'none' ? [] : given.split(',').map((part) => part.trim()));
+const oneOf = (words: readonly string[]) => `give some of ${words.join(', ')}, with commas between`;
+
+function listOf<const Word extends string>(words: readonly Word[]) {
+  return text.transform(commas).pipe(z.array(z.enum(words, { error: oneOf(words) })));
+}
+
+/** `tasks=write,time=none` as an object. */
+function levelsOf<const Resource extends string>(names: readonly Resource[]) {
+  const message = `give levels such as ${names[0]}=write, with commas between; resources: ${names.join(', ')}; levels: ${levels.join(', ')}`;
+  return text
+    .transform((given) =>
+      given
+        .split(',')
+        .filter(Boolean)
+        .map((pair) => pair.trim().split('=')),
+    )
+    .pipe(z.array(z.tuple([z.enum(names), z.enum(levels)], { error: message }), { error: message }))
+    .refine((pairs) => new Set(pairs.map(([resource]) => resource)).size === pairs.length, 'name each resource once')
+    .transform((pairs) => Object.fromEntries(pairs) as Partial<Record<Resource, (typeof levels)[number]>>)
+    .optional();
+}
+
+export const role = option(
+  z.enum(memberRoles, { error: `give one of ${memberRoles.join(', ')}` }).optional(),
+  memberRoles.join('|'),
+  'their role',
+);
+export const access = option(levelsOf(resources), 'releases=none,…', 'levels that lower the role; delete lowers nothing');
+export const timeOversight = toggle("see other people's time and capacity; as the role has it when never set");
+export const grantList = option(listOf(grants), 'tasks:read,…', `what the key may do: ${grants.join(', ')}`);
+export const permissions = option(
+  levelsOf(agentResources),
+  'tasks=write,…',
+  `what the agent may do: none, read, write or delete on ${agentResources.join(', ')}`,
+);
+export const limits = option(levelsOf(agentResources), 'tasks=write,…', 'the most any agent may do; what is left out stays, at first none');
+export const workspaceList = option(
+  text
+    .transform(commas)
+    .pipe(z.array(idText, { error: 'give ids of workspaces, with commas between' }))
+    .optional(),
+  '1,2',
+  'all workspaces that the agent works in',
+);
+export const notes = option(
+  listOf(noteRights).optional(),
+  'read,add,…',
+  `what it may do with personal notes: none, or some of ${noteRights.join(', ')}`,
+);
+export const timezone = option(Zone.optional(), 'ZONE', 'IANA timezone such as Europe/Berlin');
+export const plainLanguage = toggle('rewrite its progress notes in plain developer language');
+
+const instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z, or never' });
+export const expires = option(
+  text
+    .transform((given) => (given === 'never' ? null : given))
+    .pipe(instant.nullable())
+    .optional(),
+  'ISO|never',
+  'when the key stops working',
+);

@@ -1,0 +1,82 @@
+/** From the words of a command line to what is printed: one JSON value or lines for people on stdout, messages on stderr. */
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { AppError, InvalidRequest } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import type { Command, Context } from './command.ts';
+import { commands } from './commands.ts';
+import { helpOf, helpOfAll } from './help.ts';
+
+export interface Outcome {
+  stdout: string;
+  stderr: string;
+  code: 0 | 1;
+}
+
+const told = (stdout: string): Outcome => ({ stdout, stderr: '', code: 0 });
+const refused = (stderr: string): Outcome => ({ stdout: '', stderr, code: 1 });
+
+/** Never throws: what goes wrong is told in the outcome. */
+export async function run(words: string[], context: Context): Promise<Outcome> {
+  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((candidate) => Object.hasOwn(commands, candidate));
+  if (name === undefined) return withoutCommand(words);
+  const rest = words.slice(name.split(' ').length);
+  try {
+    return await runCommand(name, commands[name]!, rest, context);
+  } catch (error) {
+    return refused(messageOf(error, commands[name]!));
+  }
+}
+
+function withoutCommand(words: string[]): Outcome {
+  const group = Object.keys(commands).some((name) => name.startsWith(`${words[0]} `)) ? words[0] : undefined;
+  const help = helpOfAll(commands, group);
+  if (words.includes('--help') && (words[0] === '--help' || group)) return told(help);
+  const plain = words.filter((word) => !word.startsWith('--')).slice(0, 2);
+  return refused(plain.length ? `There is no command '${plain.join(' ')}'.\n\n${help}` : help);
+}
+
+async function runCommand(name: string, command: Command, words: string[], context: Context): Promise<Outcome> {
+  const { given, positionals } = parseWords(command, words);
+  if (given.help) return told(helpOf(name, command));
+  const { json = false, help: _help, ...options } = given;
+  if (positionals.length !== (command.argument ? 1 : 0)) {
+    const want = command.argument ? `Give ${command.argument} after '${name}'` : `'${name}' takes options only, no '${positionals[0]}'`;
+    throw new InvalidRequest(`${want}; see --help.`);
+  }
+  const schema = z.strictObject(Object.fromEntries(Object.entries(command.options).map(([key, option]) => [key, option.schema])));
+  const result = await command.run(context, parseInput(schema, options), positionals[0] ?? '');
+  const code = 'ok' in result && result.ok === false ? 1 : 0;
+  return { stdout: json ? JSON.stringify(result) : (command.print ?? lines)(result), stderr: '', code };
+}
+
+function parseWords(command: Command, words: string[]) {
+  const known = Object.entries(command.options).map(([key, { value }]) => [key, { type: value === null ? 'boolean' : 'string' }] as const);
+  const options = { ...Object.fromEntries(known), json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+  try {
+    const parsed = parseArgs({ args: words, options, allowPositionals: true, tokens: true });
+    const names = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice) throw new InvalidRequest(`${twice}: is given twice; give it once.`);
+    return { given: { ...parsed.values } as Record<string, unknown> & { json?: boolean; help?: boolean }, positionals: parsed.positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new InvalidRequest(`${error.message.split(/\. |\n/)[0]!.replace(/\.$/, '')}; see --help.`);
+  }
+}
+
+/** Operations name a field, here it is an option. What was not foreseen is told by its cause, without the statement's values. */
+function messageOf(error: unknown, { options }: Command): string {
+  const told = error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error);
+  const field = /^([\w-]+)(\.[\w.]+)?: /.exec(told.message)?.[1];
+  return field !== undefined && Object.hasOwn(options, field) ? `--${told.message}` : told.message;
+}
+
+function lines(result: object): string {
+  return Object.entries(result)
+    .map(
+      ([key, value]) =>
+        `${key}: ${typeof value === 'object' && value !== null ? JSON.stringify(value) : value}${key === 'key' ? '  (shown this once)' : ''}`,
+    )
+    .join('\n');
+}

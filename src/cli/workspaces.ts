@@ -1,0 +1,67 @@
+/** `workspace` and `member`. */
+import { InvalidRequest } from '../errors.ts';
+import { insertWorkspace, setArchived, setMcp } from '../workspaces/adminQueries.ts';
+import { removeMember, setMember } from '../workspaces/memberQueries.ts';
+import { command } from './command.ts';
+import { access, flag, id, limits, name, role, timeOversight } from './options.ts';
+
+const workspace = id('workspace');
+const user = id('user');
+
+export const createWorkspace = command({
+  summary: 'a new workspace of an account, with the usual statuses and priorities and nobody in it',
+  options: { account: id('account'), name: name('workspace') },
+  async run(context, values) {
+    const db = await context.db();
+    const made = await db.transaction((tx) => insertWorkspace(tx, 'everything', values.account, values.name));
+    return { id: made, accountId: values.account, name: values.name };
+  },
+});
+
+const archiving = (archived: boolean, summary: string) =>
+  command({
+    summary,
+    options: { workspace },
+    async run(context, values) {
+      const db = await context.db();
+      await db.transaction((tx) => setArchived(tx, 'everything', values.workspace, archived));
+      return { id: values.workspace, archived };
+    },
+  });
+
+export const archive = archiving(true, 'hide a workspace from everybody and every key at once; nothing is deleted');
+export const unarchive = archiving(false, 'bring an archived workspace back');
+
+export const mcp = command({
+  summary: 'let agents into a workspace or keep them out, and say what they may do at most',
+  options: { workspace, on: flag('let agents in'), off: flag('keep agents out'), limits },
+  async run(context, { workspace: workspaceId, on, off, limits: levels }) {
+    if (on && off) throw new InvalidRequest('on: give --on or --off, not both.');
+    if (!on && !off && !levels) throw new InvalidRequest('on: give --on, --off or --limits.');
+    const db = await context.db();
+    const enabled = on ? true : off ? false : undefined;
+    const now = await db.transaction((tx) => setMcp(tx, 'everything', workspaceId, { enabled, limits: levels }));
+    return { id: workspaceId, mcp: now };
+  },
+});
+
+export const set = command({
+  summary: 'make a user a member of a workspace, or change the membership; what is left out stays',
+  options: { workspace, user, role, access, 'time-oversight': timeOversight },
+  async run(context, values) {
+    const db = await context.db();
+    const change = { workspaceId: values.workspace, userId: values.user, role: values.role, access: values.access };
+    const member = await db.transaction((tx) => setMember(tx, 'everything', { ...change, timeOversight: values['time-oversight'] }));
+    return { workspace: values.workspace, user: values.user, ...member };
+  },
+});
+
+export const remove = command({
+  summary: 'take a member out of a workspace; what they did stays',
+  options: { workspace, user },
+  async run(context, values) {
+    const db = await context.db();
+    await db.transaction((tx) => removeMember(tx, 'everything', values.workspace, values.user));
+    return { workspace: values.workspace, user: values.user, removed: true };
+  },
+});

@@ -1,0 +1,164 @@
+/** SQL about agent connections as their people, operators and administrators change them (spec §2.8, §4.3). */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { absent, checkExpiry, type OwnReach, type Reach, within } from '../access/adminQueries.ts';
+import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
+import { newSecret } from '../access/secrets.ts';
+import type { Tx } from '../db.ts';
+import { Forbidden, InvalidRequest } from '../errors.ts';
+import { type NoteRight, noteBits, noteRightsOf } from './noteRights.ts';
+
+/** What is left out stays as it is; on a new connection: read on everything, no notes, no workspace, the person's timezone, no expiry. */
+export interface ConnectionSettings {
+  name?: string | undefined;
+  permissions?: Partial<AgentLevels> | undefined;
+  /** All of them; the others are taken away. */
+  workspaces?: readonly number[] | undefined;
+  timezone?: string | undefined;
+  plainLanguage?: boolean | undefined;
+  notes?: readonly NoteRight[] | undefined;
+  /** ISO instant; null: never. */
+  expires?: string | null | undefined;
+}
+
+const Row = z.object({
+  id: z.number(),
+  user_id: z.number(),
+  name: z.string(),
+  rights: z.number(),
+  note_rights: z.number(),
+  timezone: z.string(),
+  plain_language: z.boolean(),
+  expires_at: z.string().nullable(),
+  workspaces: z.array(z.number()),
+});
+
+/** A connection as its owner sees it. */
+export interface Connection {
+  id: number;
+  userId: number;
+  name: string;
+  permissions: AgentLevels;
+  workspaces: number[];
+  timezone: string;
+  plainLanguage: boolean;
+  notes: NoteRight[];
+  expiresAt: string | null;
+}
+
+const defaultRights = rightsOfLevels(Object.fromEntries(agentResources.map((resource) => [resource, 'read'] as const)));
+
+/** `key` is the secret, to be shown this once. */
+export async function insertConnection(
+  tx: Tx,
+  reach: OwnReach,
+  userId: number,
+  settings: ConnectionSettings,
+): Promise<Connection & { key: string }> {
+  refuseGivingNotes(reach, settings);
+  const { secret, hash } = newSecret('agent');
+  const { mask, bits } = changeLevels(settings.permissions ?? {});
+  await checkExpiry(tx, settings.expires);
+  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+    insert into connections (account_id, user_id, name, key_hash, rights, note_rights, timezone, plain_language, expires_at)
+    select u.account_id, u.user_id, ${settings.name ?? 'Agent'}, ${sql.binary(hash)}, ${(defaultRights & ~mask) | bits},
+      ${noteBits(settings.notes ?? [])}, coalesce(${settings.timezone ?? null}, u.timezone), ${settings.plainLanguage ?? false},
+      ${settings.expires ?? null}::timestamptz
+    from (select account_id, id as user_id, timezone, active from users) u where u.user_id = ${userId} and u.active and ${within(reach, 'u')}
+    returning id`);
+  if (id === null) throw absent('user', userId);
+  await setWorkspaces(tx, reach, id, settings.workspaces ?? []);
+  return { ...(await readConnection(tx, id)), key: secret };
+}
+
+/** Notes are their owner's to give; an account's administrator can only take away (spec §4.3). */
+function refuseGivingNotes(reach: OwnReach, { notes }: ConnectionSettings): void {
+  if (notes?.length && typeof reach === 'object' && 'accountId' in reach) throw new Forbidden();
+}
+
+/** The old key dies with this statement; the connection, its settings and its receipts stay. */
+export async function rotateConnection(tx: Tx, reach: OwnReach, connectionId: number): Promise<{ id: number; key: string }> {
+  const { secret, hash } = newSecret('agent');
+  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+    update connections c set key_hash = ${sql.binary(hash)}
+    where c.id = ${connectionId} and c.revoked_at is null and ${within(reach, 'c')} returning c.id`);
+  if (id === null) throw absent('connection', connectionId);
+  return { id, key: secret };
+}
+
+/** For good. Revoking twice keeps the first moment. */
+export async function revokeConnection(tx: Tx, reach: OwnReach, connectionId: number): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+    update connections c set revoked_at = coalesce(c.revoked_at, now()) where c.id = ${connectionId} and ${within(reach, 'c')} returning c.id`);
+  if (id === null) throw absent('connection', connectionId);
+}
+
+export async function setConnection(tx: Tx, reach: OwnReach, connectionId: number, settings: ConnectionSettings): Promise<Connection> {
+  refuseGivingNotes(reach, settings);
+  const { mask, bits } = changeLevels(settings.permissions ?? {});
+  await checkExpiry(tx, settings.expires);
+  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+    update connections c set
+      name = coalesce(${settings.name ?? null}, c.name),
+      rights = c.rights & ~(${mask}::integer) | ${bits},
+      note_rights = coalesce(${settings.notes ? noteBits(settings.notes) : null}, c.note_rights),
+      timezone = coalesce(${settings.timezone ?? null}, c.timezone),
+      plain_language = coalesce(${settings.plainLanguage ?? null}, c.plain_language),
+      expires_at = case when ${settings.expires === undefined} then c.expires_at else ${settings.expires ?? null}::timestamptz end
+    where c.id = ${connectionId} and c.revoked_at is null and ${within(reach, 'c')} returning c.id`);
+  if (id === null) throw absent('connection', connectionId);
+  if (settings.workspaces) await setWorkspaces(tx, reach, id, settings.workspaces);
+  return readConnection(tx, id);
+}
+
+/** A workspace's owner sends one agent away; the agent's own person can't undo that, somebody with a wider reach can. */
+export async function disconnectAgent(tx: Tx, reach: Reach, connectionId: number, workspaceId: number): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+    update connection_workspaces cw set disconnected_at = coalesce(cw.disconnected_at, now())
+    where cw.connection_id = ${connectionId} and cw.workspace_id = ${workspaceId} and ${within(reach, 'cw')} returning cw.connection_id as id`);
+  if (id === null) throw absent('connection', connectionId);
+}
+
+/** New ones must be active, have MCP on and have the person as a member (spec §3); ones that stay may have lost that. */
+async function setWorkspaces(tx: Tx, reach: OwnReach, connectionId: number, wanted: readonly number[]): Promise<void> {
+  const ids = sql.array([...wanted], 'int8');
+  await tx.query(sql.unsafe`
+    delete from connection_workspaces where connection_id = ${connectionId} and disconnected_at is null and workspace_id <> all(${ids})`);
+  const refused = await tx.anyFirst(sql.type(z.object({ id: z.number() }))`
+    select given as id from unnest(${ids}) given
+    where not exists (select from connection_workspaces cw where cw.connection_id = ${connectionId} and cw.workspace_id = given)
+      and not exists (
+        select from connections c
+        join memberships m on m.user_id = c.user_id and m.workspace_id = given
+        join workspaces w on w.id = given and w.archived_at is null and w.mcp_enabled
+        where c.id = ${connectionId})`);
+  if (refused.length) {
+    throw new InvalidRequest(
+      `workspaces: no agent of this person can be connected to workspace ${refused[0]}; it must be active, have MCP on and have the person as a member.`,
+    );
+  }
+  const undo = typeof reach === 'object' && 'userId' in reach ? sql.fragment`nothing` : sql.fragment`update set disconnected_at = null`;
+  await tx.query(sql.unsafe`
+    insert into connection_workspaces (account_id, connection_id, workspace_id)
+    select distinct c.account_id, c.id, given from connections c, unnest(${ids}) given where c.id = ${connectionId}
+    on conflict (connection_id, workspace_id) do ${undo}`);
+}
+
+async function readConnection(tx: Tx, id: number): Promise<Connection> {
+  const row = await tx.one(sql.type(Row)`
+    select c.id, c.user_id, c.name, c.rights, c.note_rights, c.timezone, c.plain_language, c.expires_at,
+      coalesce((select json_agg(cw.workspace_id order by cw.workspace_id) from connection_workspaces cw
+        where cw.connection_id = c.id and cw.disconnected_at is null), '[]') as workspaces
+    from connections c where c.id = ${id}`);
+  return {
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    permissions: agentLevels(row.rights),
+    workspaces: row.workspaces,
+    timezone: row.timezone,
+    plainLanguage: row.plain_language,
+    notes: noteRightsOf(row.note_rights),
+    expiresAt: row.expires_at,
+  };
+}
