@@ -55,7 +55,7 @@ function height(path: string): number {
   if (room === 'access') return 1;
   if (nouns.includes(room)) return 2 + nouns.indexOf(room);
   if (room === 'import' || room === 'sample') return 20;
-  if (path === 'workers/context.ts') return 20;
+  if (path === 'workers/task.ts') return 20;
   if (path.startsWith('workers/tasks/')) return 21;
   if (room === 'http') return 30;
   if (adapters.includes(room)) return 31;

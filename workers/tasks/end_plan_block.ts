@@ -1,8 +1,6 @@
-import type { Task } from 'graphile-worker';
-import { payloads } from '../../src/jobs.ts';
 import { endDueBlock } from '../../src/plans/endDueBlock.ts';
-import { context } from '../context.ts';
+import type { Task } from '../task.ts';
 
-const task: Task = (payload) => endDueBlock(context().db, payloads.end_plan_block.parse(payload));
+const task: Task<'end_plan_block'> = (payload, { db }) => endDueBlock(db, payload);
 
 export default task;

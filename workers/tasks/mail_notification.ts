@@ -1,11 +1,6 @@
-import type { Task } from 'graphile-worker';
-import { payloads } from '../../src/jobs.ts';
 import { mailNotification } from '../../src/notifications/mailNotification.ts';
-import { context } from '../context.ts';
+import type { Task } from '../task.ts';
 
-const task: Task = (payload) => {
-  const { db, config } = context();
-  return mailNotification(db, config, payloads.mail_notification.parse(payload).notificationId);
-};
+const task: Task<'mail_notification'> = ({ notificationId }, { db, config }) => mailNotification(db, config, notificationId);
 
 export default task;

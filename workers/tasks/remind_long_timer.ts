@@ -1,8 +1,6 @@
-import type { Task } from 'graphile-worker';
-import { payloads } from '../../src/jobs.ts';
 import { remindLongTimer } from '../../src/time/remindLongTimer.ts';
-import { context } from '../context.ts';
+import type { Task } from '../task.ts';
 
-const task: Task = (payload) => remindLongTimer(context().db, payloads.remind_long_timer.parse(payload));
+const task: Task<'remind_long_timer'> = (payload, { db }) => remindLongTimer(db, payload);
 
 export default task;

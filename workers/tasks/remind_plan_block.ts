@@ -1,8 +1,6 @@
-import type { Task } from 'graphile-worker';
-import { payloads } from '../../src/jobs.ts';
 import { remindOfBlock } from '../../src/plans/remindOfBlock.ts';
-import { context } from '../context.ts';
+import type { Task } from '../task.ts';
 
-const task: Task = (payload) => remindOfBlock(context().db, payloads.remind_plan_block.parse(payload));
+const task: Task<'remind_plan_block'> = (payload, { db }) => remindOfBlock(db, payload);
 
 export default task;

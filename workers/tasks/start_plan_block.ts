@@ -1,8 +1,6 @@
-import type { Task } from 'graphile-worker';
-import { payloads } from '../../src/jobs.ts';
 import { startDueBlock } from '../../src/plans/startDueBlock.ts';
-import { context } from '../context.ts';
+import type { Task } from '../task.ts';
 
-const task: Task = (payload) => startDueBlock(context().db, payloads.start_plan_block.parse(payload));
+const task: Task<'start_plan_block'> = (payload, { db }) => startDueBlock(db, payload);
 
 export default task;
