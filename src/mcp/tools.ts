@@ -5,6 +5,7 @@ import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
 import { removeItem } from '../items/removeItem.ts';
 import { updateItem } from '../items/updateItem.ts';
+import { trackTime } from '../time/trackTime.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [
@@ -59,5 +60,14 @@ export const tools: readonly Tool[] = [
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,
     reread: 'svc_get_item',
+  },
+  {
+    name: 'svc_time',
+    title: 'Record your time',
+    description:
+      'Your own time only. start: itemId, note?. stop: entryId, revision, note?. annotate: entryId, revision, note. log: itemId, date, minutes (1 to 1440), note?. correct: entryId, revision, reason and any of minutes, date, startedAt, endedAt, itemId, note. One timer runs at a time; a start never switches it. Entry ids and revisions come from svc_my_time.',
+    operation: trackTime,
+    output: { entry: 'object', timer: ['object', 'null'] },
+    reread: 'svc_my_time',
   },
 ];

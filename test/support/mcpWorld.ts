@@ -1,5 +1,6 @@
 /** The agent endpoint over a database of one's own: workspaces open to agents, connections, and a plain JSON-RPC caller. */
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { type AgentLevels, agentResources, type Level, rightsOfLevels } from '../../src/access/rights.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { type Fixtures, type RestWorld, restWorld } from './restWorld.ts';
@@ -87,6 +88,15 @@ export async function ask(target: Target, name: string, given: Json = {}): Promi
 
 /** Arguments with a fresh requestId. */
 export const once = (given: Json) => ({ requestId: randomUUID(), ...given });
+
+/** Runs a statement in a transaction that stays open until the function it resolves to is called. */
+export async function hold(databaseUrl: string, statement: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query('begin');
+  await client.query(statement);
+  return () => client.end();
+}
 
 /** A workspace open to agents and its owner's connection, which may do everything; REST beside it. */
 export async function mcpWorld(databaseUrl: string, settings: Record<string, string> = {}) {

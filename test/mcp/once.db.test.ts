@@ -1,0 +1,166 @@
+/** Exactly once: what a requestId promises (spec §4.2 r2; contract §7, requestId). */
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { ask, call, everything, hold, type McpWorld, mcpWorld, once, openToAgents, post } from '../support/mcpWorld.ts';
+import { spawnWeb } from '../support/world.ts';
+import { type Agent, effects, writes } from '../support/writes.ts';
+
+const database = fileDatabase();
+let world: McpWorld;
+test.before('an endpoint', async () => {
+  world = await mcpWorld(database.url);
+});
+test.after.always('close', () => world?.end());
+
+/** A person of their own, so that nobody else's timer is in the way. */
+async function newAgent(more = {}): Promise<Agent> {
+  const userId = await world.fixtures.user(world.accountId);
+  await world.fixtures.member(world.workspaceId, userId, 'owner');
+  return { ...(await world.agentOf(userId, more)), userId, workspaceId: world.workspaceId };
+}
+
+for (const write of writes) {
+  test.serial(`${write.title}: a retry answers the same and changes nothing`, async (t) => {
+    const agent = await newAgent();
+    const given = once(await write.prepare(agent, world.fixtures));
+    const before = await effects(world.fixtures, write);
+    const first = await call(agent, write.tool, given);
+    t.false(first.isError, JSON.stringify(first.value));
+    t.false(first.replayed);
+    for (const requestId of [given.requestId, given.requestId.toUpperCase()]) {
+      const again = await call(agent, write.tool, { ...Object.fromEntries(Object.entries(given).reverse()), requestId });
+      t.true(again.replayed);
+      t.deepEqual(again.value, first.value);
+    }
+    t.is(await effects(world.fixtures, write), before + 1);
+  });
+
+  test.serial(`${write.title}: another payload, or another tool, under the same id is a conflict`, async (t) => {
+    const agent = await newAgent();
+    const given = once(await write.prepare(agent, world.fixtures));
+    t.false((await call(agent, write.tool, given)).isError);
+    const changed = await call(agent, write.tool, { ...given, ...write.changed(given) });
+    t.is(changed.value.error?.code, 'conflict', JSON.stringify(changed.value));
+    const [task] = await world.make({ type: 'task', title: 'Other' });
+    const other = write.tool === 'svc_add_note' ? ['svc_update_item', { version: 1, title: 'x' }] : ['svc_add_note', { body: 'x' }];
+    const elsewhere = await call(agent, other[0] as string, { requestId: given.requestId, id: task.id, ...(other[1] as object) });
+    t.is(elsewhere.value.error?.code, 'conflict');
+  });
+
+  test.serial(`${write.title}: a replay does not restore access revoked since the first call`, async (t) => {
+    const agent = await newAgent();
+    const given = once(await write.prepare(agent, world.fixtures));
+    t.false((await call(agent, write.tool, given)).isError);
+    const before = await effects(world.fixtures, write);
+    await world.fixtures.sql('delete from memberships where user_id = $1', [agent.userId]);
+    if (!write.personal) {
+      t.is((await call(agent, write.tool, given)).value.error?.code, 'forbidden');
+      // Lost access is told before a reused id.
+      t.is((await call(agent, write.tool, { ...given, ...write.changed(given) })).value.error?.code, 'forbidden');
+    }
+    await world.fixtures.sql('update connections set revoked_at = now() where id = $1', [agent.id]);
+    const params = { name: write.tool, arguments: given };
+    t.is((await post(agent, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).status, 401);
+    t.is(await effects(world.fixtures, write), before);
+  });
+}
+
+test('a failure leaves no receipt: the same id serves once the cause is gone', async (t) => {
+  const agent = await newAgent({ permissions: { ...everything, tasks: 'read' } });
+  const [task] = await world.make({ type: 'task', title: 'T' });
+  const given = once({ id: task.id, body: 'Progress' });
+  t.is((await call(agent, 'svc_add_note', given)).value.error.code, 'forbidden');
+  await world.fixtures.sql('update connections set rights = (1 << 27) - 1 where id = $1', [agent.id]);
+  const { value, replayed } = await call(agent, 'svc_add_note', given);
+  t.is(value.note.body, 'Progress');
+  t.false(replayed);
+});
+
+test('ids of two connections are strangers, and receipts outlive a rotation', async (t) => {
+  const [one, two] = [await newAgent(), await newAgent()];
+  const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Mine' }] });
+  const [first, second] = [await ask(one, 'svc_create_items', given), await ask(two, 'svc_create_items', given)];
+  t.not(first.items[0].id, second.items[0].id);
+  await world.fixtures.sql('update connections set key_hash = sha256($2) where id = $1', [one.id, Buffer.from('stint_agent_new')]);
+  const again = await call({ url: world.url, key: 'stint_agent_new' }, 'svc_create_items', given);
+  t.true(again.replayed);
+  t.deepEqual(again.value, first);
+});
+
+test('an explicit default is the same request as the value left out', async (t) => {
+  const requestId = randomUUID();
+  const bare = { requestId, workspaceId: world.workspaceId, items: [{ type: 'task', title: 'T' }] };
+  await ask(world.agent, 'svc_create_items', bare);
+  const explicit = { type: 'task', title: 'T', description: '', status: 'planned', ownerId: null, fields: { dueDate: null } };
+  t.true((await call(world.agent, 'svc_create_items', { ...bare, items: [explicit] })).replayed);
+});
+
+test('a created item that has gone out of reach with what is above it is not told again', async (t) => {
+  const agent = await newAgent();
+  const [requirement] = await world.make({ type: 'requirement', title: 'R' });
+  const items = [{ type: 'task', title: 'T', fields: { requirementId: requirement.id } }];
+  const given = once({ workspaceId: world.workspaceId, items });
+  await ask(agent, 'svc_create_items', given);
+  await world.fixtures.sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1`, [agent.userId]);
+  t.is((await call(agent, 'svc_create_items', given)).value.error.code, 'forbidden');
+});
+
+test('a removal is replayed only while what is above is within reach', async (t) => {
+  const agent = await newAgent();
+  const [requirement] = await world.make({ type: 'requirement', title: 'R' });
+  const [task] = await world.make({ type: 'task', title: 'T', fields: { requirementId: requirement.id } });
+  const given = once({ id: task.id, version: 1 });
+  await ask(agent, 'svc_remove_item', given);
+  t.true((await call(agent, 'svc_remove_item', given)).replayed);
+  await ask(world.agent, 'svc_remove_item', once({ id: requirement.id, version: 1 }));
+  t.is((await call(agent, 'svc_remove_item', given)).value.error.code, 'forbidden');
+});
+
+test('receipts and activity hold no text', async (t) => {
+  const agent = await newAgent();
+  const [task] = await world.make({ type: 'task', title: 'T' });
+  await ask(agent, 'svc_add_note', once({ id: task.id, body: 'A secret of the house' }));
+  for (const table of ['receipts', 'activity']) {
+    const rows = await world.fixtures.sql(`select t::text as row from ${table} t where connection_id = $1`, [agent.id]);
+    t.is(rows.length, 1);
+    t.notRegex(rows[0].row, /secret of the house/);
+  }
+});
+
+test('a twin that does not come to an end is told apart as unavailable', async (t) => {
+  const agent = await newAgent();
+  const [task] = await world.make({ type: 'task', title: 'T' });
+  const given = once({ id: task.id, version: 1, title: 'New' });
+  const free = await hold(database.url, `select 1 from items where id = ${task.id} for update`);
+  const { value } = await call(agent, 'svc_update_item', given).finally(free);
+  t.like(value.error, { code: 'unavailable', retryable: true });
+  t.regex(value.error.message, /same requestId/);
+  t.false((await call(agent, 'svc_update_item', given)).isError);
+});
+
+test.serial('of 50 identical requests over two processes one takes effect, and all answer alike', async (t) => {
+  t.timeout(55_000);
+  const webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
+  t.teardown(() => Promise.all(webs.map((web) => web.stop())));
+  const agent = await newAgent();
+  await openToAgents(world.fixtures, world.workspaceId);
+  const until = Date.now() + 20_000;
+  let calls = 0;
+  for (let round = 0; round < 20; round++) {
+    for (const write of writes) {
+      // Every write is tried once, however slow the machine; more rounds only while there is time.
+      if (round > 0 && Date.now() > until) return t.log(`${calls} calls`);
+      const given = once(await write.prepare(agent, world.fixtures));
+      const before = await effects(world.fixtures, write);
+      const targets = Array.from({ length: 50 }, (_, n) => ({ url: `${webs[n % 2]!.baseUrl}/mcp`, key: agent.key }));
+      const results = await Promise.all(targets.map((target) => call(target, write.tool, given)));
+      const answers = new Set(results.map(({ value }) => JSON.stringify(value)));
+      t.is(answers.size, 1, `${write.title}: ${[...answers].join('\n')}`);
+      t.false(results[0]!.isError, JSON.stringify(results[0]!.value));
+      t.is(results.filter(({ replayed }) => !replayed).length, 1, write.title);
+      t.is(await effects(world.fixtures, write), before + 1, write.title);
+      calls += results.length;
+    }
+  }
+});
