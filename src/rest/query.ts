@@ -11,7 +11,8 @@ export function queryReader(schema: z.ZodType): QueryReader {
   return (querystring) => {
     const found: Record<string, unknown> = Object.create(null);
     if (!querystring) return {};
-    for (const [name, value] of new URLSearchParams(checked(querystring))) {
+    // URLSearchParams drops one question mark: this one, never one of the caller's.
+    for (const [name, value] of new URLSearchParams(`?${checked(querystring)}`)) {
       if (name in found) throw new InvalidRequest(`${name.slice(0, 100)}: give it once.`);
       found[name] = numeric.has(name) ? asNumber(value) : value;
     }

@@ -26,6 +26,7 @@ test('an unknown parameter is refused, and named', async (t) => {
   for (const { path, query } of good()) {
     await refused(t, world, { target: `${path}?${query}&page=2` }, badRequest(/^page: is not known/));
     await refused(t, world, { target: `${path}?${query}&workspaceid=1` }, badRequest(/^workspaceid: /));
+    await refused(t, world, { target: `${path}??${query}` }, badRequest(/^(\?workspaceId|workspaceId): /));
     await refused(t, world, { target: `${path}?${query}&workspaceId[]=1` }, badRequest(/^workspaceId\[\]: /));
     for (const name of ['__proto__', 'constructor', 'toString']) {
       await refused(t, world, { target: `${path}?${query}&${name}=1` }, badRequest(new RegExp(`^${name}: `)));

@@ -38,13 +38,13 @@ const fields = fc.dictionary(fc.constantFrom(...fieldNames, 'constructor'), valu
 const record = fc.record(
   {
     type: fc.constantFrom('task', 'requirement', 'goal', 'release', 'milestone', 'epic'),
-    title: fc.oneof(fc.constant('A title'), text),
-    description: fc.oneof(fc.constant(''), value),
+    title: fc.oneof({ weight: 9, arbitrary: fc.constant('A title') }, text),
+    description: fc.oneof({ weight: 9, arbitrary: fc.constant('') }, value),
     status: fc.constantFrom('planned', 'blocked', 'done', 'approved', 'pending_approval', 'open'),
-    fields: fc.oneof({ weight: 5, arbitrary: fields }, value),
-    id: fc.constantFrom(1, 2, 0, -1, null, '1'),
-    version: fc.constantFrom(1, 2, 0, 1.5, null),
-    ownerId: fc.oneof(fc.constantFrom(1, null), value),
+    fields: fc.oneof({ weight: 9, arbitrary: fields }, { weight: 9, arbitrary: fc.constant({ blockedReason: null }) }, value),
+    id: fc.constantFrom(1, 1, 1, 2, 0, null, '1'),
+    version: fc.constantFrom(1, 1, 1, 2, 0, null),
+    ownerId: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(1, null) }, value),
   },
   { requiredKeys: ['type', 'title', 'description', 'status', 'fields'] },
 );
