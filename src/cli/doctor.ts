@@ -16,7 +16,6 @@ interface Check {
 
 /** A worker takes a job within seconds, and another worker's within 90 s of its death (contract §7). */
 const LATE_SECONDS = 90;
-const STUCK_SECONDS = 300;
 
 export const doctor = command({
   summary: 'check configuration, database, migrations and the job queue; exit code 1 when something is wrong',
@@ -82,7 +81,7 @@ function judgeMigrations(applied: readonly string[], known: readonly string[]): 
 }
 
 async function checkQueue(db: Db): Promise<Check[]> {
-  const jobs = await readQueue(db.pool(), STUCK_SECONDS);
+  const jobs = await readQueue(db.pool(), LATE_SECONDS);
   const age = jobs.oldest_seconds ?? 0;
   return [
     {
@@ -100,7 +99,7 @@ async function checkQueue(db: Db): Promise<Check[]> {
     {
       name: 'locks',
       ok: jobs.stuck === 0,
-      message: jobs.stuck ? `${jobs.stuck} jobs have been locked for over ${STUCK_SECONDS} s; restart the workers` : 'none is stuck',
+      message: jobs.stuck ? `${jobs.stuck} are held by a worker that is gone; start a worker, which puts them back` : 'none is stuck',
       value: jobs.stuck,
     },
     {

@@ -5,9 +5,11 @@ import type { Db, Tx } from '../db.ts';
 import { InvalidRequest } from '../errors.ts';
 import { parseInput } from '../input.ts';
 import { markForecastOf } from '../jobs.ts';
+import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { itemRows, type Surroundings } from './items.ts';
-import { addPriorities, addStatuses, insertRows, readWorkflows, takeIds, takenEmails } from './queries.ts';
-import { kinds, type Place, placesOf, Refs } from './refs.ts';
+import { writeNotes } from './notes.ts';
+import { addPriorities, addStatuses, insertRows, type Row, readWorkflows, type Table, takeIds, takenEmails } from './queries.ts';
+import { kinds, type Place, placesOf, Refs, tableOf } from './refs.ts';
 import {
   blockRows,
   commentRows,
@@ -56,29 +58,15 @@ async function write(tx: Tx, { file, places, refs, hashes }: Prepared): Promise<
   const secrets = new Map(places.filter(({ kind }) => kind in secretKinds).map(({ kind, entry }) => [entry as object, secretOf(kind)]));
   const homes = file.accounts.map((account, a): Home => ({ account, refs, idOf, path: `accounts.${a}` }));
   const hashOf = (entry: object) => secrets.get(entry)!.hash;
-  await insertRows(
-    tx,
-    'accounts',
-    file.accounts.map((account) => ({ id: idOf(account), name: account.name })),
-  );
-  await insertRows(
-    tx,
-    'users',
-    homes.flatMap((home) => userRows(home, (user) => hashes.get(user) ?? null)),
-  );
-  await insertRows(tx, 'workspaces', homes.flatMap(workspaceRows));
+  const add = (table: Table, rowsOf: (home: Home) => Row[]) => insertRows(tx, table, homes.flatMap(rowsOf));
+  await add('accounts', ({ account }) => [{ id: idOf(account), name: account.name }]);
+  await add('users', (home) => userRows(home, (user) => hashes.get(user) ?? null));
+  await add('workspaces', workspaceRows);
   for (const home of homes) await writeWorkspaces(tx, home);
-  await insertRows(
-    tx,
-    'rest_keys',
-    homes.flatMap((home) => keyRows(home, hashOf)),
-  );
-  await insertRows(
-    tx,
-    'connections',
-    homes.flatMap((home) => connectionRows(home, hashOf)),
-  );
-  await insertRows(tx, 'connection_workspaces', homes.flatMap(connectionWorkspaceRows));
+  for (const home of homes) await writeNotes(tx, home);
+  await add('rest_keys', (home) => keyRows(home, hashOf));
+  await add('connections', (home) => connectionRows(home, hashOf));
+  await add('connection_workspaces', connectionWorkspaceRows);
   return Object.fromEntries(
     [...refs.all()].map(([ref, { entry }]) => {
       const secret = secrets.get(entry)?.secret;
@@ -95,7 +83,7 @@ async function numbered(tx: Tx, places: Place[]): Promise<Map<object, number>> {
   const ids = new Map<object, number>();
   for (const kind of kinds) {
     const ofKind = places.filter((place) => place.kind === kind);
-    const taken = await takeIds(tx, kind, ofKind.length);
+    const taken = await takeIds(tx, tableOf[kind], ofKind.length);
     for (const [n, { entry, account }] of ofKind.entries()) ids.set(kind === 'account' ? account : entry, taken[n]!);
   }
   return ids;
@@ -119,24 +107,18 @@ async function writeWorkspaces(tx: Tx, home: Home): Promise<void> {
     (workspace, w): Surroundings => ({ ...home, workspace, path: `${home.path}.workspaces.${w}` }),
   );
   const people = Object.fromEntries(home.account.users.map((user) => [home.idOf(user), user.name]));
-  await insertRows(tx, 'memberships', places.flatMap(memberRows));
+  const workspaceIds = places.map(({ workspace }) => home.idOf(workspace));
+  const add = (table: Table, rowsOf: (place: Surroundings) => Row[]) => insertRows(tx, table, places.flatMap(rowsOf));
+  await add('memberships', memberRows);
   await addStatuses(tx, places.flatMap(statusRows));
   await addPriorities(tx, places.flatMap(priorityRows));
-  const workflows = await readWorkflows(
-    tx,
-    places.map(({ workspace }) => home.idOf(workspace)),
-  );
-  for (const workflow of workflows) {
-    const place = places.find(({ workspace }) => home.idOf(workspace) === workflow.workspace_id)!;
-    await insertRows(tx, 'items', itemRows(place, workflow, people));
-  }
-  await insertRows(tx, 'comments', places.flatMap(commentRows));
+  const workflows = await readWorkflows(tx, workspaceIds);
+  await add('items', (place) => itemRows(place, workflows.find((one) => one.workspace_id === home.idOf(place.workspace))!, people));
+  await add('comments', commentRows);
   const minutes = new Map<string, number>();
-  await insertRows(
-    tx,
-    'time_entries',
-    places.flatMap((place) => timeRows(place, minutes)),
-  );
-  await insertRows(tx, 'plan_blocks', places.flatMap(blockRows));
-  await markForecastOf(tx, ...workflows.map((workflow) => workflow.workspace_id));
+  await add('time_entries', (place) => timeRows(place, minutes));
+  await add('plan_blocks', blockRows);
+  const blocks = places.flatMap(({ workspace }) => workspace.planBlocks.map(home.idOf));
+  await scheduleImportedBlocks(tx, blocks);
+  await markForecastOf(tx, ...workspaceIds);
 }

@@ -5,6 +5,7 @@ import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
+import { inside } from './inside.ts';
 import type { Row, Workflow } from './queries.ts';
 import type { Refs } from './refs.ts';
 import type { AccountEntry, ItemEntry, WorkspaceEntry } from './schema.ts';
@@ -35,16 +36,6 @@ export function itemRows(at: Surroundings, workflow: Workflow, people: Record<st
   return inLinkOrder(at, paths).map((item) =>
     inside(paths.get(item)!, () => ({ ...scope, ...itemRow(at, item, paths.get(item)!, facts) })),
   );
-}
-
-/** Runs the rules of an item, and says in which entry of the file the fault is. */
-function inside<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof InvalidRequest && !error.message.startsWith(path)) throw new InvalidRequest(`${path}.${error.message}`);
-    throw error;
-  }
 }
 
 function itemRow(at: Surroundings, item: ItemEntry, path: string, facts: Parameters<typeof decideItem>[2]): Row {

@@ -3,7 +3,6 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { fixedSql, type Tx } from '../db.ts';
 import { fieldNames, fields } from '../items/fields.ts';
-import type { Kind } from './refs.ts';
 
 const scope = { account_id: 'bigint', workspace_id: 'bigint' } as const;
 
@@ -62,6 +61,18 @@ const tables = {
     remind_start: 'boolean',
     remind_end: 'boolean',
   },
+  note_folders: { id: 'bigint', account_id: 'bigint', user_id: 'bigint', name: 'text' },
+  personal_notes: {
+    id: 'bigint',
+    account_id: 'bigint',
+    user_id: 'bigint',
+    folder_id: 'bigint',
+    html: 'text',
+    title: 'text',
+    text: 'text',
+    protection: 'text',
+  },
+  note_attachments: { account_id: 'bigint', note_id: 'bigint', name: 'text', content: 'bytea' },
   rest_keys: {
     id: 'bigint',
     account_id: 'bigint',
@@ -121,22 +132,14 @@ export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Pro
   }
 }
 
-const tableOf: Record<Kind, string> = {
-  account: 'accounts',
-  user: 'users',
-  workspace: 'workspaces',
-  item: 'items',
-  planBlock: 'plan_blocks',
-  personalNote: 'personal_notes',
-  restKey: 'rest_keys',
-  connection: 'connections',
-};
+/** Bytes as bytea reads them in JSON. */
+export const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
 /** `count` new ids of a table, rising: whatever else is being written gets others. */
-export async function takeIds(tx: Tx, kind: Kind, count: number): Promise<number[]> {
+export async function takeIds(tx: Tx, table: Table, count: number): Promise<number[]> {
   if (count === 0) return [];
   const text = await tx.oneFirst(sql.type(z.object({ ids: z.string() }))`
-    select json_agg(nextval(pg_get_serial_sequence(${tableOf[kind]}, 'id')))::text as ids from generate_series(1, ${count})`);
+    select json_agg(nextval(pg_get_serial_sequence(${table}, 'id')))::text as ids from generate_series(1, ${count})`);
   return (JSON.parse(text) as number[]).sort((a, b) => a - b);
 }
 

@@ -1,5 +1,6 @@
 /** The names of a file: who carries which ref, and what a ref may stand for where it is used. */
 import { InvalidRequest } from '../errors.ts';
+import type { Table } from './queries.ts';
 import type { AccountEntry, ImportFile, WorkspaceEntry } from './schema.ts';
 
 export const kinds = ['account', 'user', 'workspace', 'item', 'planBlock', 'personalNote', 'restKey', 'connection'] as const;
@@ -40,6 +41,18 @@ function* placesIn(path: string, account: AccountEntry, workspace: WorkspaceEntr
     for (const [n, entry] of workspace[list].entries()) yield { path: `${path}.${list}.${n}`, kind, entry, account, workspace };
   }
 }
+
+/** Where the ids of a kind come from. */
+export const tableOf = {
+  account: 'accounts',
+  user: 'users',
+  workspace: 'workspaces',
+  item: 'items',
+  planBlock: 'plan_blocks',
+  personalNote: 'personal_notes',
+  restKey: 'rest_keys',
+  connection: 'connections',
+} as const satisfies Record<Kind, Table>;
 
 const words: Record<Kind, string> = {
   account: 'an account',

@@ -2,11 +2,12 @@
 import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights.ts';
 import { weeklyMinutes } from '../accounts/schema.ts';
 import { noteBits } from '../connections/noteRights.ts';
-import { localToInstant } from '../dates.ts';
 import { InvalidRequest } from '../errors.ts';
+import { spanOf } from '../plans/span.ts';
+import { inside } from './inside.ts';
 import type { Surroundings } from './items.ts';
-import type { Row } from './queries.ts';
-import type { AccountEntry, PlanBlockEntry } from './schema.ts';
+import { asBytea, type Row } from './queries.ts';
+import type { AccountEntry } from './schema.ts';
 
 /** Where the entries of one account stand. */
 export type Home = Omit<Surroundings, 'workspace'>;
@@ -105,10 +106,14 @@ export function blockRows(at: Surroundings): Row[] {
     const path = `${at.path}.planBlocks.${n}`;
     const owner = at.refs.find<User>(`${path}.user`, block.user, 'user', at);
     const timezone = block.timezone ?? owner.timezone;
+    const { startsAt, endsAt } = inside(path, () => spanOf(block, timezone));
     return {
       id: at.idOf(block),
       ...both(at, path, block),
-      ...span(path, block, timezone),
+      start_local: block.startLocal,
+      end_local: block.endLocal,
+      starts_at: startsAt,
+      ends_at: endsAt,
       timezone,
       note: block.note,
       auto_start: block.autoStart,
@@ -118,22 +123,6 @@ export function blockRows(at: Surroundings): Row[] {
     };
   });
 }
-
-const DAY_MS = 86_400_000;
-
-/** contract §7, Plan blocks: end after start, at most 24 h, no local time that the zone skips. */
-function span(path: string, { startLocal, endLocal }: PlanBlockEntry, timezone: string) {
-  const starts = localToInstant(startLocal, timezone);
-  const ends = localToInstant(endLocal, timezone);
-  if (starts === 'skipped') throw new InvalidRequest(`${path}.startLocal: ${timezone} skips this time; choose another.`);
-  if (ends === 'skipped') throw new InvalidRequest(`${path}.endLocal: ${timezone} skips this time; choose another.`);
-  const ms = Date.parse(ends) - Date.parse(starts);
-  if (ms <= 0) throw new InvalidRequest(`${path}.endLocal: must be after startLocal.`);
-  if (ms > DAY_MS) throw new InvalidRequest(`${path}.endLocal: a block is at most 24 hours long.`);
-  return { start_local: startLocal, end_local: endLocal, starts_at: starts, ends_at: ends };
-}
-
-const asBytea = (hash: Buffer) => `\\x${hash.toString('hex')}`;
 
 export function keyRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
   return at.account.restKeys.map((key, n) => ({

@@ -129,7 +129,7 @@ const PersonalNote = z.strictObject({
   ref: Ref.optional(),
   user: Ref,
   folder: Label(200).nullable().default(null),
-  html: z.string(),
+  html: Text(1, 131_072),
   protection: z.enum(['none', 'locked', 'encrypted']).default('none'),
   attachments: list(z.strictObject({ name: Label(200), text: Text(0, 1_000_000).default('') })),
 });
@@ -171,4 +171,4 @@ export type ImportFile = z.infer<typeof ImportFile>;
 export type AccountEntry = z.infer<typeof Account>;
 export type WorkspaceEntry = z.infer<typeof Workspace>;
 export type ItemEntry = z.infer<typeof Item>;
-export type PlanBlockEntry = z.infer<typeof PlanBlock>;
+export type PersonalNoteEntry = z.infer<typeof PersonalNote>;
