@@ -4,9 +4,22 @@ import { z } from 'zod';
 import type { Fragment, Tx } from './db.ts';
 import { Id } from './text.ts';
 
+/** What the schedule hands over: the moment that a tick was due. */
+const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
+
 export const payloads = {
   /** Computes the forecasts that a mark has made out of date. */
   snapshot_workspace: z.strictObject({ workspaceId: Id }),
+  /** Computes one forecast that there is none of for today. `week` is its first Monday. */
+  snapshot_scope: z.strictObject({ scopeId: Id, week: z.iso.date() }),
+  /** Enqueues the day's first forecast of every workspace. */
+  daily_snapshots: Tick,
+  /** Enqueues the keeping of a Monday's point in the trends of every workspace. */
+  weekly_trend_points: Tick,
+  /** Keeps the point of that day in the trends of a workspace's projects. */
+  trend_workspace: z.strictObject({ workspaceId: Id, day: z.iso.date() }),
+  /** Deletes what is kept for a time only. */
+  prune: Tick,
   /** Opens a block's timer at its start, or finds it missed. */
   start_plan_block: z.strictObject({ blockId: Id, revision: Id }),
   /** Finishes a running block at its end; a scheduled one is missed. */

@@ -56,7 +56,8 @@ function height(path: string): number {
   if (nouns.includes(room)) return 2 + nouns.indexOf(room);
   if (room === 'import' || room === 'sample') return 20;
   if (path === 'workers/task.ts') return 20;
-  if (path.startsWith('workers/tasks/')) return 21;
+  if (/^workers\/(task|\w+Queries)\.ts$/.test(path)) return 21;
+  if (path.startsWith('workers/tasks/')) return 22;
   if (room === 'http') return 30;
   if (adapters.includes(room)) return 31;
   if (path === 'src/app.ts' || path === 'src/health.ts' || path === 'src/migrations.ts') return 40;

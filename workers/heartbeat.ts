@@ -1,0 +1,86 @@
+/** Heartbeats of this process's lanes, and the sweep that puts back the jobs of lanes that have stopped beating. */
+import { hostname } from 'node:os';
+import type { Db } from '../src/db.ts';
+import type { Logger } from '../src/log.ts';
+import { beat, freeJobsOfTheDead, leave } from './workerQueries.ts';
+
+export interface Pace {
+  beatMs: number;
+  /** A lane that was not seen for so long is dead. Several beats. */
+  deadAfterMs: number;
+}
+
+/** A killed worker's jobs run again within half a minute: dead after 15 s, found 5 s later at most; locks of unknown lanes within 40 s. */
+export const usualPace: Pace = { beatMs: 4_000, deadAfterMs: 15_000 };
+
+export class Heartbeat {
+  readonly #db: Db;
+  readonly #log: Logger;
+  readonly #pace: Pace;
+  readonly #lanes = new Map<string, string>();
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  /** Since when both clocks have agreed and no beat has failed: until a whole `deadAfterMs` of that, others may seem dead who aren't. */
+  #steadySince: { local: number; database: number } | undefined;
+  #sweptAt = 0;
+
+  constructor(db: Db, log: Logger, pace: Pace) {
+    this.#db = db;
+    this.#log = log;
+    this.#pace = pace;
+  }
+
+  start(): void {
+    void this.#turn();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** A lane that takes jobs from now on; `id` is what it locks them with. */
+  async join(id: string, lane: string): Promise<void> {
+    this.#lanes.set(id, lane);
+    await this.#beat().catch(() => {});
+  }
+
+  /** A lane that has ended: its jobs go back at once. Throws when the database is away; then the others' sweep does it. */
+  async leave(id: string): Promise<void> {
+    this.#lanes.delete(id);
+    await leave(this.#db.pool(), [id]);
+  }
+
+  async #turn(): Promise<void> {
+    try {
+      const { dead } = await this.#beat();
+      if (this.#steady && (dead || performance.now() - this.#sweptAt > this.#pace.deadAfterMs)) await this.#sweep();
+    } catch (error) {
+      this.#steadySince = undefined;
+      this.#log.warn({ err: error }, 'heartbeat failed');
+    }
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#turn(), this.#pace.beatMs);
+  }
+
+  async #beat() {
+    const lanes = [...this.#lanes].map(([id, lane]) => ({ id, lane, pid: process.pid, host: hostname() }));
+    const answer = await beat(this.#db.pool(), lanes, this.#pace.deadAfterMs);
+    const local = performance.now();
+    const since = this.#steadySince;
+    // After an outage or a jump of the database's clock everybody's rows look old: wait until the living have had time to beat.
+    if (!since || Math.abs(answer.now - since.database - (local - since.local)) > this.#pace.beatMs) {
+      this.#steadySince = { local, database: answer.now };
+    }
+    return answer;
+  }
+
+  get #steady(): boolean {
+    return this.#steadySince !== undefined && performance.now() - this.#steadySince.local > this.#pace.deadAfterMs;
+  }
+
+  async #sweep(): Promise<void> {
+    this.#sweptAt = performance.now();
+    const jobs = await freeJobsOfTheDead(this.#db.pool(), this.#pace.deadAfterMs);
+    if (jobs > 0) this.#log.warn({ jobs }, 'jobs of a dead worker put back');
+  }
+}

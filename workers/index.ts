@@ -1,0 +1,29 @@
+/** The worker process: starts, and on SIGTERM finishes what runs before it leaves. */
+import { readConfig } from '../src/config.ts';
+import { makeLogger } from '../src/log.ts';
+import { startWorker } from './worker.ts';
+
+const config = bootConfig();
+const log = makeLogger(config.logLevel, 'worker');
+const worker = startWorker(config, log, () => log.info('listening'));
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+
+async function stop() {
+  if (stopping) return;
+  stopping = true;
+  log.info('draining');
+  await worker.stop();
+  log.info('stopped');
+  process.exit(0);
+}
+
+function bootConfig() {
+  try {
+    return readConfig();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}

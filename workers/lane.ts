@@ -1,0 +1,120 @@
+/** One runner of graphile-worker over some of the tasks, started again whenever it fails. */
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger as GraphileLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type pg from 'pg';
+import type { Logger } from '../src/log.ts';
+import type { Heartbeat } from './heartbeat.ts';
+
+export interface LaneSettings {
+  name: string;
+  tasks: TaskList;
+  concurrency: number;
+  /** Jobs fetched ahead; 0: none, for tasks that take long, so that a busy worker keeps none from an idle one. */
+  ahead: number;
+}
+
+/** Delayed jobs are found by polling, so this is how late they may be. */
+const POLL_MS = 500;
+/** Tasks that still run so long after the order to stop are asked to give up. */
+const ABORT_AFTER_MS = 8_000;
+const RESTART_AFTER_MS = 1_000;
+
+export class Lane {
+  readonly #settings: LaneSettings;
+  readonly #pgPool: pg.Pool;
+  readonly #heartbeat: Heartbeat;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  #runner: Runner | undefined;
+  #id: string | undefined;
+  #ended: Promise<void> | undefined;
+
+  constructor(settings: LaneSettings, pgPool: pg.Pool, heartbeat: Heartbeat, log: Logger) {
+    this.#settings = settings;
+    this.#pgPool = pgPool;
+    this.#heartbeat = heartbeat;
+    this.#log = log;
+  }
+
+  /** Resolves when it takes jobs. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#ended = this.#keepRunning(resolve);
+    });
+  }
+
+  /** Takes no more jobs and resolves when those that run are done, or have given up. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#runner?.stop().catch(() => {});
+    await this.#ended;
+  }
+
+  /** Puts back whatever it still holds. */
+  async release(): Promise<void> {
+    if (this.#id) await this.#heartbeat.leave(this.#id);
+    this.#id = undefined;
+  }
+
+  async #keepRunning(onRunning: () => void): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        this.#runner = await this.#open();
+        onRunning();
+        if (this.#stopping.signal.aborted) await this.#runner.stop().catch(() => {});
+        await this.#runner.promise;
+      } catch (error) {
+        this.#log.error({ lane: this.#settings.name, err: error }, 'lane failed');
+      }
+      this.#runner = undefined;
+      await this.release().catch((error) => this.#log.warn({ lane: this.#settings.name, err: error }, 'jobs could not be put back'));
+      await sleep(RESTART_AFTER_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+    }
+    onRunning();
+  }
+
+  #open(): Promise<Runner> {
+    const { name, tasks, concurrency, ahead } = this.#settings;
+    return run({
+      pgPool: this.#pgPool,
+      taskList: tasks,
+      // Nobody but our own process decides what a signal means.
+      noHandleSignals: true,
+      events: this.#events(name),
+      logger: quietLogger(this.#log),
+      parsedCronItems: [],
+      preset: {
+        worker: {
+          concurrentJobs: concurrency,
+          pollInterval: POLL_MS,
+          gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
+          ...(ahead > 0 ? { localQueue: { size: ahead, ttl: 10_000 } } : {}),
+        },
+      },
+    });
+  }
+
+  #events(lane: string): WorkerEvents {
+    const events: WorkerEvents = new EventEmitter();
+    const log = this.#log;
+    events.on('pool:create', ({ workerPool }) => {
+      this.#id = workerPool.id;
+      void this.#heartbeat.join(workerPool.id, lane);
+    });
+    events.on('job:error', ({ job, error }) =>
+      log.warn({ job: job.id, task: job.task_identifier, attempt: job.attempts, err: error }, 'job failed'),
+    );
+    events.on('job:failed', ({ job }) => log.error({ job: job.id, task: job.task_identifier }, 'job failed for good'));
+    return events;
+  }
+}
+
+/** What graphile-worker itself has to say: its faults, without the failures of jobs, which are told above. */
+function quietLogger(log: Logger): GraphileLogger {
+  return new GraphileLogger(() => (level, message) => {
+    if ((level === 'error' || level === 'warning') && !message.startsWith('Failed task')) {
+      log.warn({ detail: message.split('\n', 1)[0]!.slice(0, 300) }, 'graphile-worker');
+    }
+  });
+}

@@ -1,0 +1,33 @@
+/** What is kept for a time only, and the deleting of what is past it: in batches, so that no delete holds its locks for long. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { fixedSql, type Tx } from '../src/db.ts';
+
+export interface Perishable {
+  table: string;
+  /** Condition on the table's rows. */
+  past: string;
+}
+
+export const perishables: Perishable[] = [
+  { table: 'receipts', past: `created_at < now() - interval '30 days'` },
+  { table: 'sessions', past: 'expires_at < now()' },
+  { table: 'activity', past: `at < now() - interval '90 days'` },
+  { table: 'rate_windows', past: `window_start < now() - interval '10 minutes'` },
+  { table: 'schedule_ticks', past: `due < now() - interval '90 days'` },
+];
+
+const Count = z.object({ count: z.number() });
+const BATCH = 5_000;
+
+/** Deletes up to a batch of rows that are past their time and returns how many; less than a batch means that none are left. */
+export async function deleteBatch(tx: Tx, { table, past }: Perishable): Promise<{ deleted: number; more: boolean }> {
+  const deleted = await tx.oneFirst(sql.type(Count)`
+    with gone as (
+      delete from ${sql.identifier([table])} where ctid = any(array(
+        select ctid from ${sql.identifier([table])} where ${fixedSql(past)} limit ${BATCH} for update skip locked))
+      returning 1
+    )
+    select count(*) from gone`);
+  return { deleted, more: deleted === BATCH };
+}

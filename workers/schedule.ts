@@ -1,0 +1,38 @@
+/** What happens by the clock. Every worker looks once a minute; a tick's row decides that it happens once.
+ *
+ *  A tick is enqueued up to a minute before it is due and runs at its moment by the database's clock, so that no process's own clock
+ *  matters. One that was missed is the latest that is due, and so is caught up by the first look after a start. */
+import cron from 'node-cron';
+import { sql } from 'slonik';
+import type { Db, Tx } from '../src/db.ts';
+import type { JobName } from '../src/jobs.ts';
+import type { Logger } from '../src/log.ts';
+
+export interface ScheduleRow {
+  task: JobName;
+  /** Due at the start of each, in UTC; a week starts on Monday. */
+  every: 'hour' | 'day' | 'week';
+}
+
+export const schedule: ScheduleRow[] = [{ task: 'prune', every: 'hour' }];
+
+const LOOK = '* * * * *';
+
+/** Enqueues the latest due tick of each row unless it has happened, in one statement. The job's payload is `{due}`. */
+export async function enqueueDueTicks(tx: Tx, rows: ScheduleRow[] = schedule): Promise<void> {
+  await tx.query(sql.unsafe`
+    with tick as (
+      insert into schedule_ticks (task, due)
+      select task, date_trunc(every, now() + interval '1 minute', 'UTC')
+      from json_to_recordset(${JSON.stringify(rows)}::json) as s (task text, every text) order by task
+      on conflict do nothing returning task, due
+    )
+    select graphile_worker.add_job(task, json_build_object('due', due), run_at => due) from tick`);
+}
+
+export function startSchedule(db: Db, log: Logger): { stop(): void } {
+  const look = () => enqueueDueTicks(db.pool()).catch((error) => log.warn({ err: error }, 'schedule could not be looked at'));
+  void look();
+  const task = cron.schedule(LOOK, look, { timezone: 'UTC', noOverlap: true, suppressMissedWarning: true });
+  return { stop: () => void task.destroy() };
+}

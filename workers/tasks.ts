@@ -1,0 +1,31 @@
+/** Every task there is, by the name of its job and the lane it runs in. Adding a job is adding a line here and one in src/jobs.ts. */
+import type { TaskList } from 'graphile-worker';
+import { type JobName, payloads } from '../src/jobs.ts';
+import type { Task, TaskContext } from './task.ts';
+import prune from './tasks/prune.ts';
+
+type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
+
+/** Lanes keep what is slow from delaying what is due at a minute. */
+export const lanes = {
+  /** Short work in our own database. */
+  prompt: { prune },
+  /** Waits for other people's servers. */
+  outside: {},
+  /** Reads whole workspaces. */
+  heavy: {},
+} as const satisfies Record<string, Tasks>;
+
+export type LaneName = keyof typeof lanes;
+
+/** A lane's tasks as graphile-worker wants them: the payload is checked before the task sees it. */
+export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList {
+  return Object.fromEntries((Object.keys(tasks) as JobName[]).map((name) => [name, shell(name, tasks[name] as Task<JobName>, context)]));
+}
+
+function shell(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
+  const { db, config, log, streams } = context;
+  return async (payload, { abortSignal }) => {
+    await task(payloads[name].parse(payload), { db, config, log, streams, signal: abortSignal });
+  };
+}

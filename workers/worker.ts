@@ -1,0 +1,70 @@
+/** A worker: lanes of tasks, heartbeats and the schedule over one database. Any number of them may run. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../src/config.ts';
+import { openDb } from '../src/db.ts';
+import type { Logger } from '../src/log.ts';
+import { databaseState } from '../src/migrations.ts';
+import { Heartbeat, type Pace, usualPace } from './heartbeat.ts';
+import { Lane } from './lane.ts';
+import { queuePool, streamPool } from './pools.ts';
+import { startSchedule } from './schedule.ts';
+import { type LaneName, lanes, taskList } from './tasks.ts';
+
+/** Cursors at once in one process, and so computations of a lane that reads whole workspaces. */
+const STREAMS = 2;
+/** From the order to stop until what still runs is put back. */
+const PATIENCE_MS = 15_000;
+
+export interface Worker {
+  /** Finishes what runs, puts back what doesn't end in time, and leaves no job locked. Within 18 s. */
+  stop(): Promise<void>;
+}
+
+/** Starts in the background, and stays up while the database is away. `onReady` is called when all lanes take jobs. */
+export function startWorker(config: Config, log: Logger, onReady: () => void, pace: Pace = usualPace): Worker {
+  const db = openDb(config.databaseUrl, config.databasePoolSize);
+  const pgPool = queuePool(config.databaseUrl, config.workerConcurrency + 2 + Object.keys(lanes).length);
+  const streams = streamPool(config.databaseUrl, STREAMS);
+  const heartbeat = new Heartbeat(db, log, pace);
+  const running = (Object.keys(lanes) as LaneName[])
+    .filter((name) => Object.keys(lanes[name]).length > 0)
+    .map(
+      (name) =>
+        new Lane({ name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, streams }) }, pgPool, heartbeat, log),
+    );
+  const stopping = new AbortController();
+  const started = start();
+  let schedule: { stop(): void } | undefined;
+
+  async function start() {
+    // The queue's tables and ours come from the same migrations.
+    while (!stopping.signal.aborted && (await databaseState(db).catch(() => 'away')) !== 'migrated') {
+      await sleep(500, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    if (stopping.signal.aborted) return;
+    heartbeat.start();
+    await Promise.all(running.map((lane) => lane.start()));
+    if (stopping.signal.aborted) return;
+    schedule = startSchedule(db, log);
+    onReady();
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      schedule?.stop();
+      await atMost(PATIENCE_MS, Promise.all([started, ...running.map((lane) => lane.stop())]));
+      heartbeat.stop();
+      await atMost(2_000, Promise.all(running.map((lane) => lane.release())));
+      await atMost(1_000, Promise.all([db.close(), pgPool.end(), streams.end()]));
+    },
+  };
+}
+
+function sizeOf(lane: LaneName, { workerConcurrency }: Config): { concurrency: number; ahead: number } {
+  if (lane === 'heavy') return { concurrency: STREAMS, ahead: 0 };
+  return { concurrency: workerConcurrency, ahead: lane === 'prompt' ? workerConcurrency + 1 : 0 };
+}
+
+const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work.catch(() => {}), sleep(ms, undefined, { ref: false })]);

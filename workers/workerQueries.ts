@@ -1,0 +1,60 @@
+/** All SQL about worker processes and the jobs they hold. The database's clock decides who is dead. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Tx } from '../src/db.ts';
+
+export interface LaneRow {
+  id: string;
+  lane: string;
+  pid: number;
+  host: string;
+}
+
+const Beat = z.object({ now: z.number(), dead: z.boolean() });
+
+/** Says that these lanes are alive. Returns the database's clock in milliseconds, and whether there are others that were not seen for
+ *  `deadAfterMs`. */
+export async function beat(tx: Tx, lanes: LaneRow[], deadAfterMs: number): Promise<{ now: number; dead: boolean }> {
+  return tx.one(sql.type(Beat)`
+    with beaten as (
+      insert into workers (id, lane, pid, host)
+      select id, lane, pid, host from json_to_recordset(${JSON.stringify(lanes)}::json) as l (id text, lane text, pid integer, host text)
+      order by id
+      on conflict (id) do update set seen_at = now()
+    )
+    select (extract(epoch from now()) * 1000)::float8 as now, exists (
+      select from workers where seen_at < now() - ${deadAfterMs} * interval '1 millisecond'
+        and id <> all(${sql.array(
+          lanes.map(({ id }) => id),
+          'text',
+        )})) as dead`);
+}
+
+const Count = z.object({ count: z.number() });
+
+/** Puts back the jobs of lanes that were not seen for `deadAfterMs`, and old locks of lanes nobody knows. Returns how many jobs that were.
+ *  The attempt that died counts, so that a job which kills its worker fails for good in the end. Reads the whole queue. */
+export async function freeJobsOfTheDead(tx: Tx, deadAfterMs: number): Promise<number> {
+  return tx.oneFirst(sql.type(Count)`
+    with dead as (
+      delete from workers where seen_at < now() - ${deadAfterMs} * interval '1 millisecond' returning id
+    ),
+    freed as (
+      update graphile_worker._private_jobs j
+      set locked_by = null, locked_at = null, run_at = greatest(run_at, now()), last_error = 'The worker that ran it ended without an answer.'
+      where locked_by is not null and (
+        locked_by in (select id from dead)
+        or locked_at < now() - ${deadAfterMs} * interval '1 millisecond' and not exists (select from workers w where w.id = j.locked_by))
+      returning 1
+    )
+    select count(*) from freed`);
+}
+
+/** For a lane that has ended: what it still holds goes back at once, and the attempt does not count. */
+export async function leave(tx: Tx, ids: string[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    with gone as (delete from workers where id = any(${sql.array(ids, 'text')}))
+    update graphile_worker._private_jobs
+    set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = greatest(run_at, now())
+    where locked_by = any(${sql.array(ids, 'text')})`);
+}
