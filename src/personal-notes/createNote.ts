@@ -1,0 +1,35 @@
+/** svc_personal_notes_create. */
+import { z } from 'zod';
+import { noteBits } from '../connections/noteRights.ts';
+import { Forbidden } from '../errors.ts';
+import type { StatementWrite } from '../operation.ts';
+import { checkNoteHtml } from './html.ts';
+import { insertNote, type NoteFacts, readNoteFacts } from './queries.ts';
+import { FolderId, Html, type NoteReceipt } from './schema.ts';
+
+const Input = z.strictObject({ html: Html, folderId: FolderId.default(0) });
+
+export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { replay: boolean }> = {
+  name: 'createNote',
+  input: Input,
+
+  async authorize(tx, caller, { folderId }, { replay }) {
+    const permit = await readNoteFacts(tx, caller, { id: 0, folderId });
+    if (!(permit.noteRights & noteBits(['add'])) || !permit.folderFound) throw new Forbidden();
+    return { ...permit, replay };
+  },
+
+  decide: (permit, { html, folderId }) => ({
+    statement: insertNote(permit, { html, folderId, ...checkNoteHtml(html) }),
+    refused: async () => {
+      throw new Forbidden();
+    },
+  }),
+
+  /** A retry finds its note absent when it was protected or deleted since (spec §4.2 r11). */
+  async complete(tx, permit, result) {
+    const { id } = result as NoteReceipt;
+    if (permit.replay && (await readNoteFacts(tx, permit.caller, { id, folderId: 0 })).revision === null) throw new Forbidden();
+    return result;
+  },
+};

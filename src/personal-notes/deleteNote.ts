@@ -1,0 +1,28 @@
+/** svc_personal_notes_delete: a note and its attachments, for good. */
+import { z } from 'zod';
+import { noteBits } from '../connections/noteRights.ts';
+import { Forbidden } from '../errors.ts';
+import type { StatementWrite } from '../operation.ts';
+import { Id } from '../text.ts';
+import { type NoteFacts, readNoteFacts, removeNote } from './queries.ts';
+import { refuseMoved, requireRevision } from './revision.ts';
+import { Revision } from './schema.ts';
+
+const Input = z.strictObject({ id: Id, revision: Revision });
+
+export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts> = {
+  name: 'deleteNote',
+  input: Input,
+
+  /** On a retry the note is gone by the call's own doing: the right alone is asked for. */
+  async authorize(tx, caller, { id }, { replay }) {
+    const permit = await readNoteFacts(tx, caller, { id, folderId: 0 });
+    if (!(permit.noteRights & noteBits(['delete'])) || (permit.revision === null && !replay)) throw new Forbidden();
+    return permit;
+  },
+
+  decide(permit, { id, revision }) {
+    requireRevision(id, revision, permit.revision);
+    return { statement: removeNote(permit, id, revision), refused: (tx) => refuseMoved(tx, permit, id, revision) };
+  },
+};

@@ -1,0 +1,13 @@
+/** svc_personal_notes_get: an unprotected note of the caller's own, as it was sent. */
+import { z } from 'zod';
+import type { Read } from '../operation.ts';
+import { Id } from '../text.ts';
+import { readNote } from './queries.ts';
+
+const Input = z.strictObject({ id: Id });
+
+export const getNote: Read<z.infer<typeof Input>, object> = {
+  name: 'getNote',
+  input: Input,
+  run: (tx, caller, { id }) => readNote(tx, caller, id),
+};

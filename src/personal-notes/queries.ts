@@ -1,0 +1,185 @@
+/** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (spec §4.2 r11). */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { accessTo, signInAgain } from '../access/queries.ts';
+import { noteBits, noteRights } from '../connections/noteRights.ts';
+import { type Fragment, fixedSql, type Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+
+/** Agents have what the note's owner gave this very connection, the person themself has all, REST keys have nothing. */
+function rightsOf(caller: Caller): Fragment {
+  if (caller.kind === 'agent') return sql.fragment`(select c.note_rights from connections c where c.id = who.credential_id)`;
+  return sql.fragment`${caller.kind === 'key' ? 0 : noteBits(noteRights)}::integer`;
+}
+
+/** CTE `own`: the caller and their rights on their own notes; no row when the credential is not good. */
+function owner(caller: Caller): Fragment {
+  return sql.fragment`
+    ${accessTo(caller, 0)},
+    own as (select who.account_id, who.user_id, ${rightsOf(caller)} as note_rights from who)`;
+}
+
+/** Whether the note `n` is there for the caller. */
+const within = sql.fragment`n.account_id = own.account_id and n.user_id = own.user_id and n.protection = 'none'`;
+
+/** Whether the folder exists for the caller; 0 is no folder and always there. */
+const folderFound = (folderId: number) => sql.fragment`
+  (${folderId}::bigint = 0 or exists (select from note_folders f
+    where f.id = ${folderId} and f.account_id = own.account_id and f.user_id = own.user_id))`;
+
+const Summary = z.object({ id: z.number(), title: z.string(), folderId: z.number(), revision: z.number(), updatedAt: z.string() });
+export type NoteSummary = z.infer<typeof Summary>;
+const List = z.object({
+  note_rights: z.number(),
+  folder_found: z.boolean(),
+  notes: z.array(Summary),
+  folders: z.array(z.object({ id: z.number(), name: z.string() })),
+});
+
+export interface NotesWanted {
+  folderId?: number | undefined;
+  /** Literal text, whatever its case. */
+  search?: string | undefined;
+  afterId: number;
+  limit: number;
+}
+
+const summaryJson = fixedSql(`json_build_object('id', n.id, 'title', n.title, 'folderId', coalesce(n.folder_id, 0), 'revision', n.revision,
+  'updatedAt', to_char(n.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`);
+
+/** Notes by id, one more than `limit` when there are more, and all folders. Throws Unauthenticated, Forbidden. */
+export async function readNotes(tx: Tx, caller: Caller, wanted: NotesWanted): Promise<z.infer<typeof List>> {
+  const { folderId, search, afterId, limit } = wanted;
+  const conditions = [within, sql.fragment`n.id > ${afterId}`];
+  if (folderId !== undefined) conditions.push(sql.fragment`n.folder_id is not distinct from nullif(${folderId}::bigint, 0)`);
+  if (search !== undefined) conditions.push(sql.fragment`strpos(lower(n.text), lower(${search})) > 0`);
+  const row = await tx.maybeOne(sql.type(List)`
+    with ${owner(caller)}
+    select own.note_rights, ${folderFound(folderId ?? 0)} as folder_found,
+      (select coalesce(json_agg(${summaryJson} order by n.id), '[]')
+        from (select * from personal_notes n where ${sql.join(conditions, sql.fragment` and `)} order by n.id limit ${limit + 1}) n) as notes,
+      (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name) order by f.id), '[]')
+        from note_folders f where f.account_id = own.account_id and f.user_id = own.user_id) as folders
+    from own`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!(row.note_rights & noteBits(['read'])) || !row.folder_found) throw new Forbidden();
+  return row;
+}
+
+const Note = z.object({
+  id: z.number(),
+  title: z.string(),
+  html: z.string(),
+  folderId: z.number(),
+  revision: z.number(),
+  attachments: z.array(z.string()),
+});
+const FoundNote = z.object({ note_rights: z.number(), note: Note.nullable() });
+
+/** One note with the names of its attachments. Throws Unauthenticated, Forbidden. */
+export async function readNote(tx: Tx, caller: Caller, id: number): Promise<z.infer<typeof Note>> {
+  const row = await tx.maybeOne(sql.type(FoundNote)`
+    with ${owner(caller)}
+    select own.note_rights, (
+      select json_build_object('id', n.id, 'title', n.title, 'html', n.html, 'folderId', coalesce(n.folder_id, 0), 'revision', n.revision,
+        'attachments', (select coalesce(json_agg(a.name order by a.id), '[]')
+          from note_attachments a where a.account_id = n.account_id and a.note_id = n.id))
+      from personal_notes n where n.id = ${id} and ${within}
+    ) as note
+    from own`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!(row.note_rights & noteBits(['read'])) || !row.note) throw new Forbidden();
+  return row.note;
+}
+
+const Facts = z.object({
+  account_id: z.number(),
+  user_id: z.number(),
+  note_rights: z.number(),
+  revision: z.number().nullable(),
+  folder_found: z.boolean(),
+});
+
+export interface NoteFacts {
+  noteRights: number;
+  /** Null when there is no such note for the caller. */
+  revision: number | null;
+  folderFound: boolean;
+}
+
+/** What a write to a note starts from; `id` 0 for a new one. Notes belong to no workspace: the permit's is 0. Throws Unauthenticated. */
+export async function readNoteFacts(
+  tx: Tx,
+  caller: Caller,
+  { id, folderId }: { id: number; folderId: number },
+): Promise<Permit & NoteFacts> {
+  const row = await tx.maybeOne(sql.type(Facts)`
+    with ${owner(caller)}
+    select own.*, (select n.revision from personal_notes n where n.id = ${id} and ${within}) as revision,
+           ${folderFound(folderId)} as folder_found
+    from own`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  return {
+    caller,
+    accountId: row.account_id,
+    userId: row.user_id,
+    workspaceId: 0,
+    rights: 0,
+    contextRights: 0,
+    noteRights: row.note_rights,
+    revision: row.revision,
+    folderFound: row.folder_found,
+  };
+}
+
+const receipt = fixedSql(
+  `change as (select json_build_object('id', saved.id, 'revision', saved.revision) as result, null::bigint as workspace_id from saved)`,
+);
+
+export interface NoteContent {
+  html: string;
+  title: string;
+  text: string;
+  /** 0: unfiled. */
+  folderId: number;
+}
+
+/** CTEs ending in `change`: the new note's id and revision; no row when the right has gone since. */
+export function insertNote({ caller }: Permit, { html, title, text, folderId }: NoteContent): Fragment {
+  return sql.fragment`
+    ${owner(caller)},
+    saved as (
+      insert into personal_notes (account_id, user_id, folder_id, html, title, text)
+      select own.account_id, own.user_id, nullif(${folderId}::bigint, 0), ${html}, ${title}, ${text}
+      from own where own.note_rights & ${noteBits(['add'])} <> 0 and ${folderFound(folderId)}
+      returning id, revision
+    ),
+    ${receipt}`;
+}
+
+/** CTEs ending in `change`: the note's next revision; no row when it has moved on or is out of reach now. */
+export function updateNote({ caller }: Permit, id: number, revision: number, { html, title, text, folderId }: NoteContent): Fragment {
+  return sql.fragment`
+    ${owner(caller)},
+    saved as (
+      update personal_notes n
+      set html = ${html}, title = ${title}, text = ${text}, folder_id = nullif(${folderId}::bigint, 0), revision = n.revision + 1, updated_at = now()
+      from own
+      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${noteBits(['edit'])} <> 0 and ${folderFound(folderId)}
+      returning n.id, n.revision
+    ),
+    ${receipt}`;
+}
+
+/** As `updateNote`: the note and, by its foreign key, its attachments are gone for good. */
+export function removeNote({ caller }: Permit, id: number, revision: number): Fragment {
+  return sql.fragment`
+    ${owner(caller)},
+    saved as (
+      delete from personal_notes n using own
+      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${noteBits(['delete'])} <> 0
+      returning n.id, n.revision
+    ),
+    ${receipt}`;
+}

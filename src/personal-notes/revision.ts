@@ -1,0 +1,18 @@
+/** Notes carry a revision: a change says which one it is based on, and is refused when the note has moved on (spec §4.2 r11). */
+import type { Permit } from '../access/caller.ts';
+import type { Tx } from '../db.ts';
+import { Conflict, Forbidden } from '../errors.ts';
+import { readNoteFacts } from './queries.ts';
+
+/** `current` null: absent. Throws Conflict, Forbidden. */
+export function requireRevision(id: number, based: number, current: number | null): void {
+  if (current === null) throw new Forbidden();
+  if (current === based) return;
+  throw new Conflict(`Note ${id} is at revision ${current}: read it again and reapply your change.`, { currentRevision: current });
+}
+
+/** Why a change found no note: it has moved on since it was looked at, or is out of reach. */
+export async function refuseMoved(tx: Tx, permit: Permit, id: number, based: number): Promise<never> {
+  requireRevision(id, based, (await readNoteFacts(tx, permit.caller, { id, folderId: 0 })).revision);
+  throw new Forbidden();
+}

@@ -1,0 +1,21 @@
+/** What the tools for personal notes take and answer with (spec §4.2, contract §7). */
+import { z } from 'zod';
+import { isId } from '../text.ts';
+
+/** The content; whether it is accepted is decided by checkNoteHtml. */
+export const Html = z.string({ error: 'give the HTML of the note' });
+
+const folderMessage = 'give the id of a folder from svc_personal_notes_list, or 0 for none';
+/** 0 stands for unfiled. */
+export const FolderId = z
+  .number({ error: folderMessage })
+  .refine((id) => id === 0 || isId(id), folderMessage)
+  .meta({ type: 'integer', minimum: 0, description: '0: unfiled' });
+
+export const Revision = z.int('give the revision that you read').min(1, 'give the revision that you read');
+
+/** All that a write answers with and that its receipt holds: no text, no title (spec §2.8). */
+export interface NoteReceipt {
+  id: number;
+  revision: number;
+}
