@@ -2,16 +2,27 @@
 import type { TaskList } from 'graphile-worker';
 import { type JobName, payloads } from '../src/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
+import endPlanBlock from './tasks/end_plan_block.ts';
+import mailNotification from './tasks/mail_notification.ts';
 import prune from './tasks/prune.ts';
+import remindLongTimer from './tasks/remind_long_timer.ts';
+import remindPlanBlock from './tasks/remind_plan_block.ts';
+import startPlanBlock from './tasks/start_plan_block.ts';
 
 type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
 
 /** Lanes keep what is slow from delaying what is due at a minute. */
 export const lanes = {
   /** Short work in our own database. */
-  prompt: { prune },
+  prompt: {
+    prune,
+    start_plan_block: startPlanBlock,
+    end_plan_block: endPlanBlock,
+    remind_plan_block: remindPlanBlock,
+    remind_long_timer: remindLongTimer,
+  },
   /** Waits for other people's servers. */
-  outside: {},
+  outside: { mail_notification: mailNotification },
   /** Reads whole workspaces. */
   heavy: {},
 } as const satisfies Record<string, Tasks>;
