@@ -5,6 +5,8 @@ import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
 import { removeItem } from '../items/removeItem.ts';
 import { updateItem } from '../items/updateItem.ts';
+import { myTime } from '../plans/myTime.ts';
+import { planBlock } from '../plans/planBlock.ts';
 import { trackTime } from '../time/trackTime.ts';
 import type { Tool } from './tool.ts';
 
@@ -62,12 +64,36 @@ export const tools: readonly Tool[] = [
     reread: 'svc_get_item',
   },
   {
+    name: 'svc_my_time',
+    title: 'Read your time and plans',
+    description:
+      'Your own recorded time by UTC day, entries with id and revision, the running timer and your plan blocks. By period (week unless given) around date, or from and to. Call it before you stop, annotate or correct with svc_time.',
+    operation: myTime,
+    output: {
+      range: 'object',
+      totalMinutes: 'integer',
+      days: 'array',
+      entries: 'array',
+      timer: ['object', 'null'],
+      planBlocks: 'array',
+    },
+  },
+  {
     name: 'svc_time',
     title: 'Record your time',
     description:
       'Your own time only. start: itemId, note?. stop: entryId, revision, note?. annotate: entryId, revision, note. log: itemId, date, minutes (1 to 1440), note?. correct: entryId, revision, reason and any of minutes, date, startedAt, endedAt, itemId, note. One timer runs at a time; a start never switches it. Entry ids and revisions come from svc_my_time.',
     operation: trackTime,
     output: { entry: 'object', timer: ['object', 'null'] },
+    reread: 'svc_my_time',
+  },
+  {
+    name: 'svc_plan_block',
+    title: 'Plan a work block',
+    description:
+      'Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone?, note?, autoStart?, autoStop?, remindStart?, remindEnd?. start: blockId, revision?; opens your timer. cancel: blockId, revision?. Blocks are listed by svc_my_time; the answer names those that overlap.',
+    operation: planBlock,
+    output: { block: 'object', overlaps: 'array' },
     reread: 'svc_my_time',
   },
 ];
