@@ -1,0 +1,179 @@
+import test, { type ExecutionContext } from 'ava';
+import { AppError, type Code } from '../../src/errors.ts';
+import { parseInput } from '../../src/input.ts';
+import { perform } from '../../src/perform.ts';
+import { startDueBlock } from '../../src/plans/startDueBlock.ts';
+import { trackTime } from '../../src/time/trackTime.ts';
+import { type Team, timeWorld } from '../support/timeWorld.ts';
+import { blockRow, insertBlock, jobs, plan, timers } from './plans.ts';
+
+const world = timeWorld();
+const far = { startLocal: '2090-03-02T09:00', endLocal: '2090-03-02T11:00' };
+const create = (team: Team, more: object = {}) => plan(world, team.person, { action: 'create', itemId: team.itemId, ...far, ...more });
+const refused = async (t: ExecutionContext, code: Code, work: Promise<unknown>, message = /./) => {
+  const error = await t.throwsAsync<AppError>(work, { instanceOf: AppError, message });
+  t.is(error?.code, code, error?.message);
+  return error!;
+};
+const startTimer = (team: Team, itemId = team.itemId) =>
+  perform(world.db, team.person, trackTime, parseInput(trackTime.input, { action: 'start', itemId }));
+
+test('a block is in the zone of the connection unless it names one, and nothing happens by itself unless chosen', async (t) => {
+  const team = await world.team('Asia/Tokyo');
+  const agent = await team.agent(undefined, 'Europe/Berlin');
+  const given = { action: 'create', itemId: team.itemId, ...far, note: 'draft' };
+  const { block, overlaps } = await plan(world, agent, given);
+  t.like(block, {
+    revision: 1,
+    workspaceId: team.workspaceId,
+    itemId: team.itemId,
+    title: 'Write the report',
+    state: 'scheduled',
+    ...far,
+    timezone: 'Europe/Berlin',
+    startsAt: '2090-03-02T08:00:00.000Z',
+    endsAt: '2090-03-02T10:00:00.000Z',
+    note: 'draft',
+    autoStart: false,
+    autoStop: false,
+    remindStart: false,
+    remindEnd: false,
+    reason: null,
+  });
+  t.deepEqual(overlaps, []);
+  t.is((await plan(world, team.person, given)).block.timezone, 'Asia/Tokyo');
+  t.is((await plan(world, agent, { ...given, timezone: 'america/new_york' })).block.startsAt, '2090-03-02T14:00:00.000Z');
+});
+
+test('the jobs a block needs are queued with it', async (t) => {
+  const team = await world.team();
+  const { block } = await create(team, { autoStart: true, autoStop: true, remindStart: true, remindEnd: true });
+  const queued = await jobs(world, block.id);
+  t.deepEqual(Object.fromEntries(Object.entries(queued).map(([name, { run_at }]) => [name, run_at.toISOString()])), {
+    start: '2090-03-02T09:00:00.000Z',
+    end: '2090-03-02T11:00:00.000Z',
+    remind_start: '2090-03-02T08:50:00.000Z',
+    remind_end: '2090-03-02T10:55:00.000Z',
+  });
+  t.deepEqual(queued.start!.payload, { blockId: block.id, revision: 1 });
+  t.deepEqual(Object.keys(await jobs(world, (await create(team)).block.id)), ['end']);
+});
+
+test('overlapping blocks are allowed and named, back to back ones are not overlapping', async (t) => {
+  const team = await world.team();
+  const first = (await create(team)).block;
+  const second = await create(team, { startLocal: '2090-03-02T10:00', endLocal: '2090-03-02T12:00' });
+  t.deepEqual(second.overlaps, [first.id]);
+  t.deepEqual((await create(team, { startLocal: '2090-03-02T12:00', endLocal: '2090-03-02T13:00' })).overlaps, []);
+  await plan(world, team.person, { action: 'cancel', blockId: first.id });
+  t.deepEqual((await create(team)).overlaps, [second.block.id]);
+});
+
+test('starting by hand opens the timer, early too, and leaves only what belongs to the end', async (t) => {
+  const team = await world.team();
+  const { block } = await create(team, { autoStart: true, remindStart: true, remindEnd: true });
+  const started = (await plan(world, team.person, { action: 'start', blockId: block.id, revision: 1 })).block;
+  t.like(started, { state: 'running', revision: 2 });
+  const [timer] = await timers(world, team);
+  t.like(timer, { item_id: team.itemId, ended_at: null });
+  t.is((await blockRow(world, block.id)).entry_id, timer.id);
+  const queued = await jobs(world, block.id);
+  t.deepEqual(Object.keys(queued), ['end', 'remind_end']);
+  t.deepEqual(queued.end!.payload, { blockId: block.id, revision: 2 });
+});
+
+test('starting by hand is a conflict while a timer runs, and then changes nothing', async (t) => {
+  const team = await world.team();
+  const { block } = await create(team);
+  await startTimer(team);
+  await refused(t, 'conflict', plan(world, team.person, { action: 'start', blockId: block.id }), /Timer \d+/);
+  t.like(await blockRow(world, block.id), { state: 'scheduled', revision: 1 });
+});
+
+test('a block that is over can be neither started nor cancelled', async (t) => {
+  const team = await world.team();
+  const { block } = await create(team);
+  const cancelled = (await plan(world, team.person, { action: 'cancel', blockId: block.id })).block;
+  t.like(cancelled, { state: 'cancelled', revision: 2 });
+  t.deepEqual(await jobs(world, block.id), {});
+  for (const action of ['start', 'cancel']) {
+    const error = await refused(t, 'conflict', plan(world, team.person, { action, blockId: block.id }), /is cancelled/);
+    t.is(error.details.currentRevision, 2);
+  }
+  const ended = await insertBlock(world, team, { starts: '-2 hours', ends: '-1 hour' });
+  await refused(t, 'conflict', plan(world, team.person, { action: 'start', blockId: ended }), /ended at/);
+});
+
+test('a stale revision is a conflict', async (t) => {
+  const team = await world.team();
+  const { block } = await create(team);
+  await plan(world, team.person, { action: 'start', blockId: block.id });
+  const error = await refused(t, 'conflict', plan(world, team.person, { action: 'cancel', blockId: block.id, revision: 1 }));
+  t.is(error.details.currentRevision, 2);
+});
+
+test('cancelling a running block leaves its timer', async (t) => {
+  const team = await world.team();
+  const { block } = await create(team, { autoStop: true });
+  await plan(world, team.person, { action: 'start', blockId: block.id });
+  t.is((await plan(world, team.person, { action: 'cancel', blockId: block.id })).block.state, 'cancelled');
+  t.deepEqual(await jobs(world, block.id), {});
+  t.is((await timers(world, team))[0].ended_at, null);
+});
+
+test('of a cancel and a start at once one comes first, and the other sees it', async (t) => {
+  for (let round = 0; round < 10; round++) {
+    const team = await world.team();
+    const id = await insertBlock(world, team, { starts: '-1 minute', ends: '1 hour', autoStart: true });
+    const [cancelled] = await Promise.allSettled([
+      plan(world, team.person, { action: 'cancel', blockId: id }),
+      startDueBlock(world.db, { blockId: id, revision: 1 }),
+    ]);
+    t.is(cancelled.status, 'fulfilled');
+    const block = await blockRow(world, id);
+    t.is(block.state, 'cancelled');
+    t.is((await timers(world, team)).length, block.entry_id === null ? 0 : 1);
+    t.is(block.revision, block.entry_id === null ? 2 : 3);
+    t.deepEqual(await jobs(world, id), {});
+  }
+});
+
+test("another person's blocks, unknown ones, hidden items are forbidden alike", async (t) => {
+  const team = await world.team();
+  const stranger = await world.team();
+  const { block } = await create(team);
+  const hidden = await team.item('Hidden');
+  await world.rows('update items set archived_at = now() where id = $1', [hidden]);
+  const messages = await Promise.all(
+    [
+      plan(world, team.colleague, { action: 'cancel', blockId: block.id }),
+      plan(world, stranger.person, { action: 'start', blockId: block.id }),
+      plan(world, team.person, { action: 'cancel', blockId: 2 ** 40 }),
+      create(team, { itemId: hidden }),
+      create(team, { itemId: stranger.itemId }),
+    ].map(async (work) => (await refused(t, 'forbidden', work)).message),
+  );
+  t.is(new Set(messages).size, 1);
+});
+
+test('planning takes the plans level, and the time level where a timer will be touched', async (t) => {
+  const team = await world.team();
+  const given = { action: 'create', itemId: team.itemId, ...far };
+  await refused(t, 'forbidden', plan(world, await team.agent({ tasks: 'write', time: 'write', plans: 'read' }), given));
+  const planner = await team.agent({ tasks: 'write', plans: 'write', time: 'read' });
+  const { block } = await plan(world, planner, { ...given, remindStart: true });
+  await refused(t, 'forbidden', plan(world, planner, { ...given, autoStart: true }));
+  await refused(t, 'forbidden', plan(world, planner, { ...given, autoStop: true }));
+  await refused(t, 'forbidden', plan(world, planner, { action: 'start', blockId: block.id }));
+  t.is((await plan(world, planner, { action: 'cancel', blockId: block.id })).block.state, 'cancelled');
+});
+
+test('planned time marks the forecast', async (t) => {
+  const team = await world.team();
+  const marks = () => world.value('select count(*)::int from capacity_marks where workspace_id = $1', [team.workspaceId]);
+  const { block } = await create(team);
+  t.is(await marks(), 1);
+  await world.rows('delete from capacity_marks where workspace_id = $1', [team.workspaceId]);
+  await plan(world, team.person, { action: 'cancel', blockId: block.id });
+  t.is(await marks(), 1);
+});

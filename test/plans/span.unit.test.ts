@@ -1,0 +1,52 @@
+import test from 'ava';
+import { AppError } from '../../src/errors.ts';
+import { parseInput } from '../../src/input.ts';
+import { BlockArguments } from '../../src/plans/arguments.ts';
+import { spanOf } from '../../src/plans/span.ts';
+
+const span = (startLocal: string, endLocal: string, zone = 'Europe/Berlin') => spanOf({ startLocal, endLocal }, zone);
+
+test('local times are read in the zone', (t) => {
+  t.deepEqual(span('2026-03-02T09:00', '2026-03-02T11:00'), { startsAt: '2026-03-02T08:00:00.000Z', endsAt: '2026-03-02T10:00:00.000Z' });
+});
+
+test('a time that the zone skips is refused by its name', (t) => {
+  t.throws(() => span('2026-03-29T02:30', '2026-03-29T04:00'), { instanceOf: AppError, message: /^startLocal: .*skip/ });
+  t.throws(() => span('2026-03-29T01:30', '2026-03-29T02:30'), { instanceOf: AppError, message: /^endLocal: .*skip/ });
+});
+
+test('a time that occurs twice is the first', (t) => {
+  t.deepEqual(span('2026-10-25T02:30', '2026-10-25T04:00'), { startsAt: '2026-10-25T00:30:00.000Z', endsAt: '2026-10-25T03:00:00.000Z' });
+});
+
+test('the end comes after the start, in real time', (t) => {
+  t.throws(() => span('2026-03-02T09:00', '2026-03-02T09:00'), { message: /^endLocal: must be after/ });
+  t.throws(() => span('2026-03-02T09:00', '2026-03-02T08:00'), { message: /^endLocal: must be after/ });
+});
+
+test('24 hours are the most, counted in real time', (t) => {
+  t.is(span('2026-03-02T09:00', '2026-03-03T09:00').endsAt, '2026-03-03T08:00:00.000Z');
+  t.throws(() => span('2026-03-02T09:00', '2026-03-03T09:01'), { message: /at most 24 hours/ });
+  // The night in which clocks go back has 25 hours.
+  t.throws(() => span('2026-10-25T00:00', '2026-10-26T00:00'), { message: /at most 24 hours/ });
+});
+
+test('what is off unless chosen is the same left out or given', (t) => {
+  const parsed = (more: object) =>
+    parseInput(BlockArguments, { action: 'create', itemId: 1, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00', ...more });
+  t.deepEqual(parsed({}), parsed({ autoStart: false, autoStop: false, remindStart: false, remindEnd: false, note: '' }));
+  t.false('autoStart' in parseInput(BlockArguments, { action: 'cancel', blockId: 1 }));
+});
+
+test('an argument of another action is refused by its name', (t) => {
+  const cases: [object, RegExp][] = [
+    [{ action: 'create', itemId: 1, startLocal: '2026-03-02T09:00' }, /^endLocal: is required/],
+    [{ action: 'cancel', blockId: 1, autoStart: false }, /^autoStart: does not belong to action cancel/],
+    [{ action: 'start', itemId: 1 }, /^blockId: is required/],
+    [{ action: 'start', blockId: 1, note: 'x' }, /^note: does not belong/],
+    [{ action: 'create', itemId: 1, startLocal: '2026-03-02 09:00', endLocal: '2026-03-02T10:00' }, /^startLocal: /],
+    [{ action: 'create', itemId: 1, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00', timezone: '+01:00' }, /^timezone: /],
+    [{ action: 'move' }, /^action: /],
+  ];
+  for (const [given, message] of cases) t.throws(() => parseInput(BlockArguments, given), { instanceOf: AppError, message });
+});
