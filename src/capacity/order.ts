@@ -20,13 +20,15 @@ export function* sortBy(rows: Uint32Array, values: Column): Steps {
   }
   let keys = yield* gather(rows, values);
   const [lowest, highest] = yield* rangeOf(keys);
-  let sorted = rows;
   for (let unit = 1; unit <= highest - lowest; unit *= DIGITS) {
     const { places } = yield* placesBy(keys, DIGITS, { lowest, unit, mask: DIGITS - 1 });
-    sorted = yield* scatter(sorted, places);
+    const sorted = yield* scatter(rows, places);
+    rows.set(sorted);
+    const unsorted = keys;
     keys = yield* scatter(keys, places);
+    for (const used of [places, sorted, unsorted]) release(used);
   }
-  if (sorted !== rows) rows.set(sorted);
+  release(keys);
 }
 
 /** Where each row goes when rows are put group by group, and where each group starts: group g lies from starts[g] up to, not including,
@@ -66,6 +68,11 @@ export function* scatter<Values extends Column>(values: Values, places: Uint32Ar
   });
   return scattered;
 }
+
+/** Gives a column's memory back at once, and makes it unusable. Left to the collector, hundreds of megabytes of them would pile up first. */
+export const release = (column: Column): void => {
+  (column.buffer as ArrayBuffer).transfer(0);
+};
 
 export const emptyLike = <Values extends Column>(values: Values, size: number): Values =>
   new (values.constructor as new (length: number) => Values)(size);

@@ -1,5 +1,5 @@
 /** The tasks of a scope in columns: about 45 bytes each, where an object of the same numbers takes several hundred. */
-import { type Column, emptyLike, gather, scatter } from './order.ts';
+import { type Column, emptyLike, gather, release, scatter } from './order.ts';
 import type { Steps } from './slices.ts';
 import type { Day } from './workdays.ts';
 
@@ -80,16 +80,21 @@ export class TaskColumns {
 
   /** One column after the other, so that only one is there twice. */
   *#replace(reorder: <Values extends Column>(column: Values) => Steps<Values>): Steps {
-    this.id = yield* reorder(this.id);
-    this.minutes = yield* reorder(this.minutes);
-    this.person = yield* reorder(this.person);
-    this.project = yield* reorder(this.project);
-    this.startDay = yield* reorder(this.startDay);
-    this.deadline = yield* reorder(this.deadline);
-    this.patience = yield* reorder(this.patience);
-    this.flags = yield* reorder(this.flags);
-    this.forecastStart = yield* reorder(this.forecastStart);
-    this.forecastDay = yield* reorder(this.forecastDay);
+    function* replaced<Values extends Column>(column: Values): Steps<Values> {
+      const reordered = yield* reorder(column);
+      release(column);
+      return reordered;
+    }
+    this.id = yield* replaced(this.id);
+    this.minutes = yield* replaced(this.minutes);
+    this.person = yield* replaced(this.person);
+    this.project = yield* replaced(this.project);
+    this.startDay = yield* replaced(this.startDay);
+    this.deadline = yield* replaced(this.deadline);
+    this.patience = yield* replaced(this.patience);
+    this.flags = yield* replaced(this.flags);
+    this.forecastStart = yield* replaced(this.forecastStart);
+    this.forecastDay = yield* replaced(this.forecastDay);
   }
 
   #grow(capacity: number): void {
@@ -107,5 +112,6 @@ export class TaskColumns {
 function grown<Values extends Column>(column: Values, capacity: number): Values {
   const larger = emptyLike(column, capacity);
   larger.set(column);
+  release(column);
   return larger;
 }

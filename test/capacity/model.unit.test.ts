@@ -2,7 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { forecast } from '../../src/capacity/forecast.ts';
-import { Forecast } from '../../src/capacity/schema.ts';
+import { Forecast, Issue, Outlook } from '../../src/capacity/schema.ts';
 import { task as openTask, person, release, scope } from './inputs.ts';
 import { naiveForecast } from './naive.ts';
 import { arbitraryScope } from './scopes.ts';
@@ -17,8 +17,17 @@ test('every scope is answered as the plain model answers it', (t) => {
     fc.property(arbitraryScope, (input) => {
       t.deepEqual(withoutNote(forecast(input)), naiveForecast(input));
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
+});
+
+test('the scopes compared reach every outlook and every issue', (t) => {
+  const answers = fc.sample(arbitraryScope, { numRuns: 300, seed: 6 }).map(forecast);
+  const projects = answers.flatMap((answer) => answer.projects);
+  const work = projects.flatMap((project) => project.work);
+  t.deepEqual([...new Set(projects.map(({ outlook }) => outlook))].sort(), [...Outlook.options].sort());
+  t.deepEqual([...new Set(work.flatMap(({ issues }) => issues))].sort(), [...Issue.options].sort());
+  t.true(work.some(({ forecastStart, forecastDate }) => forecastStart !== null && forecastDate === null));
 });
 
 test('every answer has the shape of the schema', (t) => {
@@ -85,4 +94,18 @@ test('thousands of tasks of one person are ordered as a few are', (t) => {
   );
   const input = scope({ people: [person(1, 'Ana', 60)], containers: [release(10, '2026-04-01')], tasks });
   t.deepEqual(withoutNote(forecast(input)), naiveForecast(input));
+});
+
+test('absurd estimates give finite figures', (t) => {
+  const withEstimates = (...hours: number[]) => {
+    const tasks = hours.map((estimatedHours, n) => openTask(n + 1, { estimatedHours, releaseId: 10, dueDate: '2026-05-01' }));
+    return Forecast.parse(forecast(scope({ containers: [release(10, '2026-04-01')], tasks })));
+  };
+  t.like(withEstimates(1e300, 1e-300).projects[0]!, {
+    scopeHours: 1e300,
+    weightedProgress: 0,
+    outlook: 'overcommitted',
+    forecastDate: null,
+  });
+  t.notThrows(() => withEstimates(Number.MAX_VALUE, Number.MAX_VALUE));
 });

@@ -6,13 +6,13 @@ import type { Container } from './inputs.ts';
 /** Between mid December 2025 and mid May 2026. */
 const date = (): fc.Arbitrary<string> =>
   fc.integer({ min: 0, max: 150 }).map((days) => new Date(Date.UTC(2025, 11, 15 + days)).toISOString().slice(0, 10));
-const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 2 });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 3 });
 const status = fc.constantFrom('planned', 'in_progress', 'blocked', 'in_review', 'done', 'cancelled');
 
 const people = fc
   .array(
     fc.record({
-      weeklyMinutes: fc.oneof(fc.constantFrom(null, 0, 1, 3, 1200, 2400, 10_080), fc.integer({ min: 0, max: 3000 })),
+      weeklyMinutes: fc.oneof(fc.constantFrom(null, 0, 3, 1200, 2400, 10_080), fc.integer({ min: 1, max: 3000 })),
       assignable: fc.boolean(),
     }),
     { minLength: 1, maxLength: 4 },
@@ -26,7 +26,7 @@ const containers: fc.Arbitrary<Container[]> = fc
       status: fc.constantFrom('planned', 'in_progress', 'approved', 'done', 'cancelled'),
       targetDate: maybe(date()),
       dueDate: maybe(date()),
-      release: fc.option(fc.nat(2), { freq: 1 }),
+      release: fc.option(fc.nat(2), { freq: 2 }),
       parent: maybe(fc.nat(10)),
     }),
     { minLength: 8, maxLength: 8 },
@@ -59,16 +59,16 @@ const decimal = (most: number): fc.Arbitrary<number> =>
 const task = (headcount: number) =>
   fc.record({
     status,
-    assigneeId: maybe(fc.integer({ min: 1, max: headcount })),
-    estimatedHours: maybe(fc.oneof({ weight: 8, arbitrary: decimal(60) }, { weight: 1, arbitrary: decimal(20_000) })),
+    assigneeId: fc.option(fc.integer({ min: 1, max: headcount }), { freq: 12 }),
+    estimatedHours: fc.option(fc.oneof({ weight: 15, arbitrary: decimal(60) }, { weight: 1, arbitrary: decimal(20_000) }), { freq: 12 }),
     progressPercent: maybe(decimal(100)),
     startDate: maybe(date()),
     dueDate: maybe(date()),
     priorityRank: maybe(fc.integer({ min: -3, max: 40 })),
     completedDate: maybe(date()),
-    releaseId: fc.option(fc.integer({ min: 10, max: 12 }), { freq: 1 }),
-    requirementId: fc.option(fc.integer({ min: 20, max: 22 }), { freq: 1 }),
-    milestoneId: fc.option(fc.integer({ min: 30, max: 31 }), { freq: 1 }),
+    releaseId: fc.option(fc.integer({ min: 10, max: 12 }), { freq: 2 }),
+    requirementId: fc.option(fc.integer({ min: 20, max: 22 }), { freq: 2 }),
+    milestoneId: fc.option(fc.integer({ min: 30, max: 31 }), { freq: 2 }),
   });
 
 const minutesOn = (headcount: number) =>
