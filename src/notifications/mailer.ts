@@ -33,8 +33,9 @@ export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promi
   }
 }
 
-/** A server that answers with a refusal has not taken it; without an answer the text may have arrived. */
+/** A refusal, or no conversation at all. A connection that broke off or fell silent may have taken the text before. */
 function wasNotTaken(error: unknown): boolean {
-  const { command, responseCode } = error as { command?: string; responseCode?: number };
-  return command !== undefined && (command !== 'DATA' || responseCode !== undefined);
+  const { responseCode, syscall, code, message } = error as { responseCode?: number; syscall?: string; code?: string; message: string };
+  if (responseCode !== undefined || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH' || code === 'ETLS') return true;
+  return code === 'ETIMEDOUT' && /^(Connection timeout|Greeting never received)/.test(message);
 }

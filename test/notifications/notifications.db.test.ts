@@ -1,0 +1,138 @@
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { listNotifications } from '../../src/notifications/listNotifications.ts';
+import { mailNotification } from '../../src/notifications/mailNotification.ts';
+import { markNotificationsRead } from '../../src/notifications/markNotificationsRead.ts';
+import type { Notification } from '../../src/notifications/schema.ts';
+import { perform } from '../../src/perform.ts';
+import { remindOfBlock } from '../../src/plans/remindOfBlock.ts';
+import { remindLongTimer } from '../../src/time/remindLongTimer.ts';
+import { insertBlock } from '../plans/plans.ts';
+import { mailServer } from '../support/smtp.ts';
+import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const world = timeWorld();
+const list = async (caller: Caller, unreadOnly = false) =>
+  ((await perform(world.db, caller, listNotifications, { unreadOnly, limit: 50 })) as { notifications: Notification[] }).notifications;
+const reminded = async (team: Team) => {
+  const blockId = await insertBlock(world, team, { starts: '8 minutes', ends: '1 hour' });
+  await remindOfBlock(world.db, { blockId, edge: 'start' });
+  return world.value('select id from notifications where block_id = $1', [blockId]) as Promise<number>;
+};
+const running = (team: Team, since: string) =>
+  world.value(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
+     select $1, $2, $3, $4, 'timer', s, (s at time zone 'UTC')::date from (select now() - $5::interval as s) t returning id`,
+    [team.accountId, team.workspaceId, team.userId, team.itemId, since],
+  );
+const settings = (smtpUrl: string | undefined) => ({
+  mail: { smtpUrl, from: 'Stint <stint@localhost>' },
+  baseUrl: 'http://localhost:3000',
+});
+
+test('a timer that runs for over 8 hours brings one reminder and goes on', async (t) => {
+  const team = await world.team();
+  const entryId = await running(team, '8 hours 1 minute');
+  await Promise.all([1, 2, 3].map(() => remindLongTimer(world.db, { entryId })));
+  const told = await list(team.person);
+  t.is(told.length, 1);
+  t.like(told[0], { kind: 'timer_long', entryId, blockId: null, itemId: team.itemId });
+  t.regex(told[0]!.text, /^Your timer on “Write the report” has been running since /);
+  t.is(await world.value('select count(*)::int from time_entries where id = $1 and minutes is null', [entryId]), 1);
+});
+
+test('a timer that has not run that long is looked at again then; one that has stopped is not', async (t) => {
+  const team = await world.team();
+  const entryId = await running(team, '7 hours');
+  await remindLongTimer(world.db, { entryId });
+  t.deepEqual(await list(team.person), []);
+  const runAt = await world.value('select run_at from graphile_worker._private_jobs where key = $1', [`long_timer:${entryId}`]);
+  t.is(runAt.getTime(), (await world.value('select started_at from time_entries where id = $1', [entryId])).getTime() + 8 * 3_600_000);
+  await world.rows(
+    'update time_entries set ended_at = now(), minutes = whole_minutes(started_at, now()), started_at = started_at where id = $1',
+    [entryId],
+  );
+  await remindLongTimer(world.db, { entryId });
+  t.deepEqual(await list(team.person), []);
+});
+
+test('notifications are told to their owner alone, newest first, and marked as read', async (t) => {
+  const team = await world.team();
+  const first = await reminded(team);
+  const second = await reminded(team);
+  t.deepEqual(
+    (await list(team.person)).map(({ id }) => id),
+    [second, first],
+  );
+  t.deepEqual(await list(team.colleague), []);
+  await perform(world.db, team.colleague, markNotificationsRead, { upToId: second });
+  await perform(world.db, team.person, markNotificationsRead, { upToId: first });
+  t.deepEqual(
+    (await list(team.person, true)).map(({ id }) => id),
+    [second],
+  );
+  t.regex((await list(team.person))[0]!.text, /^“Write the report” is planned to start at \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.$/);
+});
+
+test('a notification says nothing of work that its reader can no longer see', async (t) => {
+  const team = await world.team();
+  await reminded(team);
+  await world.rows('update items set archived_at = now() where id = $1', [team.itemId]);
+  const [told] = await list(team.person);
+  t.is(told!.itemId, null);
+  t.regex(told!.text, /^Your work is planned to start/);
+});
+
+test('without SMTP_URL nothing is mailed', async (t) => {
+  const team = await world.team();
+  const id = await reminded(team);
+  await mailNotification(world.db, settings(undefined), id);
+  t.is(await world.value('select mail_claimed_at from notifications where id = $1', [id]), null);
+});
+
+test('a notification is mailed once, however often its job runs', async (t) => {
+  const team = await world.team();
+  const id = await reminded(team);
+  const server = await mailServer(t);
+  await Promise.all([1, 2, 3].map(() => mailNotification(world.db, settings(server.url), id)));
+  await mailNotification(world.db, settings(server.url), id);
+  t.is(server.taken.length, 1);
+  const email = await world.value('select email from users where id = $1', [team.userId]);
+  t.true(server.taken[0]!.includes(`To: ${email}`));
+  t.regex(server.taken[0]!, /Subject: Planned work is about to start/);
+  t.regex(server.taken[0]!, /http:\/\/localhost:3000\//);
+});
+
+test('a mail that the server refused is tried again, one whose fate is unknown is not', async (t) => {
+  const team = await world.team();
+  const server = await mailServer(t);
+  const id = await reminded(team);
+  server.mood = 'refuses';
+  await t.throwsAsync(mailNotification(world.db, settings(server.url), id));
+  server.mood = 'hangs up after the text';
+  await t.throwsAsync(mailNotification(world.db, settings(server.url), id));
+  server.mood = 'takes';
+  await mailNotification(world.db, settings(server.url), id);
+  t.is(server.texts, 1);
+});
+
+test('a server that is away is tried again later', async (t) => {
+  const team = await world.team();
+  const server = await mailServer(t);
+  const id = await reminded(team);
+  await t.throwsAsync(mailNotification(world.db, settings('smtp://127.0.0.1:1'), id));
+  await mailNotification(world.db, settings(server.url), id);
+  t.is(server.taken.length, 1);
+});
+
+test('what has been read, or has lost its reader, is not mailed', async (t) => {
+  const team = await world.team();
+  const server = await mailServer(t);
+  const read = await reminded(team);
+  await perform(world.db, team.person, markNotificationsRead, { upToId: read });
+  await mailNotification(world.db, settings(server.url), read);
+  const orphan = await reminded(team);
+  await world.rows('update users set active = false where id = $1', [team.userId]);
+  await mailNotification(world.db, settings(server.url), orphan);
+  t.is(server.texts, 0);
+});

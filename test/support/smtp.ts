@@ -1,0 +1,52 @@
+/** A mail server that speaks just enough SMTP, on a free port of the loopback: takes mail, refuses it, or hangs up after the text. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { ExecutionContext } from 'ava';
+
+export type Mood = 'takes' | 'refuses' | 'hangs up after the text';
+
+export interface MailServer {
+  url: string;
+  mood: Mood;
+  /** Whole texts, headers included. */
+  taken: string[];
+  /** How often a text was sent, taken or not. */
+  texts: number;
+}
+
+export async function mailServer(t: ExecutionContext): Promise<MailServer> {
+  const state: MailServer = { url: '', mood: 'takes', taken: [], texts: 0 };
+  const server = createServer((socket) => converse(socket, state));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => void server.close());
+  state.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return state;
+}
+
+function converse(socket: Socket, state: MailServer): void {
+  let text: string | undefined;
+  let rest = '';
+  socket.on('error', () => {});
+  socket.write('220 test\r\n');
+  socket.on('data', (data) => {
+    rest += data.toString();
+    for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
+      const line = rest.slice(0, end);
+      rest = rest.slice(end + 2);
+      if (text !== undefined && line !== '.') text += `${line}\n`;
+      else if (text !== undefined) {
+        state.texts++;
+        if (state.mood === 'hangs up after the text') return void socket.destroy();
+        state.taken.push(text);
+        text = undefined;
+        socket.write('250 taken\r\n');
+      } else if (line.startsWith('DATA')) {
+        text = '';
+        socket.write('354 go on\r\n');
+      } else if (line.startsWith('RCPT') && state.mood === 'refuses') socket.write('451 later\r\n');
+      else if (line.startsWith('QUIT')) socket.end('221 bye\r\n');
+      else socket.write('250 ok\r\n');
+    }
+  });
+}
