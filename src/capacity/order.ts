@@ -8,11 +8,11 @@ export type Column = Int32Array | Float64Array | Uint32Array | Uint8Array;
 
 /** Values of a digit: 11 bits. */
 const DIGITS = 2048;
-/** Up to here the built-in sort takes less than a millisecond, and less than counting 2,048 buckets. */
-const FEW = 512;
+/** Up to here the built-in sort takes less time than counting 2,048 buckets. */
+const FEW = 128;
 
-/** Sorts `rows` in place by `values[row]`, lowest first; equal ones keep their order (a radix sort, unless there are few). To sort by several columns, sort by
- *  the least significant one first. */
+/** Sorts `rows` in place by `values[row]`, lowest first; equal ones keep their order (a radix sort, unless there are few). To sort by
+ *  several columns, sort by the least significant one first. */
 export function* sortBy(rows: Uint32Array, values: Column): Steps {
   if (rows.length <= FEW) {
     rows.sort((a, b) => values[a]! - values[b]!);
