@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker';
 import { type JobName, payloads } from '../src/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
 import endPlanBlock from './tasks/end_plan_block.ts';
+import mailInvitation from './tasks/mail_invitation.ts';
 import mailNotification from './tasks/mail_notification.ts';
 import prune from './tasks/prune.ts';
 import remindLongTimer from './tasks/remind_long_timer.ts';
@@ -22,7 +23,7 @@ export const lanes = {
     remind_long_timer: remindLongTimer,
   },
   /** Waits for other people's servers. */
-  outside: { mail_notification: mailNotification },
+  outside: { mail_notification: mailNotification, mail_invitation: mailInvitation },
   /** Reads whole workspaces. */
   heavy: {},
 } as const satisfies Record<string, Tasks>;

@@ -36,3 +36,24 @@ export async function revokeKey(tx: Tx, reach: Reach, keyId: number): Promise<vo
     update rest_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = ${keyId} and ${within(reach, 'k')} returning k.id`);
   if (id === null) throw absent('key', keyId);
 }
+
+const KeyRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  userName: z.string(),
+  rights: z.number(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  createdAt: z.string(),
+  state: z.enum(['active', 'expired', 'revoked', 'user deactivated']),
+});
+export type KeyRow = z.infer<typeof KeyRow>;
+
+/** The REST keys of an account, live ones first, newest first. */
+export function listKeys(tx: Tx, accountId: number): Promise<readonly KeyRow[]> {
+  return tx.any(sql.type(KeyRow)`
+    select k.id, k.name, u.name as "userName", k.rights, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",
+           case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' when not u.active then 'user deactivated' else 'active' end as state
+    from rest_keys k join users u on u.id = k.user_id
+    where k.account_id = ${accountId} order by k.revoked_at is not null, k.id desc`);
+}

@@ -37,13 +37,6 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where token_hash = ${sql.binary(tokenHash)}`);
 }
 
-/** Ends a user's sessions, but for one. */
-export async function deleteOtherSessions(tx: Tx, userId: number, keep: Buffer | null): Promise<void> {
-  await tx.query(
-    sql.unsafe`delete from sessions where user_id = ${userId} and token_hash is distinct from ${keep ? sql.binary(keep) : null}::bytea`,
-  );
-}
-
 const Login = z.object({ id: z.number(), passwordHash: z.string().nullable() });
 
 /** The active person with this e-mail, however it is spelt; null when there is none. */

@@ -2,7 +2,6 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { csrfToken, isCsrfToken } from '../access/csrf.ts';
-import { hashSecret } from '../access/secrets.ts';
 import { type AppError, Forbidden } from '../errors.ts';
 import { asAppError } from '../perform.ts';
 import { serveAsset } from './assets.ts';
@@ -50,12 +49,13 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
     const session = await signedIn(ctx, deps.db);
     frame.user = session?.user ?? null;
     frame.csrf = session ? csrfToken(deps.config.secretKey, session.caller.hash) : '';
-    if (!session && !('public' in route))
+    if (!session && !route.public)
       return redirect(ctx, deps, `/sign-in?next=${encodeURIComponent(ctx.path.slice(deps.config.basePath.length))}`);
     const form = await checkedForm(ctx, deps, session?.caller.hash ?? null);
     const common = { ctx, deps, params: checkedIds(params), query: new URLSearchParams(ctx.querystring), form, csrf: frame.csrf };
-    const answer =
-      'public' in route ? await route.handle(common) : await route.handle({ ...common, caller: session!.caller, user: session!.user });
+    const answer = route.public
+      ? await route.handle(common)
+      : await route.handle({ ...common, caller: session!.caller, user: session!.user });
     give(ctx, deps, answer, frame);
   } catch (error) {
     fail(ctx, deps, asAppError(error), frame);
@@ -142,9 +142,4 @@ function fail(ctx: Context, deps: PageDeps, error: AppError, frame: { user: Para
     },
     frame,
   );
-}
-
-/** A key for counting attempts that does not keep what was typed. */
-export function attemptKey(...parts: string[]): string {
-  return `sign-in:${hashSecret(parts.join('\0')).toString('base64url')}`;
 }

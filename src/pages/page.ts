@@ -47,6 +47,7 @@ export interface PublicRoute extends Common {
   handle(request: PublicRequest): Promise<Answer>;
 }
 export interface PrivateRoute extends Common {
+  public?: undefined;
   handle(request: PageRequest): Promise<Answer>;
 }
 export type PageRoute = PublicRoute | PrivateRoute;

@@ -3,7 +3,7 @@ import type { Allowance } from '../access/limiter.ts';
 import { verifyPassword } from '../accounts/password.ts';
 import { anyUser, deleteSession, findLogin } from '../accounts/sessionQueries.ts';
 import { RateLimited } from '../errors.ts';
-import { attemptKey } from './adapter.ts';
+import { attemptKey } from './attempts.ts';
 import { type Content, html } from './html.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from './page.ts';
 import { clearCookie, startSession } from './session.ts';

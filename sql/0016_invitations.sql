@@ -1,0 +1,15 @@
+-- Links with which a person sets a password: for the invited, and for who has forgotten theirs. The token in a link is an HMAC
+-- over these columns with SECRET_KEY, so that no row and no queued mail holds it.
+
+create table invitations (
+  id bigint generated always as identity primary key,
+  account_id bigint not null,
+  user_id bigint not null,
+  nonce text not null,
+  expires_at timestamptz not null default now() + interval '7 days',
+  used_at timestamptz,
+  created_at timestamptz not null default now(),
+  foreign key (account_id, user_id) references users (account_id, id)
+);
+
+create index invitations_user on invitations (user_id);

@@ -1,0 +1,40 @@
+/** All SQL about invitations. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Tx } from '../db.ts';
+
+const Created = z.object({ id: z.number() });
+
+/** A link for a user of the account; earlier ones of theirs end. Null when there is no such active person. */
+export async function insertInvitation(tx: Tx, accountId: number, userId: number, nonce: string): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(Created)`
+    with ended as (update invitations set expires_at = now() where user_id = ${userId} and used_at is null and expires_at > now())
+    insert into invitations (account_id, user_id, nonce)
+    select account_id, id, ${nonce} from users where id = ${userId} and account_id = ${accountId} and active and kind = 'person'
+    returning id`);
+}
+
+const Open = z.object({
+  id: z.number(),
+  nonce: z.string(),
+  userId: z.number(),
+  email: z.string(),
+  name: z.string(),
+  accountName: z.string(),
+});
+export type OpenInvitation = z.infer<typeof Open>;
+
+/** An invitation that can still be used, with whom it is for. */
+export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | null> {
+  return tx.maybeOne(sql.type(Open)`
+    select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName"
+    from invitations i join users u on u.id = i.user_id and u.active join accounts a on a.id = u.account_id
+    where i.id = ${id} and i.used_at is null and i.expires_at > now()`);
+}
+
+/** Whether this call is the one that used it up. */
+export async function useInvitation(tx: Tx, id: number): Promise<boolean> {
+  const used = await tx.maybeOneFirst(sql.type(Created)`
+    update invitations set used_at = now() where id = ${id} and used_at is null and expires_at > now() returning id`);
+  return used !== null;
+}

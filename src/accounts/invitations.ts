@@ -1,0 +1,43 @@
+/** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is worked out anew from the row, never stored. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Tx } from '../db.ts';
+import { Conflict, Forbidden, InvalidRequest } from '../errors.ts';
+import { findInvitation, insertInvitation, type OpenInvitation, useInvitation } from './invitationQueries.ts';
+import { setPasswordHash } from './queries.ts';
+
+export interface LinkMaker {
+  secretKey: string;
+  baseUrl: string;
+}
+
+function tokenOf(secretKey: string, id: number, nonce: string): string {
+  return createHmac('sha256', secretKey).update(`invitation:${id}:${nonce}`).digest('base64url');
+}
+
+export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }: { id: number; nonce: string }): string {
+  return `${baseUrl}/invitation?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
+}
+
+/** A fresh link for a person of the account. Throws InvalidRequest when there is no such active person. */
+export async function invite(tx: Tx, accountId: number, userId: number, maker: LinkMaker): Promise<{ id: number; link: string }> {
+  const nonce = randomBytes(16).toString('base64url');
+  const id = await insertInvitation(tx, accountId, userId, nonce);
+  if (id === null) throw new InvalidRequest(`user: there is no active person ${userId} to invite; check the id.`);
+  return { id, link: invitationLink(maker, { id, nonce }) };
+}
+
+/** Whom the link is for. Throws Forbidden for a link that is wrong, used or too old. */
+export async function openInvitation(tx: Tx, secretKey: string, id: number, token: string): Promise<OpenInvitation> {
+  const found = Number.isSafeInteger(id) && id > 0 ? await findInvitation(tx, id) : null;
+  const wanted = Buffer.from(tokenOf(secretKey, id, found?.nonce ?? ''));
+  const given = Buffer.from(token);
+  if (!found || given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Forbidden();
+  return found;
+}
+
+/** Sets the password and uses the link up, once. Returns the user's id. */
+export async function acceptInvitation(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<number> {
+  if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
+  await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
+  return invitation.userId;
+}

@@ -1,0 +1,22 @@
+/** The mail with an invitation's link, worked out anew: neither row nor job holds the token. */
+import type { Db } from '../db.ts';
+import { sendMail } from '../mailer.ts';
+import { findInvitation } from './invitationQueries.ts';
+import { invitationLink, type LinkMaker } from './invitations.ts';
+
+export interface InvitationMail extends LinkMaker {
+  mail: { smtpUrl: string | undefined; from: string };
+}
+
+/** Does nothing without SMTP_URL or when the link has been used or replaced. */
+export async function mailInvitation(db: Db, settings: InvitationMail, id: number): Promise<void> {
+  const { smtpUrl, from } = settings.mail;
+  const invitation = smtpUrl ? await findInvitation(db.pool(), id) : null;
+  if (!smtpUrl || !invitation) return;
+  const link = invitationLink(settings, invitation);
+  await sendMail(smtpUrl, from, {
+    to: invitation.email,
+    subject: `Join ${invitation.accountName} on Stint`,
+    text: `${invitation.name}, choose your password here within seven days:\n\n${link}\n`,
+  });
+}

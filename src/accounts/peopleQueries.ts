@@ -1,0 +1,69 @@
+/** SQL about the people of an account, as its administrators see and change them. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Tx } from '../db.ts';
+import { Conflict, InvalidRequest } from '../errors.ts';
+import { type AccountRole, accountRoles, userKinds } from './schema.ts';
+
+const Person = z.object({
+  id: z.number(),
+  email: z.string(),
+  name: z.string(),
+  kind: z.enum(userKinds),
+  accountRole: z.enum(accountRoles),
+  timezone: z.string(),
+  weeklyMinutes: z.number().nullable(),
+  active: z.boolean(),
+  canSignIn: z.boolean(),
+});
+export type Person = z.infer<typeof Person>;
+
+export function listPeople(tx: Tx, accountId: number): Promise<readonly Person[]> {
+  return tx.any(sql.type(Person)`
+    select id, email, name, kind, account_role as "accountRole", timezone, weekly_minutes as "weeklyMinutes", active,
+           password_hash is not null as "canSignIn"
+    from users where account_id = ${accountId} order by active desc, name, id`);
+}
+
+const Changed = z.object({ id: z.number() });
+
+/** Throws Conflict when it would leave the account without an active owner. */
+export async function setAccountRole(tx: Tx, accountId: number, userId: number, role: AccountRole): Promise<void> {
+  await lockAccount(tx, accountId);
+  const id = await tx.maybeOneFirst(sql.type(Changed)`
+    update users set account_role = ${role} where id = ${userId} and account_id = ${accountId} returning id`);
+  if (id === null) throw new InvalidRequest(`user: there is no user ${userId} in this account; check the id.`);
+  await requireOwner(tx, accountId);
+}
+
+const Count = z.object({ count: z.number() });
+
+/** An account keeps an active owner who is a person. Call it after the change, with the account's row locked. */
+export async function requireOwner(tx: Tx, accountId: number): Promise<void> {
+  const owners = await tx.oneFirst(sql.type(Count)`
+    select count(*) from users where account_id = ${accountId} and account_role = 'owner' and active and kind = 'person'`);
+  if (owners === 0) throw new Conflict('An account needs an active owner: make somebody else an owner first.');
+}
+
+export async function lockAccount(tx: Tx, accountId: number): Promise<void> {
+  await tx.query(sql.unsafe`select 1 from accounts where id = ${accountId} for update`);
+}
+
+/** While this transaction runs nobody else makes an account. */
+export async function lockAccounts(tx: Tx): Promise<void> {
+  await tx.query(sql.unsafe`lock table accounts in share row exclusive mode`);
+}
+
+export async function activateUser(tx: Tx, accountId: number, userId: number): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Changed)`
+    update users set active = true where id = ${userId} and account_id = ${accountId} returning id`);
+  if (id === null) throw new InvalidRequest(`user: there is no user ${userId} in this account; check the id.`);
+}
+
+const Stored = z.object({ passwordHash: z.string().nullable() });
+
+export async function readPasswordHash(tx: Tx, userId: number): Promise<string | null> {
+  return (
+    (await tx.maybeOne(sql.type(Stored)`select password_hash as "passwordHash" from users where id = ${userId}`))?.passwordHash ?? null
+  );
+}

@@ -1,0 +1,64 @@
+/** /: the workspaces you belong to and your notifications (contract §8). */
+
+import { parseInput } from '../input.ts';
+import { JsonText } from '../json.ts';
+import { listNotifications } from '../notifications/listNotifications.ts';
+import { markNotificationsRead } from '../notifications/markNotificationsRead.ts';
+import type { Notification } from '../notifications/schema.ts';
+import { perform } from '../perform.ts';
+import { listWorkspaces } from '../workspaces/listWorkspaces.ts';
+import { type Content, html } from './html.ts';
+import { csrfField } from './layout.ts';
+import type { Answer, PageRequest, PageRoute } from './page.ts';
+import { moment } from './widgets.ts';
+
+async function show({ deps, caller, user, csrf }: PageRequest): Promise<Answer> {
+  const { basePath } = deps.config;
+  const found = await perform(deps.db, caller, listWorkspaces, {});
+  const { workspaces } = (found instanceof JsonText ? found.parse() : found) as {
+    workspaces: { id: number; name: string; sample: boolean }[];
+  };
+  const { notifications } = (await perform(deps.db, caller, listNotifications, { unreadOnly: false, limit: 20 })) as {
+    notifications: Notification[];
+  };
+  return {
+    title: `Hello, ${user.name}`,
+    body: html`
+<h2>Your workspaces</h2>
+${
+  workspaces.length
+    ? html`<ul>${workspaces.map((one) => html`<li><a href="${basePath}/workspaces/${one.id}">${one.name}</a>${one.sample && ' (sample)'}</li>`)}</ul>`
+    : html`<p>You belong to no workspace yet.${user.accountRole === 'member' && ' Ask an administrator to add you to one.'}</p>`
+}
+${user.accountRole !== 'member' && newWorkspace(basePath, csrf)}
+<h2>Notifications</h2>
+${notifications.length ? list(basePath, csrf, notifications) : html`<p>Nothing to tell.</p>`}`,
+  };
+}
+
+const newWorkspace = (
+  basePath: string,
+  csrf: string,
+) => html`<form method="post" action="${basePath}/workspaces" class="plain">${csrfField(csrf)}
+<fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new workspace" placeholder="Name of a new workspace"><button>Create</button></fieldset></form>`;
+
+function list(basePath: string, csrf: string, notifications: Notification[]): Content {
+  const unread = notifications.some((one) => one.readAt === null);
+  return html`<ul>${notifications.map(
+    (
+      one,
+    ) => html`<li>${one.readAt === null ? html`<strong>${one.text}</strong>` : one.text} <small class="muted">${moment(one.createdAt)}</small>
+${one.itemId !== null && html` <a href="${basePath}/workspaces/${one.workspaceId}/items/${one.itemId}">Open the item</a>`}</li>`,
+  )}</ul>
+${unread && html`<form method="post" action="${basePath}/notifications/read" class="plain">${csrfField(csrf)}<input type="hidden" name="upToId" value="${notifications[0]!.id}"><button class="secondary outline">Mark as read</button></form>`}`;
+}
+
+async function markRead({ deps, caller, form }: PageRequest): Promise<Answer> {
+  await perform(deps.db, caller, markNotificationsRead, parseInput(markNotificationsRead.input, { upToId: form.id('upToId') }));
+  return { redirect: '/', notice: 'read' };
+}
+
+export const homeRoutes: PageRoute[] = [
+  { method: 'GET', path: '/', handle: show },
+  { method: 'POST', path: '/notifications/read', handle: markRead },
+];

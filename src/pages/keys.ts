@@ -1,0 +1,93 @@
+/** /settings/keys: REST keys of the account, for its owner (contract §8). */
+
+import { type KeyRow, listKeys } from '../access/keyQueries.ts';
+import { createKey, revokeKey } from '../access/keys.ts';
+import { type Grant, grants, grantsOf } from '../access/rights.ts';
+import { inAccount } from '../access/runsQueries.ts';
+import { listPeople } from '../accounts/peopleQueries.ts';
+import { InvalidRequest } from '../errors.ts';
+import { parseInput } from '../input.ts';
+import { perform } from '../perform.ts';
+import { type Content, html } from './html.ts';
+import { csrfField } from './layout.ts';
+import type { Answer, PageRequest, PageRoute } from './page.ts';
+import { secretPage } from './secret.ts';
+import { checkbox, expiries, expiryOf, moment, option } from './widgets.ts';
+
+const PATH = '/settings/keys';
+
+async function show({ deps, caller, csrf, user, form }: PageRequest, problem?: string): Promise<Answer> {
+  const { accountId } = await inAccount(deps.db.pool(), caller, ['owner']);
+  const [keys, people] = [await listKeys(deps.db.pool(), accountId), await listPeople(deps.db.pool(), accountId)];
+  const at = deps.config.basePath + PATH;
+  const acting = people.filter((person) => person.active);
+  return {
+    title: 'API keys',
+    status: problem ? 400 : 200,
+    body: html`
+${problem && html`<p class="error" role="alert">${problem}</p>`}
+<p>A key acts for one user and never outranks them: what it may do is its grants, cut down to what that user may do at the moment of each call. <a href="${deps.config.basePath}/api/v1/docs">API reference</a></p>
+<div class="scroll"><table>
+<thead><tr><th scope="col">Key</th><th scope="col">Acts for</th><th scope="col">Grants</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col">State</th></tr></thead>
+<tbody>${keys.length ? keys.map((key) => row(at, csrf, key)) : html`<tr><td colspan="6">No key yet.</td></tr>`}</tbody>
+</table></div>
+<h2>Create a key</h2>
+<form method="post" action="${at}/create">${csrfField(csrf)}
+<div class="sides">
+<label>Name <input name="name" required maxlength="200" value="${form.text('name')}" placeholder="What will use it"></label>
+<label>Acts for <select name="userId">${acting.map((person) => option(String(person.id), `${person.name} (${person.email})`, form.text('userId') || String(user.id)))}</select></label>
+<label>Expires <select name="expires">${Object.entries(expiries).map(([value, label]) => option(value, label, form.text('expires') || '90'))}</select></label>
+</div>
+<fieldset><legend>Grants</legend>${grantTable(form.all('grants'))}</fieldset>
+<button>Create the key</button>
+</form>`,
+  };
+}
+
+/** One line per resource; what has no write has no box for it. */
+function grantTable(chosen: string[]): Content {
+  const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
+  const box = (grant: string, label: string) =>
+    grants.includes(grant as Grant) ? checkbox('grants', grant, label, chosen.includes(grant)) : '';
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Resource</th><th scope="col">Read</th><th scope="col">Write (and read)</th></tr></thead>
+<tbody>${resources.map((resource) => html`<tr><th scope="row">${resource}</th><td>${box(`${resource}:read`, `Read ${resource}`)}</td><td>${box(`${resource}:write`, `Write ${resource}`)}</td></tr>`)}</tbody></table></div>`;
+}
+
+function row(at: string, csrf: string, key: KeyRow): Content {
+  const shown = grantsOf(key.rights).filter(
+    (grant, _at, all) => !(grant.endsWith(':read') && all.includes(grant.replace(':read', ':write') as Grant)),
+  );
+  return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${moment(key.createdAt)}</small></th><td>${key.userName}</td><td>${shown.join(', ')}</td>
+<td>${moment(key.lastUsedAt)}</td><td>${moment(key.expiresAt)}</td><td>${key.state}
+${key.state !== 'revoked' && html`<form method="post" action="${at}/revoke" class="plain" data-confirm="Revoke ${key.name}? Whatever uses it loses access at once, for good.">${csrfField(csrf)}<input type="hidden" name="keyId" value="${key.id}"><button class="secondary outline">Revoke</button></form>`}</td></tr>`;
+}
+
+async function create(request: PageRequest): Promise<Answer> {
+  const { form, deps, caller } = request;
+  try {
+    const expires = expiryOf(form.text('expires'), Date.now());
+    const input = parseInput(createKey.input, { name: form.text('name'), userId: form.id('userId'), grants: form.all('grants'), expires });
+    const { key } = (await perform(deps.db, caller, createKey, input)) as { key: string };
+    const back = { path: deps.config.basePath + PATH, label: 'Back to the keys' };
+    return secretPage(
+      'Your new API key',
+      key,
+      back,
+      html`<p>Try it:</p><pre><code>curl -H "X-API-Key: $STINT_KEY" ${deps.config.baseUrl}/api/v1/workspaces</code></pre>`,
+    );
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    return show(request, error.message);
+  }
+}
+
+async function revoke({ form, deps, caller }: PageRequest): Promise<Answer> {
+  await perform(deps.db, caller, revokeKey, parseInput(revokeKey.input, { keyId: form.id('keyId') }));
+  return { redirect: PATH, notice: 'revoked' };
+}
+
+export const keyRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: (request) => show(request) },
+  { method: 'POST', path: `${PATH}/create`, handle: create },
+  { method: 'POST', path: `${PATH}/revoke`, handle: revoke },
+];

@@ -1,0 +1,16 @@
+/** A key shown this once: in the answer to the request that made it, never again (spec §3, contract §8). */
+
+import { type Content, html } from './html.ts';
+import type { Answer } from './page.ts';
+
+/** `lines`: ready set-up texts with a heading each. */
+export function secretPage(title: string, key: string, back: { path: string; label: string }, lines: Content = null): Answer {
+  return {
+    title,
+    body: html`
+<p>Copy the key now: it is shown this once and can't be shown again. Keep it in an environment variable or a secret store, never in a file, a URL or a web page.</p>
+<p><code class="key" id="new-key">${key}</code> <button type="button" class="secondary outline" data-copy="new-key" hidden>Copy the key</button></p>
+${lines}
+<p><a href="${back.path}">${back.label}</a></p>`,
+  };
+}

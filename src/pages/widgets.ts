@@ -1,0 +1,25 @@
+/** Small pieces that several pages use. */
+import { type Html, html } from './html.ts';
+
+export function option(value: string, label: string, chosen: string | null | undefined): Html {
+  return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
+}
+
+export function checkbox(name: string, value: string, label: string, checked: boolean): Html {
+  return html`<label><input type="checkbox" name="${name}" value="${value}"${checked ? html` checked` : ''}> ${label}</label>`;
+}
+
+/** An instant, readable and exact. */
+export function moment(iso: string | null, absent = 'never'): Html {
+  if (iso === null) return html`${absent}`;
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** What people choose an expiry from. */
+export const expiries = { '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year', never: 'never' } as const;
+
+/** The instant of a chosen expiry; null for never. `now` in ms. */
+export function expiryOf(choice: string, now: number): string | null {
+  const days = Number(choice);
+  return Number.isInteger(days) && days > 0 && days <= 3650 ? new Date(now + days * 86_400_000).toISOString() : null;
+}
