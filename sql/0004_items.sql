@@ -80,6 +80,8 @@ declare
   up record;
   next_ids bigint[];
   depth integer := 0;
+  -- the field that a circle is made with, for the answer
+  chain text := case new.type when 'task' then 'parentItemId' else 'parentId' end;
 begin
   new.needs := own_need(new.type);
   new.shown := new.archived_at is null;
@@ -111,10 +113,10 @@ begin
   while next_ids[1] is not null loop
     depth := depth + 1;
     if next_ids[1] = new.id then
-      raise exception 'a link makes a circle' using errcode = 'ST002';
+      raise exception 'a link makes a circle' using errcode = 'ST002', column = chain;
     end if;
     if depth > 100 then
-      raise exception 'links are more than 100 levels deep' using errcode = 'ST003';
+      raise exception 'links are more than 100 levels deep' using errcode = 'ST003', column = chain;
     end if;
     select array[coalesce(i.parent_item_id, i.parent_id)] into next_ids from items i where i.id = next_ids[1] for share;
   end loop;

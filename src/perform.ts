@@ -50,10 +50,10 @@ async function changeByStatement<Input, Facts>(
 }
 
 /** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
-const refusals: Record<string, () => AppError> = {
+const refusals: Record<string, (field: string) => AppError> = {
   ST001: () => new InvalidRequest('fields: a link points at an item of the wrong type; read that item again.'),
-  ST002: () => new InvalidRequest('fields: the link would make a circle; link to an item that is not below this one.'),
-  ST003: () => new InvalidRequest('fields: links can be at most 100 levels deep; link to an item further up.'),
+  ST002: (field) => new InvalidRequest(`fields.${field}: would make a circle; link to an item that is not below this one.`),
+  ST003: (field) => new InvalidRequest(`fields.${field}: links can be at most 100 levels deep; link to an item further up.`),
   '22P05': () => new InvalidRequest('The text contains a character that can not be stored: take it out.'),
   '22003': () => new InvalidRequest('A number is out of range: give a smaller one.'),
   '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
@@ -62,16 +62,19 @@ const refusals: Record<string, () => AppError> = {
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const known = refusals[sqlState(error) ?? ''];
-  if (known) return known();
+  if (known) return known(databaseText(error, 'column') ?? '');
   const unforeseen = new Unavailable();
   unforeseen.cause = error;
   return unforeseen;
 }
 
 /** The SQLSTATE of a database error, looked for through slonik's wrapping. */
-export function sqlState(error: unknown): string | undefined {
+export const sqlState = (error: unknown): string | undefined => databaseText(error, 'code');
+
+function databaseText(error: unknown, name: 'code' | 'column'): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string') return at.code;
+    const value = (at as Error & Record<string, unknown>)[name];
+    if (typeof value === 'string') return value;
   }
   return undefined;
 }

@@ -99,7 +99,7 @@ function matchesEtag(ctx: Context, text: string): boolean {
   const etag = `"${hash('sha1', text, 'base64url')}"`;
   ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
   const known = ctx.req.headers['if-none-match'];
-  if (!known?.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)) return false;
+  if (!known?.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))) return false;
   ctx.status = 304;
   return true;
 }

@@ -1,0 +1,204 @@
+/** Paging, ETags, workspaces, options, capabilities and rate limits: spec §4.1, contract §5. */
+import test from 'ava';
+import { grants } from '../../src/access/rights.ts';
+import { fileDatabase, freshDatabase } from '../support/database.ts';
+import { clientOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+test.before('a world', async () => {
+  world = await restWorld(database.url);
+});
+test.after.always('the world ends', () => world?.end());
+
+const draft = (fields: object = {}, more: object = {}) => ({
+  type: 'task',
+  title: 'T',
+  description: '',
+  status: 'planned',
+  fields,
+  ...more,
+});
+const idsOf = (items: { id: number }[]) => items.map(({ id }) => id);
+
+/** A workspace of its own, with a client for its owner. */
+async function elsewhere() {
+  const workspaceId = await world.fixtures.workspace(world.accountId);
+  await world.fixtures.member(workspaceId, world.ownerId);
+  return { workspaceId, client: clientOf(world.api, world.key, workspaceId) };
+}
+
+test('pages come in id order, without gap or repetition, whatever their length', async (t) => {
+  const { client } = await elsewhere();
+  const ids: number[] = [];
+  for (let i = 0; i < 7; i++) ids.push((await client.save(draft())).id);
+  for (const limit of [1, 2, 3, 6, 7, 8, 100]) {
+    const found: number[] = [];
+    let after = 0;
+    for (let more = true; more; ) {
+      const { body } = await client.get('/items', { after, limit });
+      found.push(...idsOf(body.items));
+      t.is(body.nextAfter, body.items.at(-1).id);
+      t.is(body.hasMore, found.length < ids.length);
+      ({ nextAfter: after, hasMore: more } = body);
+    }
+    t.deepEqual(found, ids);
+  }
+});
+
+test('an empty page repeats the cursor that was asked for', async (t) => {
+  const { client } = await elsewhere();
+  t.deepEqual((await client.get('/items')).body, { items: [], hasMore: false, nextAfter: 0 });
+  t.deepEqual((await client.get('/items', { after: 2 ** 53 - 1 })).body, { items: [], hasMore: false, nextAfter: 2 ** 53 - 1 });
+});
+
+test('a page is of tasks and of 50 items unless told otherwise', async (t) => {
+  const { client, workspaceId } = await elsewhere();
+  await world.fixtures.sql(
+    `insert into items (account_id, workspace_id, type, title, status, status_key)
+     select $1, $2, 'task', 'T' || n, 'planned', 'planned' from generate_series(1, 51) n`,
+    [world.accountId, workspaceId],
+  );
+  await client.save(draft({}, { type: 'goal' }));
+  const { body } = await client.get('/items');
+  t.is(body.items.length, 50);
+  t.true(body.hasMore && body.items.every(({ type }: { type: string }) => type === 'task'));
+  t.is((await client.get('/items', { limit: 100 })).body.items.length, 51);
+  t.is((await client.get('/items', { type: 'goal' })).body.items.length, 1);
+});
+
+test('what is hidden or archived is no part of a page, nor of whether there is more', async (t) => {
+  const { client, workspaceId } = await elsewhere();
+  const reader = await world.fixtures.user(world.accountId);
+  await world.fixtures.member(workspaceId, reader, 'member', { releases: 'none' });
+  const seen = clientOf(world.api, await world.fixtures.key(reader), workspaceId);
+  const release = await client.save(draft({}, { type: 'release' }));
+  const [first, second] = [await client.save(draft()), await client.save(draft())];
+  await client.save(draft({ releaseId: release.id }));
+  const archived = await client.save(draft());
+  await world.fixtures.sql('update items set archived_at = now() where id = $1', [archived.id]);
+  t.deepEqual((await seen.get('/items', { limit: 2 })).body, { items: [first, second], hasMore: false, nextAfter: second.id });
+  t.is((await seen.get('/items', { type: 'release' })).status, 403);
+});
+
+test('an ETag is answered with 304 while the answer stands, and only to who may read', async (t) => {
+  const { join, owner, fixtures } = world;
+  const saved = await owner.save(draft());
+  const first = await owner.get('/item', { id: saved.id });
+  const etag = first.headers.get('etag')!;
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const answer = await owner.get('/item', { id: saved.id }, { 'If-None-Match': known });
+    t.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [304, null, etag], known);
+  }
+  const { client, userId } = await join('member');
+  t.is((await client.get('/item', { id: saved.id }, { 'If-None-Match': etag })).status, 304);
+  await fixtures.sql('delete from memberships where user_id = $1', [userId]);
+  t.is((await client.get('/item', { id: saved.id }, { 'If-None-Match': etag })).status, 403);
+  await owner.save({ ...saved, title: 'U' });
+  const changed = await owner.get('/item', { id: saved.id }, { 'If-None-Match': etag });
+  t.is(changed.status, 200);
+  t.not(changed.headers.get('etag'), etag);
+});
+
+test('the ETag differs between callers who see different things', async (t) => {
+  const goal = await world.owner.save(draft({}, { type: 'goal' }));
+  const { id } = await world.owner.save(draft({ goalId: goal.id }));
+  const { client } = await world.join('member', { goals: 'none' });
+  const etags = await Promise.all([world.owner, client].map(async (caller) => (await caller.get('/item', { id })).headers.get('etag')));
+  t.not(etags[0], etags[1]);
+});
+
+test('workspaces are those of the member that are active, in id order', async (t) => {
+  const { fixtures, accountId } = world;
+  const userId = await fixtures.user(accountId);
+  const [one, two, archived] = [
+    await fixtures.workspace(accountId, 'One'),
+    await fixtures.workspace(accountId, 'Two'),
+    await fixtures.workspace(accountId),
+  ];
+  for (const id of [two, one, archived]) await fixtures.member(id, userId, 'viewer');
+  await fixtures.sql('update workspaces set archived_at = now() where id = $1', [archived]);
+  const client = clientOf(world.api, await fixtures.key(userId), one);
+  const { body } = await client.get('/workspaces');
+  t.deepEqual(
+    body.workspaces.map(({ id, name, sample }: { id: number; name: string; sample: boolean }) => ({ id, name, sample })),
+    [
+      { id: one, name: 'One', sample: false },
+      { id: two, name: 'Two', sample: false },
+    ],
+  );
+  for (const path of ['/items', '/options']) t.is((await client.get(path, { workspaceId: archived })).status, 403);
+  t.is((await clientOf(world.api, await fixtures.key(userId, ['tasks:read']), one).get('/workspaces')).status, 403);
+  t.deepEqual((await clientOf(world.api, await fixtures.key(await fixtures.user(accountId)), one).get('/workspaces')).body, {
+    workspaces: [],
+  });
+});
+
+test('options are the words of the workspace, for the types that can be read', async (t) => {
+  const { body } = await world.owner.get('/options');
+  t.deepEqual(
+    body.priorities.map(({ key }: { key: string }) => key),
+    ['low', 'normal', 'high', 'urgent'],
+  );
+  t.deepEqual(body.priorities[1], { key: 'normal', label: 'Normal', rank: 2, default: true });
+  const types = ['task', 'requirement', 'goal', 'release', 'milestone'];
+  t.deepEqual(body.statuses[0], { key: 'planned', label: 'Planned', status: 'planned', types, closed: false, approval: false });
+  const flags = (name: string) => body.statuses.filter((row: Record<string, unknown>) => row[name]).map(({ key }: { key: string }) => key);
+  t.deepEqual(flags('closed'), ['done', 'cancelled']);
+  t.deepEqual(flags('approval'), ['pending_approval', 'approved']);
+  t.true(body.assignees.some(({ id, name }: { id: number; name: string }) => id === world.ownerId && name === 'Ana'));
+
+  const { client } = await world.join('member', {}, ['workspaces:read', 'tasks:read']);
+  const narrow = (await client.get('/options')).body;
+  t.true(narrow.statuses.every((row: { types: string[] }) => row.types.join() === 'task'));
+  t.false(narrow.statuses.some((row: { approval: boolean }) => row.approval));
+});
+
+test('options need workspaces:read and one type of work', async (t) => {
+  for (const only of [['tasks:read'], ['workspaces:read'], ['workspaces:read', 'comments:read']] as const) {
+    const { client } = await world.join('member', {}, [...only]);
+    t.is((await client.get('/options')).status, 403);
+  }
+});
+
+test('options leave out who can not be assigned', async (t) => {
+  const viewer = await world.join('viewer');
+  const member = await world.join('member');
+  const assignees = idsOf((await world.owner.get('/options')).body.assignees);
+  t.true(assignees.includes(member.userId));
+  t.false(assignees.includes(viewer.userId));
+});
+
+test('capabilities tell the key, its user, its grants and its expiry', async (t) => {
+  const { fixtures, api, workspaceId, ownerId, owner } = world;
+  t.deepEqual((await owner.get('/capabilities')).body, {
+    apiVersion: '1.0.0',
+    authentication: { mode: 'key', keyName: 'Key', expiresAt: null },
+    actor: { id: ownerId, name: 'Ana' },
+    grants,
+    csrfToken: null,
+  });
+  const key = await fixtures.key(ownerId, ['tasks:write', 'comments:read'], '2090-01-01T00:00:00Z');
+  t.like((await clientOf(api, key, workspaceId).get('/capabilities')).body, {
+    authentication: { expiresAt: '2090-01-01T00:00:00.000Z' },
+    grants: ['tasks:read', 'tasks:write', 'comments:read'],
+  });
+});
+
+test('a key over its limit is told when to come back, and other keys are not', async (t) => {
+  const limited = await restWorld(await freshDatabase(t), { RATE_LIMIT_REST: '6' });
+  t.teardown(limited.end);
+  const answers = [];
+  for (let i = 0; i < 8; i++) answers.push(await limited.owner.get('/workspaces'));
+  // A minute may turn in between: then fewer are refused.
+  const refused = answers.filter(({ status }) => status === 429);
+  t.true(refused.length <= 2);
+  for (const { code, headers, body } of refused) {
+    t.is(code, 'rate_limited');
+    t.is(headers.get('ratelimit-remaining'), '0');
+    t.regex(body.error, /wait/);
+  }
+  t.is(answers[0]!.headers.get('ratelimit-limit'), '6');
+  t.is(answers[0]!.headers.get('ratelimit-remaining'), '5');
+  t.is((await (await limited.join('member')).client.get('/workspaces')).status, 200);
+});
