@@ -1,9 +1,19 @@
 /** All pages as a table. Adding a page is adding a file and a row. */
+import { activityRoutes } from './activity.ts';
 import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';
+import { mcpAccessRoutes } from './mcpAccess.ts';
 import type { PageRoute } from './page.ts';
 import { peopleRoutes } from './people.ts';
 import { signInRoutes } from './signIn.ts';
 import { welcomeRoutes } from './welcome.ts';
 
-export const pageRoutes: PageRoute[] = [...signInRoutes, ...welcomeRoutes, ...homeRoutes, ...peopleRoutes, ...keyRoutes];
+export const pageRoutes: PageRoute[] = [
+  ...signInRoutes,
+  ...welcomeRoutes,
+  ...homeRoutes,
+  ...peopleRoutes,
+  ...keyRoutes,
+  ...activityRoutes,
+  ...mcpAccessRoutes,
+];

@@ -1,0 +1,61 @@
+/** What a person does with their own agent connections on /mcp-access (spec §4.3). Nobody else can: a key is personal. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { agentResources, levels } from '../access/rights.ts';
+import { type AccountPermit, inAccount } from '../access/runsQueries.ts';
+import { Zone } from '../dates.ts';
+import type { Tx } from '../db.ts';
+import type { TransactionWrite } from '../operation.ts';
+import { Id, Label } from '../text.ts';
+import { insertConnection, revokeConnection as revoke, rotateConnection as rotate, setConnection } from './adminQueries.ts';
+import { noteRights } from './noteRights.ts';
+
+const bySelf = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+
+const Settings = z.strictObject({
+  name: Label(200),
+  permissions: z.strictObject(Object.fromEntries(agentResources.map((resource) => [resource, z.enum(levels)]))),
+  workspaces: z.array(Id),
+  timezone: Zone,
+  plainLanguage: z.boolean(),
+  notes: z.array(z.enum(noteRights)),
+  /** Left out: stays as it is. */
+  expires: z.iso.datetime({ offset: true }).nullable().optional(),
+});
+
+export const createConnection: TransactionWrite<z.infer<typeof Settings>, AccountPermit, { id: number; key: string }> = {
+  name: 'createConnection',
+  input: Settings,
+  authorize: bySelf,
+  async run(tx, { userId }, settings) {
+    const { id, key } = await insertConnection(tx, { userId }, userId, settings);
+    return { id, key };
+  },
+};
+
+const Change = Settings.extend({ connectionId: Id });
+
+export const changeConnection: TransactionWrite<z.infer<typeof Change>, AccountPermit, void> = {
+  name: 'changeConnection',
+  input: Change,
+  authorize: bySelf,
+  async run(tx, { userId }, { connectionId, ...settings }) {
+    await setConnection(tx, { userId }, connectionId, settings);
+  },
+};
+
+const One = z.strictObject({ connectionId: Id });
+
+export const rotateConnection: TransactionWrite<z.infer<typeof One>, AccountPermit, { id: number; key: string }> = {
+  name: 'rotateConnection',
+  input: One,
+  authorize: bySelf,
+  run: (tx, { userId }, { connectionId }) => rotate(tx, { userId }, connectionId),
+};
+
+export const revokeConnection: TransactionWrite<z.infer<typeof One>, AccountPermit, void> = {
+  name: 'revokeConnection',
+  input: One,
+  authorize: bySelf,
+  run: (tx, { userId }, { connectionId }) => revoke(tx, { userId }, connectionId),
+};
