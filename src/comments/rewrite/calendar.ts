@@ -39,6 +39,8 @@ const spans = new Set(
     ' ',
   ),
 );
+// "This morning" says no more than "the morning".
+const partsOfDay = new Set('morning afternoon evening'.split(' '));
 const spanWords = new Set('next last this previous coming'.split(' '));
 const beforeMonth = new Set('in by until since of early late mid next last this to from before after end'.split(' '));
 const dayOfMonth = /^\d{1,2}(?:st|nd|rd|th)?$/;
@@ -89,6 +91,7 @@ export function namedDay(word: Word): string | null {
 
 /** `next week`, `this sprint`, or null. */
 export function namedSpan(words: Word[], i: number): string | null {
-  const before = words[i - 1]?.lower ?? '';
-  return spans.has(words[i]!.lower) && spanWords.has(before) ? `${before} ${words[i]!.lower}` : null;
+  const [before, span] = [words[i - 1]?.lower ?? '', words[i]!.lower];
+  if (before === 'this' && partsOfDay.has(span)) return null;
+  return spans.has(span) && spanWords.has(before) ? `${before} ${span}` : null;
 }

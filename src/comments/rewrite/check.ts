@@ -1,7 +1,7 @@
 /** Decides whether a rewritten note may stand for the original (contract §7, plain developer language). Pure and linear: it
  *  trusts nothing the model says. It errs on the side of refusal; a refused rewriting saves nothing. */
 import { countCharacters } from '../../text.ts';
-import { type Claim, type Claims, claimsOf, isSpecific, stems } from './claims.ts';
+import { type Claim, type Claims, claimsOf, isSpecific, type Stems, stems } from './claims.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { certain, classes, finished, type MarkerClass } from './markers.ts';
 import { allKeys, type Names, namesOf, smallWords } from './names.ts';
@@ -83,20 +83,23 @@ function nameFault(before: Reading, after: Reading): CheckFault | null {
 }
 
 /** At least this share of what a marked clause is about must be said under the same mark. */
-const shares: Record<MarkerClass, number> = { hedge: 3, duty: 3, condition: 3, negation: 3, part: 3, blocker: 2, next: 2 };
+const shares: Record<MarkerClass, number> = { hedge: 3, duty: 3, condition: 3, negation: 3, part: 3, problem: 3, blocker: 2, next: 2 };
 
-function overlap(claim: Claim, other: Claim): number {
+function overlap(some: Stems, other: Stems): number {
   let count = 0;
-  for (const stem of claim) if (other.has(stem)) count++;
+  for (const stem of some) if (other.has(stem)) count++;
   return count;
 }
 
-/** Whether `reach` says enough of the claim: its share of stems, and half of the things it names. "The API is not ready and the
- *  UI is" can't become "The UI is not ready and the API is". */
-function isSaid(claim: Claim, reach: Claim, share: number): boolean {
-  const named = new Set([...claim].filter(isSpecific));
-  const enough = Math.min(claim.size, Math.max(1, Math.floor(claim.size / share)));
-  return overlap(claim, reach) >= enough && overlap(named, reach) >= named.size / 2;
+function hasShare(some: Stems, reach: Stems, share: number): boolean {
+  return overlap(some, reach) >= Math.min(some.size, Math.max(1, Math.floor(some.size / share)));
+}
+
+/** Whether `reach` says enough of the claim: its share of stems, of those that are its own, and half of the things it names.
+ *  "The API is not ready and the UI is" can't become "The UI is not ready and the API is". */
+function isSaid({ about, own }: Claim, reach: Stems, share: number): boolean {
+  const named = new Set([...about].filter(isSpecific));
+  return hasShare(about, reach, share) && hasShare(own, reach, share) && overlap(named, reach) >= named.size / 2;
 }
 
 /** Whether everything marked in the note is marked in the answer. */
@@ -108,17 +111,18 @@ function lostClaim(before: Claims, after: Claims): CheckFault | null {
   return null;
 }
 
-/** Whether the answer doubts or denies what the note does not. "should" is a doubt as well, so either may replace the other. */
+/** Whether the answer doubts, denies or calls wrong what the note does not. "should" is a doubt as well, so either may replace the other. */
 function newClaim(before: Claims, after: Claims): CheckFault | null {
   const kinds: [MarkerClass, MarkerClass[]][] = [
     ['hedge', ['hedge', 'duty']],
     ['duty', ['duty', 'hedge']],
     ['negation', ['negation']],
+    ['problem', ['problem', 'negation']],
   ];
   for (const [kind, sources] of kinds) {
     const known = sources.map((source) => before.sentences.get(source)).filter((found) => found !== undefined);
     for (const claim of after.own.get(kind) ?? []) {
-      if (known.length === 0 || (claim.size > 0 && !known.some((source) => overlap(claim, source) > 0))) return `new_${kind}`;
+      if (known.length === 0 || (claim.about.size > 0 && !known.some((source) => overlap(claim.about, source) > 0))) return `new_${kind}`;
     }
   }
   return null;

@@ -3,27 +3,34 @@ import { functionWords } from './commonWords.ts';
 import { classesOf, type MarkerClass, phrases, standInClasses } from './markers.ts';
 import type { Prose, Word } from './words.ts';
 
-/** A marked clause: the stems of what it is about. Empty when it says nothing but the mark ("Blocked."). Passages, identifiers
- *  and acronyms are in it as they are written, so that they can be told from mere stems (`isSpecific`). */
-export type Claim = Set<string>;
+/** Stems of the words of a stretch of text. Passages, identifiers and acronyms are in it as they are written (`isSpecific`). */
+export type Stems = Set<string>;
+
+/** A marked clause. */
+export interface Claim {
+  /** Empty when the clause says nothing but its mark ("Blocked."). */
+  about: Stems;
+  /** Those that no other clause of the text has: they tell which thing is meant. */
+  own: Stems;
+}
 
 export interface Claims {
   /** The clauses marked by each class's own words. */
   own: Map<MarkerClass, Claim[]>;
   /** Everything that is said in clauses marked by own words or stand-ins. */
-  reach: Map<MarkerClass, Claim>;
+  reach: Map<MarkerClass, Stems>;
   /** Everything that is said in sentences marked by own words. */
-  sentences: Map<MarkerClass, Claim>;
+  sentences: Map<MarkerClass, Stems>;
 }
 
-const fillers = new Set('time work progress more minor cleanup digging investigation research things stuff'.split(' '));
+const fillers = new Set('kind sort time work progress more minor cleanup digging investigation research things stuff'.split(' '));
 const specific = /[⟦_/\\]|\w\.\w|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u;
 const spansOfDay = new Set('day morning afternoon time today week'.split(' '));
 
 /** Three letters are stem enough to see that two clauses are about the same thing: test, tests, testing. */
 function stem(word: Word): string | null {
   if (word.token) return word.text;
-  if (word.lower.length < 2 || functionWords.has(word.lower) || /^steps?$/.test(word.lower) || classesOf(word.lower).length > 0)
+  if (word.lower.length < 2 || functionWords.has(word.lower) || /^(?:steps?|work)$/.test(word.lower) || classesOf(word.lower).length > 0)
     return null;
   if (specific.test(word.text)) return word.text;
   return /\p{N}/u.test(word.lower) ? word.lower : word.lower.slice(0, 3);
@@ -34,7 +41,7 @@ export function isSpecific(found: string): boolean {
   return specific.test(found);
 }
 
-export function stems(words: Word[]): Claim {
+export function stems(words: Word[]): Stems {
   return new Set(words.map(stem).filter((found) => found !== null));
 }
 
@@ -54,7 +61,9 @@ function isIdle(words: Word[], i: number, kind: MarkerClass, figures: Set<number
 function marksAt(words: Word[], i: number, figures: Set<number>): { own: MarkerClass[]; standIn: readonly MarkerClass[] } {
   const word = words[i]!;
   if (word.token) return { own: [], standIn: [] };
-  const said = phrases.filter(([first, second]) => first === word.lower && second === words[i + 1]?.lower).map(([, , kind]) => kind);
+  const said = phrases
+    .filter(([first, second]) => first === word.lower && second === words[i + 1]?.lower && words[i - 1]?.lower !== 'did')
+    .map(([, , kind]) => kind);
   return {
     own: [...classesOf(word.lower).filter((kind) => !isIdle(words, i, kind, figures)), ...said],
     standIn: standInClasses(word.lower),
@@ -72,7 +81,7 @@ function group(words: Word[], by: 'clause' | 'sentence'): Map<number, Word[]> {
 }
 
 interface Unit {
-  about: Claim;
+  about: Stems;
   sentence: number;
   own: Set<MarkerClass>;
   standIn: Set<MarkerClass>;
@@ -80,7 +89,8 @@ interface Unit {
 
 class Units {
   readonly list: Unit[] = [];
-  private readonly bySentence = new Map<number, Claim>();
+  private readonly uses = new Map<string, number>();
+  private readonly bySentence = new Map<number, Stems>();
   constructor(prose: Prose, figures: Set<number>) {
     const position = new Map(prose.words.map((word, i) => [word, i]));
     for (const clause of group(prose.words, 'clause').values()) {
@@ -92,6 +102,7 @@ class Units {
     }
     for (const [sentence, words] of group(prose.words, 'sentence')) this.bySentence.set(sentence, stems(words));
     this.inherit(prose);
+    for (const { about } of this.list) for (const found of about) this.uses.set(found, (this.uses.get(found) ?? 0) + 1);
   }
 
   /** The clause before a colon ("Next: write tests, deploy") rules the clauses behind it in its sentence. */
@@ -117,32 +128,52 @@ class Units {
     for (const unit of this.list) for (const kind of headings.get(prose.under[unit.sentence]!) ?? []) unit.own.add(kind);
   }
 
-  wholeSentence(unit: Unit): Claim {
+  /** The stems of a unit that are in no other. */
+  ownStems(unit: Unit): Stems {
+    return new Set([...unit.about].filter((found) => this.uses.get(found) === 1));
+  }
+
+  wholeSentence(unit: Unit): Stems {
     return this.bySentence.get(unit.sentence)!;
   }
 }
 
-function addAll(into: Map<MarkerClass, Claim>, kind: MarkerClass, about: Claim): void {
+function addAll(into: Map<MarkerClass, Stems>, kind: MarkerClass, about: Stems): void {
   const claim = into.get(kind) ?? new Set();
   for (const found of about) claim.add(found);
   into.set(kind, claim);
 }
 
+/** Adds each sentence once per class, so that a sentence of a thousand clauses costs no more than its length. */
+function sentenceAdder(units: Units): (into: Map<MarkerClass, Stems>, kind: MarkerClass, unit: Unit) => void {
+  const added = new Map<Map<MarkerClass, Stems>, Set<string>>();
+  return (into, kind, unit) => {
+    const known = added.get(into) ?? new Set();
+    added.set(into, known);
+    if (known.has(`${kind} ${unit.sentence}`)) return;
+    known.add(`${kind} ${unit.sentence}`);
+    addAll(into, kind, units.wholeSentence(unit));
+  };
+}
+
 /** `figures`: indices of words that are numbers and dates. */
 export function claimsOf(prose: Prose, figures: Set<number>): Claims {
   const units = new Units(prose, figures);
+  const addSentence = sentenceAdder(units);
   const claims: Claims = { own: new Map(), reach: new Map(), sentences: new Map() };
   for (const unit of units.list) {
-    // "Maybe, …": a clause of nothing but its mark reaches over its sentence, and asks for no more than a mark.
-    const reached = unit.about.size > 0 ? unit.about : units.wholeSentence(unit);
     for (const kind of unit.own) {
       const own = claims.own.get(kind);
-      if (own) own.push(unit.about);
-      else claims.own.set(kind, [unit.about]);
-      addAll(claims.reach, kind, reached);
-      addAll(claims.sentences, kind, units.wholeSentence(unit));
+      const claim = { about: unit.about, own: units.ownStems(unit) };
+      if (own) own.push(claim);
+      else claims.own.set(kind, [claim]);
+      addSentence(claims.sentences, kind, unit);
     }
-    for (const kind of unit.standIn) addAll(claims.reach, kind, reached);
+    for (const kind of [...unit.own, ...unit.standIn]) {
+      // "Maybe, …": a clause of nothing but its mark reaches over its sentence, and asks for no more than a mark.
+      if (unit.about.size > 0) addAll(claims.reach, kind, unit.about);
+      else addSentence(claims.reach, kind, unit);
+    }
   }
   return claims;
 }

@@ -1,8 +1,8 @@
-/** The words by which a note says that something is uncertain, denied, conditional, in the way or still to come. Pure lists:
+/** The words by which a note says that something is uncertain, denied, conditional, wrong, in the way or still to come. Pure lists:
  *  `claims.ts` reads them. Apostrophes are straight, everything is lower case. Besides English, the commonest words of a few
  *  other languages, so that "nicht" can't vanish either. */
 
-export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'blocker' | 'next';
+export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'problem' | 'blocker' | 'next';
 
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
@@ -10,7 +10,7 @@ function words(text: string): string[] {
 
 const lists: Record<MarkerClass, string[]> = {
   hedge: words(`may might could maybe perhaps possibly possible possibility potential potentially probably probable likely
-    unlikely presumably seem seems seemed seemingly appear appears appeared apparently suspect suspected suspects think thinks
+    unlikely presumably seem seems seemed seemingly appear appears appeared apparently suspect suspected suspects suspicion think thinks
     thought believe believes believed guess guessing assume assumes assumed assumption unsure uncertain uncertainty unclear
     unknown unconfirmed unverified doubt doubts doubtful hopefully hope tentative tentatively afaik afaict iirc imo imho tbd
     supposedly allegedly estimate estimated estimates reckon conceivably arguably perchance suggests suggest
@@ -20,11 +20,13 @@ const lists: Record<MarkerClass, string[]> = {
   duty: words('should ought supposed expect expects expected'),
   condition: words('if unless whether depending until pending provided assuming falls wenn bis sofern jusqu si'),
   negation: words(`not no never none nothing nobody nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt
-    werent wont wouldnt couldnt shouldnt hasnt havent hadnt unable impossible hardly barely lack lacks lacking lacked
+    werent wont wouldnt couldnt shouldnt hasnt havent hadnt unable impossible unlikely hardly barely lack lacks lacking lacked
     nicht kein keine keinen keinem keiner nie niemals ohne nichts ne pas jamais aucun aucune sans rien nunca ningún ninguna
     sin nada mai nessuno senza não nenhum sem niet geen nooit zonder`),
   part: words(`some several few couple many most mostly mainly partly partially partial often usually sometimes occasionally
     intermittent intermittently rarely seldom generally typically nearly almost flaky`),
+  problem: words(`fail fails failed failing failure failures broken break breaks breaking broke crash crashes crashed crashing error
+    errors regression leak leaks leaking`),
   blocker: words(`block blocks blocked blocker blockers blocking stuck wait waits waited waiting await awaits awaiting stalled depend
     depends depended depending dependent pending impediment prevents preventing prevented until blockiert wartet bloqué
     bloqueado`),
@@ -58,6 +60,7 @@ const alsoAccepted: Partial<Record<MarkerClass, string[]>> = {
   condition: words('once when depends depend after before blocked waiting awaiting'),
   blocker: words('needs need requires required before after'),
   hedge: words('should about around roughly approximately'),
+  problem: words('issue issues bug bugs problem problems wrong not no never cannot without outage trouble fault faulty'),
   part: words('part half parts about around sporadic sporadically portion rare'),
 };
 

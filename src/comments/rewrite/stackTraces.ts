@@ -99,7 +99,9 @@ export class TraceFinder {
 
   /** The frame that follows line `i` within its message, or −1. */
   private frameAfter(i: number): number {
-    for (let k = i + 1; k <= i + longestMessage && this.shut[k] === false; k++) if (this.frame[k]) return k;
+    for (let k = i + 1; k <= i + longestMessage && this.shut[k] === false && !isCertain(this.lines[k]!.text); k++) {
+      if (this.frame[k]) return k;
+    }
     return -1;
   }
 

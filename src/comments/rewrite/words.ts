@@ -100,7 +100,8 @@ class Reader {
       if (/[\p{L}\p{N}<>=≠≤≥±]/u.test(word)) this.add(word);
       if (abbreviations.has(piece.toLowerCase())) continue;
       if (endsSentence.test(piece)) this.endSentence();
-      else if (word === '' || endsClause.test(piece) || seams.test(piece)) this.endClause(/:["'*]*$/.test(piece) ? ':' : ',');
+      else if (word === '' || word === '-' || endsClause.test(piece) || seams.test(piece))
+        this.endClause(/:["'*]*$/.test(piece) ? ':' : ',');
     }
   }
 
