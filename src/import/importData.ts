@@ -5,10 +5,21 @@ import type { Db, Tx } from '../db.ts';
 import { InvalidRequest } from '../errors.ts';
 import { parseInput } from '../input.ts';
 import { markForecastOf } from '../jobs.ts';
+import { asAppError } from '../perform.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { itemRows, type Surroundings } from './items.ts';
 import { writeNotes } from './notes.ts';
-import { addPriorities, addStatuses, insertRows, type Row, readWorkflows, type Table, takeIds, takenEmails } from './queries.ts';
+import {
+  addPriorities,
+  addStatuses,
+  insertRows,
+  lookUpByIndex,
+  type Row,
+  readWorkflows,
+  type Table,
+  takeIds,
+  takenEmails,
+} from './queries.ts';
 import { kinds, type Place, placesOf, Refs, tableOf } from './refs.ts';
 import {
   blockRows,
@@ -35,7 +46,11 @@ export async function importData(db: Db, json: unknown): Promise<Imported> {
   const places = [...placesOf(file)];
   const refs = new Refs(places);
   const hashes = await hashPasswords(file);
-  return db.transaction((tx) => write(tx, { file, places, refs, hashes }));
+  try {
+    return await db.transaction((tx) => write(tx, { file, places, refs, hashes }));
+  } catch (error) {
+    throw asAppError(error);
+  }
 }
 
 interface Prepared {
@@ -52,6 +67,7 @@ async function hashPasswords(file: ImportFile): Promise<Map<object, string>> {
 }
 
 async function write(tx: Tx, { file, places, refs, hashes }: Prepared): Promise<Imported> {
+  await lookUpByIndex(tx);
   await refuseTakenEmails(tx, file);
   const ids = await numbered(tx, places);
   const idOf = (entry: object) => ids.get(entry)!;

@@ -6,7 +6,7 @@ export function inside<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof InvalidRequest && !error.message.startsWith(path)) throw new InvalidRequest(`${path}.${error.message}`);
-    throw error;
+    if (!(error instanceof InvalidRequest) || error.message.startsWith(path)) throw error;
+    throw new InvalidRequest(`${path}${/^[\w.]+: /.test(error.message) ? '.' : ': '}${error.message}`);
   }
 }

@@ -132,6 +132,12 @@ export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Pro
   }
 }
 
+/** For the rest of the transaction: triggers and foreign keys plan their look-ups once, while the tables may still be empty, and would
+ *  then read all of them for every row of a large file. */
+export async function lookUpByIndex(tx: Tx): Promise<void> {
+  await tx.query(sql.unsafe`set local enable_seqscan = off`);
+}
+
 /** Bytes as bytea reads them in JSON. */
 export const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
