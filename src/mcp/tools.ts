@@ -5,10 +5,18 @@ import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
 import { removeItem } from '../items/removeItem.ts';
 import { updateItem } from '../items/updateItem.ts';
+import { createNote } from '../personal-notes/createNote.ts';
+import { deleteNote } from '../personal-notes/deleteNote.ts';
+import { getNote } from '../personal-notes/getNote.ts';
+import { listNotes } from '../personal-notes/listNotes.ts';
+import { updateNote } from '../personal-notes/updateNote.ts';
 import { myTime } from '../plans/myTime.ts';
 import { planBlock } from '../plans/planBlock.ts';
 import { trackTime } from '../time/trackTime.ts';
 import type { Tool } from './tool.ts';
+
+const NOTE_HTML =
+  'Plain rich text only (p, h1 to h4, lists, tables, links, code, emphasis), no styles or classes; anything else is refused.';
 
 export const tools: readonly Tool[] = [
   {
@@ -95,5 +103,45 @@ export const tools: readonly Tool[] = [
     operation: planBlock,
     output: { block: 'object', overlaps: 'array' },
     reread: 'svc_my_time',
+  },
+  {
+    name: 'svc_personal_notes_list',
+    title: 'List your personal notes',
+    description:
+      'Summaries of your own unprotected notes, and your folders. While hasMore is true pass nextAfterId as afterId. Personal notes belong to no work item.',
+    operation: listNotes,
+    output: { notes: 'array', folders: 'array', hasMore: 'boolean', nextAfterId: 'integer' },
+  },
+  {
+    name: 'svc_personal_notes_get',
+    title: 'Read a personal note',
+    description: 'The HTML of one of your own notes, its current revision and the names of its attachments. Call it before an update.',
+    operation: getNote,
+    output: { id: 'integer', title: 'string', html: 'string', folderId: 'integer', revision: 'integer', attachments: 'array' },
+  },
+  {
+    name: 'svc_personal_notes_create',
+    title: 'Add a personal note',
+    description: `Adds a note of your own; its first line of text is the title. ${NOTE_HTML}`,
+    operation: createNote,
+    output: { id: 'integer', revision: 'integer' },
+  },
+  {
+    name: 'svc_personal_notes_update',
+    title: 'Replace a personal note',
+    description: `Replaces the HTML and the folder of your note at the revision you read. ${NOTE_HTML}`,
+    operation: updateNote,
+    output: { id: 'integer', revision: 'integer' },
+    destructive: true,
+    reread: 'svc_personal_notes_get',
+  },
+  {
+    name: 'svc_personal_notes_delete',
+    title: 'Delete a personal note',
+    description: 'Deletes your note at the revision you read, and its attachments, for good.',
+    operation: deleteNote,
+    output: { id: 'integer', revision: 'integer' },
+    destructive: true,
+    reread: 'svc_personal_notes_get',
   },
 ];

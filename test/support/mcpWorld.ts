@@ -1,8 +1,11 @@
 /** The agent endpoint over a database of one's own: workspaces open to agents, connections, and a plain JSON-RPC caller. */
 import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import pg from 'pg';
 import { type AgentLevels, agentResources, type Level, rightsOfLevels } from '../../src/access/rights.ts';
 import { newSecret } from '../../src/access/secrets.ts';
+import { outputSchema } from '../../src/mcp/schemas.ts';
+import { tools } from '../../src/mcp/tools.ts';
 import { type Fixtures, type RestWorld, restWorld } from './restWorld.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
@@ -71,11 +74,17 @@ export interface ToolResult {
   raw: Json;
 }
 
-/** A tool's result; writes get a fresh requestId unless one is given. Throws when the answer is no tool result. */
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+const outputs = new Map(tools.map((tool) => [tool.name, ajv.compile(outputSchema(tool))]));
+
+/** A tool's result, checked against its outputSchema. Throws when the answer is no tool result. */
 export async function call(target: Target, name: string, given: Json = {}): Promise<ToolResult> {
   const answer = await rpc(target, 'tools/call', { name, arguments: given });
   if (!answer.result) throw new Error(`${name}: ${JSON.stringify(answer)}`);
-  const { structuredContent: value, isError = false, _meta } = answer.result;
+  const { structuredContent: value, isError = false, _meta, content } = answer.result;
+  const fits = outputs.get(name)!;
+  if (!fits(value)) throw new Error(`${name} answers what its outputSchema does not allow: ${JSON.stringify([value, fits.errors])}`);
+  if (content.length !== 1 || content[0].text !== JSON.stringify(value)) throw new Error(`${name} says one thing and shows another.`);
   return { value, isError, replayed: _meta?.replayed === true, raw: answer.result };
 }
 

@@ -36,6 +36,11 @@ const newTask = async (agent: Agent): Promise<number> => (await create(agent, [{
 const today = () => new Date().toISOString().slice(0, 10);
 const running = async (agent: Agent) => (await ask(agent, 'svc_time', once({ action: 'start', itemId: await newTask(agent) }))).entry;
 
+const planned = { startLocal: '2031-03-03T09:00', endLocal: '2031-03-03T10:00' };
+const newBlock = async (agent: Agent): Promise<number> =>
+  (await ask(agent, 'svc_plan_block', once({ action: 'create', itemId: await newTask(agent), ...planned }))).block.id;
+const newNote = (agent: Agent): Promise<Json> => ask(agent, 'svc_personal_notes_create', once({ html: '<p>Draft</p>' }));
+
 /** Stops whatever timer the agent's person has. */
 async function quiet(agent: Agent, fixtures: Fixtures): Promise<void> {
   const [timer] = await fixtures.sql('select id, revision from time_entries where user_id = $1 and minutes is null', [agent.userId]);
@@ -108,5 +113,70 @@ export const writes: WriteCase[] = [
     },
     changed: () => ({ minutes: 3 }),
     counted: 'select count(*) from time_entry_versions',
+  },
+  {
+    title: 'svc_time annotate',
+    tool: 'svc_time',
+    async prepare(agent) {
+      const { entry } = await ask(agent, 'svc_time', once({ action: 'log', itemId: await newTask(agent), date: today(), minutes: 1 }));
+      return { action: 'annotate', entryId: entry.id, revision: entry.revision, note: 'Reading' };
+    },
+    changed: () => ({ note: 'Writing' }),
+    counted: `select count(*) from time_entries where note = 'Reading'`,
+  },
+  {
+    title: 'svc_plan_block create',
+    tool: 'svc_plan_block',
+    prepare: async (agent) => ({ action: 'create', itemId: await newTask(agent), ...planned }),
+    changed: () => ({ note: 'Other' }),
+    counted: 'select count(*) from plan_blocks',
+  },
+  {
+    title: 'svc_plan_block start',
+    tool: 'svc_plan_block',
+    async prepare(agent, fixtures) {
+      await quiet(agent, fixtures);
+      return { action: 'start', blockId: await newBlock(agent) };
+    },
+    changed: () => ({ revision: 9 }),
+    counted: `select count(*) from plan_blocks where state = 'running'`,
+  },
+  {
+    title: 'svc_plan_block cancel',
+    tool: 'svc_plan_block',
+    prepare: async (agent) => ({ action: 'cancel', blockId: await newBlock(agent) }),
+    changed: () => ({ revision: 9 }),
+    counted: `select count(*) from plan_blocks where state = 'cancelled'`,
+  },
+  {
+    title: 'svc_personal_notes_create',
+    tool: 'svc_personal_notes_create',
+    prepare: async () => ({ html: '<p>Once</p>' }),
+    changed: () => ({ html: '<p>Twice</p>' }),
+    counted: `select count(*) from personal_notes where html = '<p>Once</p>'`,
+    personal: true,
+  },
+  {
+    title: 'svc_personal_notes_update',
+    tool: 'svc_personal_notes_update',
+    async prepare(agent) {
+      const { id, revision } = await newNote(agent);
+      return { id, revision, html: '<p>Better</p>', folderId: 0 };
+    },
+    changed: () => ({ html: '<p>Worse</p>' }),
+    counted: `select count(*) from personal_notes where html = '<p>Better</p>'`,
+    personal: true,
+  },
+  {
+    title: 'svc_personal_notes_delete',
+    tool: 'svc_personal_notes_delete',
+    async prepare(agent) {
+      const { id, revision } = await newNote(agent);
+      return { id, revision };
+    },
+    changed: () => ({ revision: 9 }),
+    // Ids are never used twice: what is missing was deleted.
+    counted: 'select (select last_value from personal_notes_id_seq) - count(*) from personal_notes',
+    personal: true,
   },
 ];

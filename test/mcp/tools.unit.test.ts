@@ -1,0 +1,89 @@
+/** What agents are shown: order, names, size and the shape that strict model vendors accept (contract §7). */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import test from 'ava';
+import { encode } from 'gpt-tokenizer';
+import { shown } from '../../src/mcp/adapter.ts';
+import { instructions } from '../../src/mcp/instructions.ts';
+import { isWrite } from '../../src/mcp/tool.ts';
+import { tools } from '../../src/mcp/tools.ts';
+
+type Schema = { [key: string]: unknown };
+const list = tools.map(shown);
+const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
+
+test('the fifteen tools come in a fixed order', (t) => {
+  t.deepEqual(
+    list.map(({ name }) => name),
+    [
+      'svc_context',
+      'svc_find_work',
+      'svc_get_item',
+      'svc_create_items',
+      'svc_update_item',
+      'svc_add_note',
+      'svc_remove_item',
+      'svc_my_time',
+      'svc_time',
+      'svc_plan_block',
+      'svc_personal_notes_list',
+      'svc_personal_notes_get',
+      'svc_personal_notes_create',
+      'svc_personal_notes_update',
+      'svc_personal_notes_delete',
+    ],
+  );
+});
+
+test('names, descriptions and inputs take at most 4,000 tokens, everything at most 7,000', (t) => {
+  const [core, all] = [
+    tokens(list.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
+    tokens({ tools: list }),
+  ];
+  t.true(core <= 4_000, `${core}`);
+  t.true(all <= 7_000, `${all}`);
+});
+
+test('the instructions have at most 1,000 characters', (t) => {
+  t.true(instructions.length <= 1_000, `${instructions.length}`);
+});
+
+for (const tool of list) {
+  test(`${tool.name}: a plain object at the root, closed at every level, nothing by reference`, (t) => {
+    const { inputSchema } = tool as { inputSchema: Schema };
+    t.is(inputSchema.type, 'object');
+    for (const word of ['$schema', 'oneOf', 'anyOf', 'allOf', '$ref', '$defs']) t.false(word in inputSchema, word);
+    walk(inputSchema, (node) => {
+      t.false('$ref' in node);
+      if (node.type === 'object') t.is(node.additionalProperties, false);
+      if (node.type === 'array') t.truthy(node.items);
+    });
+    new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uuid: true, date: true, 'date-time': true } }).compile(inputSchema);
+  });
+
+  test(`${tool.name}: hints tell reads, writes and what takes away`, (t) => {
+    const write = isWrite(tools.find(({ name }) => name === tool.name)!);
+    t.is(tool.annotations.readOnlyHint, !write);
+    t.true(tool.annotations.idempotentHint);
+    t.false(tool.annotations.openWorldHint);
+    if (!write) t.false(tool.annotations.destructiveHint);
+    t.is('requestId' in (tool.inputSchema as { properties: Schema }).properties, write);
+    t.true(tool.title.length > 0 && tool.description.length > 20);
+  });
+
+  test(`${tool.name}: a result is an object of which nothing is required, errors included`, (t) => {
+    const schema = tool.outputSchema as Schema;
+    t.is(schema.type, 'object');
+    t.true('error' in (schema.properties as Schema));
+    const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+    t.true(validate({ error: { code: 'forbidden', message: 'No.', retryable: false } }));
+  });
+}
+
+function walk(node: unknown, visit: (node: Schema) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { properties, items, ...rest } = node as Schema;
+  visit(node as Schema);
+  for (const child of Object.values((properties ?? {}) as Schema)) walk(child, visit);
+  walk(items, visit);
+  for (const key of ['oneOf', 'anyOf', 'allOf']) for (const child of (rest[key] ?? []) as unknown[]) walk(child, visit);
+}
