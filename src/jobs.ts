@@ -10,8 +10,8 @@ const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
 export const payloads = {
   /** Computes the forecasts that a mark has made out of date. */
   snapshot_workspace: z.strictObject({ workspaceId: Id }),
-  /** Computes one forecast that there is none of for today. `week` is its first Monday. */
-  snapshot_scope: z.strictObject({ scopeId: Id, week: z.iso.date() }),
+  /** Computes a forecast that there is no snapshot of for today. */
+  snapshot_forecast: z.strictObject({ forecastId: Id }),
   /** Enqueues the day's first forecast of every workspace. */
   daily_snapshots: Tick,
   /** Enqueues the keeping of a Monday's point in the trends of every workspace. */
@@ -40,6 +40,8 @@ export type Payload<Name extends JobName> = z.infer<(typeof payloads)[Name]>;
 export interface Later {
   /** When, as an ISO instant; at once when left out. */
   runAt?: string;
+  /** So long from now, by the database's clock. */
+  delaySeconds?: number;
   /** One queued job per key: enqueueing again moves it. It is a convenience, never what makes a thing happen once. */
   key?: string;
 }
@@ -48,10 +50,10 @@ export interface Later {
 export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload: Payload<Name>, later: Later = {}): Promise<void> {
   const body = JSON.stringify(payloads[name].parse(payload));
   await tx.query(sql.unsafe`select graphile_worker.add_job(${name}, ${body}::json,
-    run_at => coalesce(${later.runAt ?? null}::timestamptz, now()), job_key => ${later.key ?? null})`);
+    run_at => coalesce(${later.runAt ?? null}::timestamptz, now() + ${later.delaySeconds ?? 0} * interval '1 second'), job_key => ${later.key ?? null})`);
 }
 
-export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Later }[JobName];
+export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds'> }[JobName];
 
 /** Adds any number of jobs in one statement. */
 export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {

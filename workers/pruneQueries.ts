@@ -14,6 +14,11 @@ export const perishables: Perishable[] = [
   { table: 'sessions', past: 'expires_at < now()' },
   { table: 'activity', past: `at < now() - interval '90 days'` },
   { table: 'rate_windows', past: `window_start < now() - interval '10 minutes'` },
+  // Forecasts are made anew when somebody asks; their snapshots go with them.
+  { table: 'capacity_forecasts', past: `greatest(read_at, created_at) < now() - interval '8 days'` },
+  { table: 'capacity_snapshots', past: 'day < current_date' },
+  // The last eight Mondays are shown.
+  { table: 'trend_points', past: 'day < current_date - 70' },
   { table: 'schedule_ticks', past: `due < now() - interval '90 days'` },
 ];
 

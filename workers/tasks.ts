@@ -2,13 +2,18 @@
 import type { TaskList } from 'graphile-worker';
 import { type JobName, payloads } from '../src/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
+import dailySnapshots from './tasks/daily_snapshots.ts';
 import endPlanBlock from './tasks/end_plan_block.ts';
 import mailInvitation from './tasks/mail_invitation.ts';
 import mailNotification from './tasks/mail_notification.ts';
 import prune from './tasks/prune.ts';
 import remindLongTimer from './tasks/remind_long_timer.ts';
 import remindPlanBlock from './tasks/remind_plan_block.ts';
+import snapshotForecast from './tasks/snapshot_forecast.ts';
+import snapshotWorkspace from './tasks/snapshot_workspace.ts';
 import startPlanBlock from './tasks/start_plan_block.ts';
+import trendWorkspace from './tasks/trend_workspace.ts';
+import weeklyTrendPoints from './tasks/weekly_trend_points.ts';
 
 type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
 
@@ -17,6 +22,8 @@ export const lanes = {
   /** Short work in our own database. */
   prompt: {
     prune,
+    daily_snapshots: dailySnapshots,
+    weekly_trend_points: weeklyTrendPoints,
     start_plan_block: startPlanBlock,
     end_plan_block: endPlanBlock,
     remind_plan_block: remindPlanBlock,
@@ -25,7 +32,7 @@ export const lanes = {
   /** Waits for other people's servers. */
   outside: { mail_notification: mailNotification, mail_invitation: mailInvitation },
   /** Reads whole workspaces. */
-  heavy: {},
+  heavy: { snapshot_workspace: snapshotWorkspace, snapshot_forecast: snapshotForecast, trend_workspace: trendWorkspace },
 } as const satisfies Record<string, Tasks>;
 
 export type LaneName = keyof typeof lanes;

@@ -1,0 +1,27 @@
+/** Feeds the rows of a scope to the forecast, batch by batch, giving way to other work in between. */
+import { ForecastBuilder } from './builder.ts';
+import type { ComputedForecast } from './computed.ts';
+import type { Pause } from './slices.ts';
+import type { ScopeSource } from './source.ts';
+
+/** The first pass. The second is `forecastJson(computed, source.work)` in the same transaction. */
+export async function buildForecast(source: ScopeSource, pause: Pause): Promise<ComputedForecast> {
+  const builder = new ForecastBuilder(await source.input());
+  const milestones = new Set<number>();
+  for await (const rows of source.containers()) {
+    builder.addContainers(rows);
+    for (const { id, type } of rows) if (type === 'milestone') milestones.add(id);
+  }
+  for await (const rows of source.tasks()) {
+    // The item above a task is a milestone or another task; a join would cost more than asking here.
+    builder.addTasks(rows.map((row) => Object.assign(row, { milestoneId: milestoneAbove(row.parentItemId, milestones) })));
+    await pause();
+  }
+  for await (const rows of source.recorded()) builder.addRecorded(rows);
+  for await (const rows of source.planned()) builder.addPlanned(rows);
+  for await (const rows of source.trend()) builder.addTrend(rows);
+  return await builder.finish(pause);
+}
+
+const milestoneAbove = (id: number | null, milestones: ReadonlySet<number>): number | null =>
+  id !== null && milestones.has(id) ? id : null;

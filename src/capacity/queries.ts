@@ -1,0 +1,114 @@
+/** All SQL about reading forecasts: the newest snapshot with access folded in, and asking for one where there is none. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
+import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
+import type { Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+
+/** All of these in a workspace make it part of the scope (spec §4.1). */
+export const CAPACITY_RIGHTS =
+  WORKSPACES_READ |
+  CAPACITY_READ |
+  TIME_OVERSIGHT |
+  bits('tasks', 'read') |
+  bits('requirements', 'read') |
+  bits('releases', 'read') |
+  bits('milestones', 'read');
+
+const Row = z.object({
+  authenticated: z.boolean(),
+  account_id: z.number().nullable(),
+  ids: z.array(z.number()).nullable(),
+  can_manage: z.boolean().nullable(),
+  week: z.string(),
+  forecast_id: z.number().nullable(),
+  tag: z.string().nullable(),
+  text: z.string().nullable(),
+});
+
+export interface Question {
+  /** 0: all that the caller may oversee. */
+  workspaceId: number;
+  /** Any day of the first week; today when left out. */
+  from?: string | undefined;
+  /** Tags of answers that the caller has. */
+  known: readonly string[];
+}
+
+export interface Snapshot {
+  forecastId: number;
+  canManage: boolean;
+  tag: string;
+  /** The body without canManage, in order; null when the caller has it already. */
+  pieces: string[] | null;
+}
+
+/** A forecast that has no snapshot today. */
+export interface Missing {
+  accountId: number;
+  workspaceId: number;
+  workspaceIds: number[];
+  week: string;
+}
+
+/** The newest snapshot of today of the caller's scope, in one statement. Throws Unauthenticated, and Forbidden for an empty scope. */
+export async function readSnapshot(tx: Tx, caller: Caller, { workspaceId, from, known }: Question): Promise<Snapshot | Missing> {
+  const rows = await tx.any(sql.type(Row)`
+    with ${workspaceId === 0 ? accessToAll(caller) : accessTo(caller, workspaceId)},
+    scope as (
+      select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids,
+             bool_and(role in ('owner', 'manager')) and ${caller.kind === 'session'} as can_manage
+      from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
+    ),
+    asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date as week)
+    select exists (select from who) as authenticated, scope.account_id, case when s.id is null then scope.ids end as ids,
+           scope.can_manage, asked.week, s.forecast_id, s.tag, p.text
+    from scope cross join asked
+    left join lateral (
+      select s.id, s.forecast_id, s.etag || case when scope.can_manage then '-m' else '' end as tag
+      from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id and s.day = current_date
+      where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
+      order by s.as_of desc limit 1
+    ) s on true
+    left join capacity_pieces p on p.snapshot_id = s.id and s.tag <> all(${sql.array(known, 'text')})
+    order by p.n`);
+  const first = rows[0]!;
+  if (!first.authenticated) throw new Unauthenticated(signInAgain);
+  if (first.account_id === null) throw new Forbidden();
+  if (first.forecast_id === null) return { accountId: first.account_id, workspaceId, workspaceIds: first.ids!, week: first.week };
+  return {
+    forecastId: first.forecast_id,
+    canManage: first.can_manage!,
+    tag: first.tag!,
+    pieces: first.text === null ? null : rows.map(({ text }) => text!),
+  };
+}
+
+const Asked = z.object({ id: z.number() });
+
+/** Has a forecast computed, once however many ask: only the first of them enqueues the job, and after it only one who asks when nothing
+ *  has come of it for a while. Returns the forecast's id. */
+export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspaceIds, week }: Missing): Promise<number> {
+  const ids = sql.array(workspaceIds, 'int8');
+  const key = workspaceId === 0 ? sql.fragment`scope_key_of(${ids})` : sql.fragment`${String(workspaceId)}`;
+  return tx.oneFirst(sql.type(Asked)`
+    with asked as (
+      insert into capacity_forecasts as f (account_id, scope_key, workspace_id, workspace_ids, week, read_at, asked_at)
+      values (${accountId}, ${key}, ${workspaceId}, ${ids}, ${week}, now(), now())
+      on conflict (scope_key, week) do update set read_at = now(),
+        asked_at = case when f.asked_at > now() - interval '10 seconds' then f.asked_at else now() end
+      returning id, asked_at = now() as first
+    ),
+    job as (
+      select graphile_worker.add_job('snapshot_forecast', json_build_object('forecastId', id), job_key => 'snapshot_forecast:' || id)
+      from asked where first
+    )
+    select id from asked left join (select count(*) from job) enqueued on true`);
+}
+
+/** Says that people read these forecasts: they are renewed after writes from now on. */
+export async function noteReads(tx: Tx, forecastIds: number[]): Promise<void> {
+  await tx.query(sql.unsafe`update capacity_forecasts set read_at = now() where id = any(${sql.array(forecastIds, 'int8')})`);
+}
