@@ -40,9 +40,11 @@ export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay
   return { ...permit, type: row.type };
 }
 
+const Versioned = z.object({ version: z.number() });
+
 /** The version of a visible item, held against change and against new timers and links until the transaction ends. Throws Forbidden. */
 export async function lockItem(tx: Tx, permit: Permit, id: number): Promise<number> {
-  const version = await tx.maybeOneFirst(sql.type(z.object({ version: z.number() }))`
+  const version = await tx.maybeOneFirst(sql.type(Versioned)`
     with ${accessTo(permit.caller, permit.workspaceId)}
     select i.version from items i, access where i.id = ${id} and ${visible} for update of i`);
   if (version === null) throw new Forbidden();
@@ -66,16 +68,18 @@ export async function openBelow(tx: Tx, permit: Permit, id: number, limit: numbe
     where shown and status not in (${closed}) limit ${limit}`);
 }
 
+const Runner = z.object({ user_id: z.number() });
+
 /** The id of somebody whose timer runs on the item, or null. */
 export async function timerOn(tx: Tx, id: number): Promise<number | null> {
-  return tx.maybeOneFirst(sql.type(z.object({ user_id: z.number() }))`
+  return tx.maybeOneFirst(sql.type(Runner)`
     select user_id from time_entries where item_id = ${id} and minutes is null limit 1`);
 }
 
 /** Archives an item that is at `version`. Its new version, or null when the rights have gone since. */
 export async function archiveItem(tx: Tx, permit: Permit & { type: (typeof itemTypes)[number] }, id: number): Promise<number | null> {
   const needed = bits(resourceOf(permit.type), 'delete');
-  return tx.maybeOneFirst(sql.type(z.object({ version: z.number() }))`
+  return tx.maybeOneFirst(sql.type(Versioned)`
     with ${accessTo(permit.caller, permit.workspaceId)},
     saved as (
       update items i set archived_at = now(), version = i.version + 1 from access
