@@ -50,6 +50,50 @@ const item = {
 const change = { id: 42, type: 'task', title: item.title, description: item.description, version: 6 };
 const comment = { id: 318, body: 'The clock of the mail server is two minutes slow.', createdAt: '2026-04-14T09:26:53.589Z' };
 
+const week = {
+  week: '2026-04-13',
+  availableHours: 40,
+  allocatedHours: 12,
+  plannedHours: 6,
+  recordedHours: 3,
+  overHours: 0,
+  overextended: false,
+  loadPercent: 37.5,
+};
+
+const forecast = {
+  id: 17,
+  title: 'Passwords can be reset',
+  targetDate: '2026-04-30',
+  forecastDate: '2026-04-15',
+  bufferedDate: '2026-04-15',
+  scopeHours: 12,
+  remainingHours: 9,
+  bufferedHours: 10.8,
+  weightedProgress: 25,
+  outlook: 'within_capacity',
+  method: 'edf-daily/1',
+  dataIncomplete: false,
+  trend: [{ date: '2026-04-13', scopeHours: 12, remainingHours: 12, weightedProgress: 0 }],
+  work: [
+    {
+      id: 42,
+      title: 'Expire reset links',
+      status: 'in_progress',
+      assigneeId: 3,
+      startDate: '2026-04-13',
+      dueDate: '2026-04-17',
+      estimatedHours: 12,
+      progressPercent: 25,
+      remainingHours: 9,
+      forecastStart: '2026-04-14',
+      forecastDate: '2026-04-15',
+      late: false,
+      issues: [],
+    },
+  ],
+};
+
 export const examples = {
   capabilities: {
     requests: { read: {} },
@@ -92,5 +136,19 @@ export const examples = {
     answer: item,
   },
   comments: { requests: { read: { workspaceId: 1, id: 42 } }, answer: { comments: [comment] } },
+  capacity: {
+    requests: { read: { workspaceId: 1, from: '2026-04-14' } },
+    answer: {
+      workspaceId: 1,
+      today: '2026-04-14',
+      from: '2026-04-13',
+      weeks: 8,
+      timezone: 'UTC',
+      canManage: false,
+      scopeNote: 'This workspace: work, time and plans elsewhere are not counted.',
+      projects: [forecast],
+      people: [{ id: 3, name: 'Ana Ruiz', weeklyHours: 40, confirmed: true, weeks: [week] }],
+    },
+  },
   addComment: { requests: { comment: { workspaceId: 1, id: 42, body: comment.body } }, answer: comment },
 } satisfies Record<string, Example>;
