@@ -1,29 +1,24 @@
 /** The reference page in a real browser, under its own policy. */
 import test from 'ava';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../support/chromium.ts';
+import { fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
+const browser = fileBrowser();
 let world: RestWorld;
-let browser: Browser;
-test.before('a world and a browser', async () => {
-  [world, browser] = await Promise.all([restWorld(database.url), launchChromium()]);
+test.before('a world', async () => {
+  world = await restWorld(database.url);
 });
-test.after.always('both end', async () => {
-  await browser?.close();
-  await world?.end();
-});
+test.after.always('the world ends', () => world?.end());
 
 test('the reference shows every operation, asks nobody else, breaks no rule of its policy, and tries operations out', async (t) => {
   const { base } = world.api;
-  const page = await browser.newPage();
-  t.teardown(() => page.close());
+  // The page fails this test when it breaks its policy.
+  const page = await browser.page(t);
   const complaints: string[] = [];
   const asked: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => asked.push(request.url()));
 
   await page.goto(`${base}/docs`);
