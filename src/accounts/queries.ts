@@ -71,3 +71,7 @@ export async function endSessions(tx: Tx, userId: number): Promise<void> {
 async function workspacesOf(tx: Tx, userId: number): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Created)`select workspace_id as id from memberships where user_id = ${userId}`);
 }
+
+export async function hasAccounts(tx: Tx): Promise<boolean> {
+  return tx.oneFirst(sql.type(z.object({ there: z.boolean() }))`select exists (select from accounts) as there`);
+}

@@ -1,0 +1,54 @@
+import test from 'ava';
+import pg from 'pg';
+import { verifyPassword } from '../../src/accounts/password.ts';
+import { weekday } from '../../src/dates.ts';
+import { sampleFile } from '../../src/sample/data.ts';
+import { workday } from '../../src/sample/entries.ts';
+import { loadSample } from '../../src/sample/load.ts';
+import { freshDatabase } from '../support/database.ts';
+import { startWeb, world } from '../support/world.ts';
+
+test('a new database gets the sample account once, and its key opens about sixty items of all five types', async (t) => {
+  const url = await freshDatabase(t);
+  const access = await loadSample(url);
+  t.is(await loadSample(url), undefined);
+  const web = await startWeb(url);
+  t.teardown(web.stop);
+  const get = async (path: string) => {
+    const answer = await fetch(`${web.baseUrl}/api/v1${path}`, { headers: { 'X-API-Key': access!.restKey } });
+    t.is(answer.status, 200, path);
+    return answer.json() as Promise<{ workspaces: { id: number; sample: boolean }[]; items: unknown[] }>;
+  };
+  const { workspaces } = await get('/workspaces');
+  t.is(workspaces.length, 2);
+  t.true(workspaces.some(({ id, sample }) => id === access!.workspaceId && sample));
+  const types = ['task', 'requirement', 'goal', 'release', 'milestone'];
+  let count = 0;
+  for (const type of types) {
+    let ofType = 0;
+    for (const { id } of workspaces) ofType += (await get(`/items?workspaceId=${id}&type=${type}&limit=100`)).items.length;
+    t.true(ofType > 0, type);
+    count += ofType;
+  }
+  t.true(count >= 55 && count <= 70, String(count));
+});
+
+test("the sample's password signs its people in", async (t) => {
+  const url = await freshDatabase(t);
+  const access = await loadSample(url);
+  const client = new pg.Client(url);
+  await client.connect();
+  t.teardown(() => client.end());
+  const { rows } = await client.query('select password_hash from users where email = $1', [access!.email]);
+  t.true(await verifyPassword(access!.password, rows[0].password_hash));
+});
+
+// A Monday, a Friday, a weekend, the ends of a month, a year and a leap February: days are counted from there.
+for (const today of ['2026-03-02', '2026-03-06', '2026-03-07', '2026-03-08', '2026-12-31', '2028-02-29']) {
+  test(`the sample is a valid file on ${today}`, async (t) => {
+    const refs = await world(await freshDatabase(t), sampleFile(today));
+    t.true(refs.id('ferry') > 0);
+    t.true([-9, -1, 0, 1, 9].every((days) => weekday(workday(today, days)) < 5));
+    t.true(workday(today, 1) > today && workday(today, -1) < today);
+  });
+}
