@@ -10,6 +10,7 @@ import { AppError, Unavailable } from './errors.ts';
 import { health } from './health.ts';
 import { answerAppError, answerError } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
+import { Listener } from './listen.ts';
 import type { Logger } from './log.ts';
 import { mcpHandler } from './mcp/adapter.ts';
 import { tools } from './mcp/tools.ts';
@@ -35,7 +36,8 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   const lastUse = new LastUse(db);
   const activity = new Activity(db);
-  const routes = restRoutes(config);
+  const listener = new Listener(config.databaseUrl);
+  const routes = restRoutes({ secretKey: config.secretKey, listener });
   const docs = restDocs(routes, config);
   const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, secretKey: config.secretKey });
   const mcp = mcpHandler(tools, {
@@ -87,7 +89,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   return {
     app,
     async flush() {
-      await Promise.allSettled([lastUse.flush(), activity.flush()]);
+      await Promise.allSettled([lastUse.flush(), activity.flush(), listener.close()]);
     },
   };
 }

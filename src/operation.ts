@@ -1,13 +1,15 @@
 /** The shapes of an operation: what a service call is, free of Koa and MCP. `perform` runs them. */
 import type { z } from 'zod';
 import type { Caller, Permit } from './access/caller.ts';
-import type { Fragment, Tx } from './db.ts';
+import type { Db, Fragment, Tx } from './db.ts';
+import type { Request } from './performOnce.ts';
 
 /** Reads: one statement that decides about access and fetches, so that what is hidden is never in Node at all. */
 export interface Read<Input, Output> {
   name: string;
   input: z.ZodType<Input>;
-  run(tx: Tx, caller: Caller, input: Input): Promise<Output>;
+  /** `known`: tags of answers that the caller has, or `*`; for operations that answer a TaggedJson. */
+  run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Output>;
 }
 
 export interface Authorizing {
@@ -34,8 +36,10 @@ export interface Change {
 
 /** Writes that are one statement: authorize reads, `decide` is pure, the statement checks the rights once more. */
 export interface StatementWrite<Input, Facts> extends Authorized<Input, Facts> {
-  /** Throws what the rules refuse; `unchanged` when there is nothing to write. */
-  decide(permit: Permit & Facts, input: Input): Change | { unchanged: unknown };
+  /** What takes long and needs somebody else, between authorization and decision, with no transaction open. Agents' writes only. */
+  prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<unknown>;
+  /** Throws what the rules refuse; `unchanged` when there is nothing to write. `prepared`: what `prepare` gave. */
+  decide(permit: Permit & Facts, input: Input, prepared?: unknown): Change | { unchanged: unknown };
 }
 
 /** Writes of several statements, in one transaction with their authorization. `run` may be called again after a rollback. */

@@ -7,15 +7,16 @@ import { AppError, InvalidRequest, Unavailable } from './errors.ts';
 import { JsonText } from './json.ts';
 import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
 
-/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. */
+/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. `known` goes to reads. */
 export async function perform<Input, Output>(
   db: Db,
   caller: Caller,
   operation: Operation<Input, Output>,
   input: Input,
+  known?: readonly string[],
 ): Promise<Output | JsonText> {
   try {
-    if (isRead(operation)) return await operation.run(db.pool(), caller, input);
+    if (isRead(operation)) return await operation.run(db.pool(), caller, input, known);
     return await change(db, caller, operation, input);
   } catch (error) {
     throw asAppError(error);

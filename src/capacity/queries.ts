@@ -72,7 +72,7 @@ export async function readSnapshot(tx: Tx, caller: Caller, { workspaceId, from, 
       where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
       order by s.as_of desc limit 1
     ) s on true
-    left join capacity_pieces p on p.snapshot_id = s.id and s.tag <> all(${sql.array(known, 'text')})
+    left join capacity_pieces p on p.snapshot_id = s.id and not ${sql.array(known, 'text')} && array[s.tag, '*']
     order by p.n`);
   const first = rows[0]!;
   if (!first.authenticated) throw new Unauthenticated(signInAgain);

@@ -1,4 +1,5 @@
 /** How faults and limits look as HTTP answers, whichever face gives them: contract §5. */
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Allowance } from '../access/limiter.ts';
 import type { AppError } from '../errors.ts';
@@ -32,6 +33,17 @@ export function answerJson(ctx: Context, status: number, text: string) {
   ctx.status = status;
   ctx.type = 'application/json; charset=utf-8';
   ctx.body = text;
+}
+
+const MAX_AT_ONCE = 16;
+
+/** JSON text in pieces. Many of them are streamed, so that a large answer neither holds up other requests nor is there twice. */
+export function answerPieces(ctx: Context, pieces: readonly string[]) {
+  if (pieces.length <= MAX_AT_ONCE) return answerJson(ctx, 200, pieces.length === 1 ? pieces[0]! : pieces.join(''));
+  ctx.status = 200;
+  ctx.type = 'application/json; charset=utf-8';
+  ctx.body = Readable.from(pieces, { objectMode: false });
+  ctx.length = pieces.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0);
 }
 
 export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {

@@ -9,10 +9,10 @@ import { restCaller } from '../access/presented.ts';
 import { authenticate } from '../access/queries.ts';
 import type { Db } from '../db.ts';
 import { Forbidden, InvalidRequest, RateLimited } from '../errors.ts';
-import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
+import { answerAppError, answerError, answerJson, answerPieces, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { parseInput } from '../input.ts';
-import { jsonTextOf } from '../json.ts';
+import { jsonTextOf, TaggedJson } from '../json.ts';
 import { asAppError, perform } from '../perform.ts';
 import { type QueryReader, queryReader } from './query.ts';
 import type { Route } from './routes.ts';
@@ -61,11 +61,14 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   await limit(ctx, deps.limiter, caller);
   const input = await readInput(ctx, route, deps, caller);
   if (route.method === 'POST' && caller.kind === 'session') requireCsrf(ctx, deps, caller);
-  const result = await perform(deps.db, caller, route.operation, input);
+  const known = route.etag ? knownTags(ctx) : undefined;
+  const result = await perform(deps.db, caller, route.operation, input, known);
   deps.lastUse.note(caller);
+  if (result instanceof TaggedJson) return answerTagged(ctx, result);
   const text = jsonTextOf(result);
-  if (route.etag && matchesEtag(ctx, text)) return;
-  answerJson(ctx, 200, text);
+  if (!known) return answerJson(ctx, 200, text);
+  const tag = hash('sha1', text, 'base64url');
+  answerTagged(ctx, new TaggedJson(tag, known.includes(tag) || known.includes('*') ? null : [text]));
 }
 
 async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
@@ -94,12 +97,15 @@ function requireCsrf(ctx: Context, { secretKey }: RestDeps, caller: Caller & { k
   if (!isCsrfToken(secretKey, caller.hash, typeof token === 'string' ? token : undefined)) throw new Forbidden();
 }
 
-/** Sets the ETag; true when the caller has this very answer already, and 304 has been set. Access was checked before. */
-function matchesEtag(ctx: Context, text: string): boolean {
-  const etag = `"${hash('sha1', text, 'base64url')}"`;
-  ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-  const known = ctx.req.headers['if-none-match'];
-  if (!known?.split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')))) return false;
-  ctx.status = 304;
-  return true;
+/** The tags of If-None-Match, without quotes. */
+function knownTags(ctx: Context): string[] {
+  const given = ctx.req.headers['if-none-match'];
+  return given ? given.split(',').map((entry) => entry.trim().replace(/^(?:W\/)?"(.*)"$/, '$1')) : [];
+}
+
+/** 200, or 304 when the caller has this very answer. Access was checked before. */
+function answerTagged(ctx: Context, { tag, pieces }: TaggedJson): void {
+  ctx.set({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' });
+  if (pieces) answerPieces(ctx, pieces);
+  else ctx.status = 304;
 }

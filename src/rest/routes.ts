@@ -1,5 +1,7 @@
 /** The REST API as a table: one row per operation, spec §4.1. Adding an endpoint is adding a row. */
 import type { z } from 'zod';
+import { getCapacity } from '../capacity/getCapacity.ts';
+import { Capacity } from '../capacity/schema.ts';
 import { addComment } from '../comments/addComment.ts';
 import { CommentList, listComments } from '../comments/listComments.ts';
 import { Comment } from '../comments/schema.ts';
@@ -7,6 +9,7 @@ import { getItem } from '../items/getItem.ts';
 import { ItemPage, listItems } from '../items/listItems.ts';
 import { saveItem } from '../items/saveItem.ts';
 import { Work } from '../items/schema.ts';
+import type { Listener } from '../listen.ts';
 import type { Operation } from '../operation.ts';
 import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
 import { getOptions } from '../workspaces/getOptions.ts';
@@ -30,7 +33,12 @@ export interface Route {
   etag?: boolean;
 }
 
-export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
+export interface RouteDeps {
+  secretKey: string;
+  listener: Listener;
+}
+
+export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
   return [
     {
       method: 'GET',
@@ -121,6 +129,19 @@ export function restRoutes({ secretKey }: { secretKey: string }): Route[] {
       grants: 'comments:write and read of the item',
       tag: 'Comments',
       example: examples.addComment,
+    },
+    {
+      method: 'GET',
+      path: '/capacity',
+      operation: getCapacity(listener),
+      answer: Capacity,
+      summary: 'Forecast of eight weeks: what is done when, and who is loaded how much',
+      description:
+        'Computed ahead by workers and renewed about a second after a change, so `today` and the figures are those of the newest snapshot. The first call for a scope, week and day waits for it, up to ten seconds, then answers 503 with Retry-After.',
+      grants: 'workspaces:read, capacity:read, and read of tasks, requirements, releases and milestones; its user needs time oversight',
+      tag: 'Capacity',
+      example: examples.capacity,
+      etag: true,
     },
   ];
 }

@@ -22,6 +22,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/capacity': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Forecast of eight weeks: what is done when, and who is loaded how much
+     * @description Computed ahead by workers and renewed about a second after a change, so `today` and the figures are those of the newest snapshot. The first call for a scope, week and day waits for it, up to ten seconds, then answers 503 with Retry-After.
+     *
+     *     Grants: workspaces:read, capacity:read, and read of tasks, requirements, releases and milestones; its user needs time oversight.
+     */
+    get: operations['getCapacity'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/comments': {
     parameters: {
       query?: never;
@@ -586,6 +608,223 @@ export interface operations {
           'application/json': components['schemas']['Capabilities'];
         };
       };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getCapacity: {
+    parameters: {
+      query?: {
+        /**
+         * @description Any day of the first of the eight weeks; today when left out.
+         * @example 2026-04-14
+         */
+        from?: string;
+        /**
+         * @description A workspace, or 0: all that you may oversee.
+         * @example 1
+         */
+        workspaceId?: number;
+      };
+      header?: {
+        /**
+         * @description The ETag of the answer that you have: 304 when it still stands.
+         * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+         */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Depends on the answer, and so on the caller's access. */
+          ETag: string;
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "workspaceId": 1,
+           *       "today": "2026-04-14",
+           *       "from": "2026-04-13",
+           *       "weeks": 8,
+           *       "timezone": "UTC",
+           *       "canManage": false,
+           *       "scopeNote": "This workspace: work, time and plans elsewhere are not counted.",
+           *       "projects": [
+           *         {
+           *           "id": 17,
+           *           "title": "Passwords can be reset",
+           *           "targetDate": "2026-04-30",
+           *           "forecastDate": "2026-04-15",
+           *           "bufferedDate": "2026-04-15",
+           *           "scopeHours": 12,
+           *           "remainingHours": 9,
+           *           "bufferedHours": 10.8,
+           *           "weightedProgress": 25,
+           *           "outlook": "within_capacity",
+           *           "method": "edf-daily/1",
+           *           "dataIncomplete": false,
+           *           "trend": [
+           *             {
+           *               "date": "2026-04-13",
+           *               "scopeHours": 12,
+           *               "remainingHours": 12,
+           *               "weightedProgress": 0
+           *             }
+           *           ],
+           *           "work": [
+           *             {
+           *               "id": 42,
+           *               "title": "Expire reset links",
+           *               "status": "in_progress",
+           *               "assigneeId": 3,
+           *               "startDate": "2026-04-13",
+           *               "dueDate": "2026-04-17",
+           *               "estimatedHours": 12,
+           *               "progressPercent": 25,
+           *               "remainingHours": 9,
+           *               "forecastStart": "2026-04-14",
+           *               "forecastDate": "2026-04-15",
+           *               "late": false,
+           *               "issues": []
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "people": [
+           *         {
+           *           "id": 3,
+           *           "name": "Ana Ruiz",
+           *           "weeklyHours": 40,
+           *           "confirmed": true,
+           *           "weeks": [
+           *             {
+           *               "week": "2026-04-13",
+           *               "availableHours": 40,
+           *               "allocatedHours": 12,
+           *               "plannedHours": 6,
+           *               "recordedHours": 3,
+           *               "overHours": 0,
+           *               "overextended": false,
+           *               "loadPercent": 37.5
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            canManage: boolean;
+            /**
+             * Format: date
+             * @description A Monday.
+             */
+            from: string;
+            people: {
+              /** @description False: 40 hours are assumed. */
+              confirmed: boolean;
+              /** Format: int64 */
+              id: number;
+              name: string;
+              weeklyHours: number;
+              weeks: {
+                allocatedHours: number;
+                availableHours: number;
+                loadPercent: number | null;
+                overextended: boolean;
+                overHours: number;
+                plannedHours: number;
+                recordedHours: number;
+                /**
+                 * Format: date
+                 * @description Its Monday.
+                 */
+                week: string;
+              }[];
+            }[];
+            projects: {
+              /** Format: date */
+              bufferedDate: string | null;
+              bufferedHours: number;
+              dataIncomplete: boolean;
+              /** Format: date */
+              forecastDate: string | null;
+              /** Format: int64 */
+              id: number;
+              method: string;
+              /** @enum {string} */
+              outlook: 'no_scope' | 'needs_data' | 'needs_target' | 'overcommitted' | 'at_risk' | 'within_capacity';
+              remainingHours: number;
+              scopeHours: number;
+              /** Format: date */
+              targetDate: string | null;
+              title: string;
+              /** @description The last eight Mondays and today, oldest first. */
+              trend: {
+                /** Format: date */
+                date: string;
+                remainingHours: number;
+                scopeHours: number;
+                weightedProgress: number | null;
+              }[];
+              weightedProgress: number | null;
+              /** @description By id. */
+              work: {
+                /** Format: int64 */
+                assigneeId: number | null;
+                /** Format: date */
+                dueDate: string | null;
+                estimatedHours: number | null;
+                /** Format: date */
+                forecastDate: string | null;
+                /** Format: date */
+                forecastStart: string | null;
+                /** Format: int64 */
+                id: number;
+                issues: ('no_estimate' | 'no_assignee' | 'no_capacity' | 'unconfirmed_capacity' | 'overdue' | 'blocked')[];
+                /** @description The forecast lies after the due date, or without one after the project's target. */
+                late: boolean;
+                progressPercent: number | null;
+                remainingHours: number;
+                /** Format: date */
+                startDate: string | null;
+                /** @description Canonical status. */
+                status: string;
+                title: string;
+              }[];
+            }[];
+            scopeNote: string;
+            timezone: string;
+            /** Format: date */
+            today: string;
+            /** Format: int64 */
+            weeks: number;
+            /**
+             * Format: int64
+             * @description 0: all visible workspaces.
+             */
+            workspaceId: number;
+          };
+        };
+      };
+      304: components['responses']['NotModified'];
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];

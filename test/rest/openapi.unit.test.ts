@@ -1,10 +1,11 @@
 /** The API document against the table of routes it is made from. */
 import test from 'ava';
 import { z } from 'zod';
+import { Listener } from '../../src/listen.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { type Route, restRoutes } from '../../src/rest/routes.ts';
 
-const routes = restRoutes({ secretKey: 'x'.repeat(32) });
+const routes = restRoutes({ secretKey: 'x'.repeat(32), listener: new Listener('not used') });
 const home = { baseUrl: 'https://work.acme.test/stint', basePath: '/stint', https: true };
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, looked into freely
 const document: any = JSON.parse(JSON.stringify(openapi(routes, home)));

@@ -1,11 +1,16 @@
 /** The checker of answers is itself to be trusted: it lets right answers through and names what is wrong with others. */
 import test from 'ava';
+import { Listener } from '../../src/listen.ts';
 import { examples } from '../../src/rest/examples.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { type Answered, answerChecker } from '../support/checkedFetch.ts';
 
-const document = openapi(restRoutes({ secretKey: 'x' }), { baseUrl: 'https://work.acme.test', basePath: '', https: true });
+const document = openapi(restRoutes({ secretKey: 'x', listener: new Listener('not used') }), {
+  baseUrl: 'https://work.acme.test',
+  basePath: '',
+  https: true,
+});
 const check = answerChecker(JSON.parse(JSON.stringify(document)));
 
 const always = {

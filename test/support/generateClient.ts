@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
+import { Listener } from '../../src/listen.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 
@@ -11,7 +12,11 @@ const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta
 
 /** What the generated file should hold now. */
 export async function generateClient(): Promise<string> {
-  const document = openapi(restRoutes({ secretKey: 'not used' }), { baseUrl: 'https://work.example.org', basePath: '', https: true });
+  const document = openapi(restRoutes({ secretKey: 'not used', listener: new Listener('not used') }), {
+    baseUrl: 'https://work.example.org',
+    basePath: '',
+    https: true,
+  });
   const types = astToString(await openapiTypes(JSON.parse(JSON.stringify(document)), { alphabetize: true }));
   const formatted = spawnSync(biome, ['format', '--stdin-file-path', place], { input: types, encoding: 'utf8' });
   if (formatted.status !== 0) throw new Error(formatted.stderr);

@@ -1,0 +1,64 @@
+/** GET /capacity, spec §4.1: the newest snapshot of the caller's scope, computed ahead by a worker (contract §6, Snapshots). */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { CalendarDate } from '../dates.ts';
+import type { Tx } from '../db.ts';
+import { Unavailable } from '../errors.ts';
+import { TaggedJson } from '../json.ts';
+import type { Listener } from '../listen.ts';
+import type { Read } from '../operation.ts';
+import { isId } from '../text.ts';
+import { askForSnapshot, type Question, readSnapshot, type Snapshot } from './queries.ts';
+import { Readers } from './readers.ts';
+import { SNAPSHOT_CHANNEL } from './storeQueries.ts';
+
+const WAIT_MS = 10_000;
+
+const Input = z.strictObject({
+  workspaceId: z
+    .number({ error: 'give the id of a workspace, or 0 for all' })
+    .refine((id) => id === 0 || isId(id), 'give the id of a workspace, or 0 for all')
+    .default(0)
+    .meta({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'A workspace, or 0: all that you may oversee.' }),
+  from: CalendarDate.refine((date) => date >= '1900' && date < '3000', 'give a date from 1900-01-01 to 2999-12-31')
+    .optional()
+    .meta({ format: 'date', description: 'Any day of the first of the eight weeks; today when left out.' }),
+});
+
+export function getCapacity(listener: Listener): Read<z.infer<typeof Input>, TaggedJson> {
+  const readers = new Readers();
+  return {
+    name: 'getCapacity',
+    input: Input,
+    async run(tx, caller, input, known = []) {
+      const snapshot = await newestSnapshot(tx, caller, { ...input, known }, listener);
+      readers.note(tx, snapshot.forecastId);
+      return answerOf(snapshot);
+    },
+  };
+}
+
+/** Has a missing one computed and waits for it. Access is decided again by each look. Throws Unavailable when it does not come in time. */
+async function newestSnapshot(tx: Tx, caller: Caller, question: Question, listener: Listener): Promise<Snapshot> {
+  const end = performance.now() + WAIT_MS;
+  let found = await readSnapshot(tx, caller, question);
+  if ('tag' in found) return found;
+  const forecastId = await askForSnapshot(tx, found);
+  for (;;) {
+    const waiting = await listener.listen(SNAPSHOT_CHANNEL, String(forecastId));
+    try {
+      found = await readSnapshot(tx, caller, question);
+      if ('tag' in found) return found;
+      const left = end - performance.now();
+      if (left <= 0) throw new Unavailable('The forecast is still being computed: wait and try again.');
+      await waiting.within(left);
+    } finally {
+      waiting.end();
+    }
+  }
+}
+
+function answerOf({ tag, canManage, pieces }: Snapshot): TaggedJson {
+  // The body begins with a brace and a property (json.ts).
+  return new TaggedJson(tag, pieces && [`{"canManage":${canManage},${pieces[0]!.slice(1)}`, ...pieces.slice(1)]);
+}
