@@ -19,7 +19,7 @@ export function failure(error: AppError, tool: Tool): Written {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
   const { currentVersion, currentRevision, index } = details;
-  const told = { code, message: `${error.message} ${nextStep(error, tool)}`, retryable, currentVersion, currentRevision, index };
+  const told = { code, message: `${error.message} ${nextStep(error, tool)}`.trimEnd(), retryable, currentVersion, currentRevision, index };
   return written({ error: told }, ',"isError":true');
 }
 

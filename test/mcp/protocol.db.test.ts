@@ -3,6 +3,7 @@ import http from 'node:http';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once, post, rpc } from '../support/mcpWorld.ts';
+import { startWeb } from '../support/world.ts';
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -231,4 +232,13 @@ test('every keyed answer tells what is left of the limit', async (t) => {
   t.is(answer.headers.get('ratelimit-limit'), '1000000');
   t.true(Number(answer.headers.get('ratelimit-remaining')) < 1_000_000);
   t.true(Number(answer.headers.get('ratelimit-reset')) >= 1);
+});
+
+test('a call that reached the router as plain http is 403, never redirected', async (t) => {
+  const web = await startWeb(database.url, { BASE_URL: 'https://work.example.com/stint', TRUST_PROXY: '1' });
+  t.teardown(() => web.stop());
+  const target = { url: `${web.baseUrl}/mcp`, key: world.agent.key };
+  for (const proto of [undefined, 'http']) t.is((await post(target, ping, { 'X-Forwarded-Proto': proto })).status, 403);
+  t.is((await post(target, ping, { 'X-Forwarded-Proto': 'https' })).status, 200);
+  t.is((await post(target, ping, { 'X-Forwarded-Proto': 'https', Origin: 'https://work.example.com' })).status, 200);
 });
