@@ -46,7 +46,8 @@ const nouns = [
   'personal-notes',
 ];
 const adapters = ['http', 'rest', 'mcp', 'pages'];
-const kernel = /^src\/(config|db|driver|mailer|errors|dates|text|json|jobs|log|input|migrate|metrics|operation|perform|performOnce)\.ts$/;
+const kernel =
+  /^src\/(config|db|driver|mailer|errors|dates|text|json|jobs|listen|log|input|migrate|metrics|operation|perform|performOnce)\.ts$/;
 
 /** A room's height: lower rooms never import from higher ones. */
 function height(path: string): number {
