@@ -100,3 +100,14 @@ test('an empty query is no query', async (t) => {
   t.is((await send(world, { target: '/workspaces?' })).status, 200);
   t.is((await send(world, { target: `/items?workspaceId=${world.workspaceId}&` })).status, 200);
 });
+
+test('a forecast starts on a real day and is of one workspace or of all', async (t) => {
+  for (const day of ['', '2026-02-30', '2026-4-1', '20260401', '2026-04-01T00:00:00Z', 'today', '0']) {
+    await refused(t, world, { target: `/capacity?from=${day}` }, badRequest(/^from: /));
+  }
+  for (const id of ['', '-1', '1.5', 'all', '9007199254740992']) {
+    await refused(t, world, { target: `/capacity?workspaceId=${id}` }, badRequest(/^workspaceId: /));
+  }
+  await refused(t, world, { target: '/capacity?from=2026-04-01&from=2026-04-01' }, badRequest(/^from: give it once/));
+  await refused(t, world, { target: '/capacity?weeks=8' }, badRequest(/^weeks: /));
+});
