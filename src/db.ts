@@ -1,10 +1,12 @@
 /** The slonik pool: bigint as safe integer, instants as ISO text, every row validated, every statement prepared, and no wait without end. */
+import { setImmediate } from 'node:timers/promises';
 import type { CommonQueryMethods, DatabasePool, Interceptor } from 'slonik';
 import { createPool, SchemaValidationError, sql } from 'slonik';
 import type { z } from 'zod';
 import { dbConfig } from './config.ts';
 import { pgDriver } from './driver.ts';
 import { Unavailable } from './errors.ts';
+import { Listener, type Waiting } from './listen.ts';
 
 /** What an operation's statements run on: the pool itself or one transaction. */
 export type Tx = CommonQueryMethods;
@@ -18,6 +20,8 @@ export function fixedSql(text: string): Fragment {
 }
 
 export interface Db {
+  /** Waits for NOTIFY on a connection of its own (src/listen.ts). */
+  listen(channel: string, payload: string): Promise<Waiting>;
   /** Throws Unavailable until the first connection has been made. */
   pool(): Tx;
   transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
@@ -35,6 +39,7 @@ export function openDb(databaseUrl: string, poolSize: number): Db {
   const opening = connect(databaseUrl, poolSize).then((opened) => {
     pool = opened;
   });
+  const listener = new Listener(databaseUrl);
   const current = () => {
     if (!pool) throw new Unavailable();
     return pool;
@@ -42,18 +47,20 @@ export function openDb(databaseUrl: string, poolSize: number): Db {
   return {
     pool: current,
     transaction: (body) => current().transaction(body),
+    listen: (channel, payload) => listener.listen(channel, payload),
     async close() {
       await opening;
-      await pool?.end();
+      await Promise.all([listener.close(), pool?.end()]);
     },
   };
 }
 
 /** The same, checked: rejects when the database can't be reached. For commands and tests. */
 export async function connectDb(databaseUrl: string, poolSize = 4): Promise<Db> {
-  const pool = await connect(databaseUrl, poolSize);
-  await pool.query(sql.unsafe`select 1`);
-  return { pool: () => pool, transaction: (body) => pool.transaction(body), close: () => pool.end() };
+  const db = openDb(databaseUrl, poolSize);
+  await setImmediate();
+  await db.pool().query(sql.unsafe`select 1`);
+  return db;
 }
 
 async function connect(databaseUrl: string, poolSize: number): Promise<DatabasePool> {

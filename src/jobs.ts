@@ -30,6 +30,8 @@ export const payloads = {
   remind_long_timer: z.strictObject({ entryId: Id }),
   /** Mails a notification, once at most. */
   mail_notification: z.strictObject({ notificationId: Id }),
+  /** Asks the model to rewrite a note that somebody waits for. */
+  rewrite_note: z.strictObject({ rewriteId: Id }),
   /** Mails an invitation's link, once at most. */
   mail_invitation: z.strictObject({ invitationId: Id }),
 } as const;

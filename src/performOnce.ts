@@ -1,7 +1,8 @@
 /** Exactly once: an agent's write and its receipt are one commit, so that a retry finds either both or neither (spec §4.2 r2, contract §7).
  *
- *  Nothing is claimed beforehand. The receipt goes in last, with the change; of two twins the unique index lets one commit, the
- *  other is rolled back whole, finds the receipt and answers from it. */
+ *  Nothing is claimed or looked up beforehand, so that a first call, which most are, costs no round trip more. The receipt goes in
+ *  last, with the change; of two twins, or of a call and its retry, the unique index lets one commit: the other is rolled back whole,
+ *  finds the receipt and answers from it. */
 import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -23,14 +24,14 @@ export interface Request {
   connectionId: number;
   /** `performance.now()` when the call came in. */
   startedAt: number;
+  /** How long it may wait for something outside, beyond the usual; not at all when left out. */
+  patienceMs?: number;
 }
 
 export interface Outcome {
   result: unknown;
   replayed: boolean;
 }
-
-const MAX_TRIES = 4;
 
 /** Performs the write, or replays it after access has been checked again. Throws AppError; a failure leaves no receipt. */
 export async function performOnce<Input, Output>(
@@ -40,18 +41,22 @@ export async function performOnce<Input, Output>(
   input: Input,
   request: Request,
 ): Promise<Outcome> {
+  const answerFrom = async (receipt: Receipt): Promise<Outcome> => ({
+    result: await replay(db.pool(), caller, operation, input, request, receipt),
+    replayed: true,
+  });
   try {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const earlier = await readReceipt(db.pool(), request);
-      if (earlier) return { result: await replay(db.pool(), caller, operation, input, request, earlier), replayed: true };
-      try {
-        return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
-      } catch (error) {
-        // A twin may have committed since we looked: then our failure is its doing, and its result is the answer.
-        if (!(await readReceipt(db.pool(), request))) throw error;
-      }
+    // Only a write that asks somebody else is looked up beforehand: what it asks for is not to be asked twice.
+    const earlier = 'prepare' in operation ? await readReceipt(db.pool(), request) : null;
+    if (earlier) return await answerFrom(earlier);
+    try {
+      return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
+    } catch (error) {
+      // With a receipt there this is a retry, or a twin has committed since: our failure is its doing, and its result is the answer.
+      const receipt = await readReceipt(db.pool(), request);
+      if (!receipt) throw error;
+      return await answerFrom(receipt);
     }
-    throw new Unavailable('The same request is still being worked on: retry with the same requestId.', 1);
   } catch (error) {
     throw asAppError(error);
   }
@@ -91,7 +96,8 @@ async function changeWithReceipt<Input, Output>(db: Db, caller: Caller, operatio
   if ('decide' in operation) {
     const tx = db.pool();
     const permit = await operation.authorize(tx, caller, input, { replay: false });
-    return complete(tx, operation, permit, await changeByStatement(tx, operation.decide(permit, input), permit, request));
+    const prepared = await operation.prepare?.(db, permit, input, request);
+    return complete(tx, operation, permit, await changeByStatement(tx, operation.decide(permit, input, prepared), permit, request));
   }
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });

@@ -14,7 +14,11 @@ export interface ScheduleRow {
   every: 'hour' | 'day' | 'week';
 }
 
-export const schedule: ScheduleRow[] = [{ task: 'prune', every: 'hour' }];
+export const schedule: ScheduleRow[] = [
+  { task: 'daily_snapshots', every: 'day' },
+  { task: 'weekly_trend_points', every: 'week' },
+  { task: 'prune', every: 'hour' },
+];
 
 const LOOK = '* * * * *';
 

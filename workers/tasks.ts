@@ -9,6 +9,7 @@ import mailNotification from './tasks/mail_notification.ts';
 import prune from './tasks/prune.ts';
 import remindLongTimer from './tasks/remind_long_timer.ts';
 import remindPlanBlock from './tasks/remind_plan_block.ts';
+import rewriteNote from './tasks/rewrite_note.ts';
 import snapshotForecast from './tasks/snapshot_forecast.ts';
 import snapshotWorkspace from './tasks/snapshot_workspace.ts';
 import startPlanBlock from './tasks/start_plan_block.ts';
@@ -30,7 +31,7 @@ export const lanes = {
     remind_long_timer: remindLongTimer,
   },
   /** Waits for other people's servers. */
-  outside: { mail_notification: mailNotification, mail_invitation: mailInvitation },
+  outside: { mail_notification: mailNotification, mail_invitation: mailInvitation, rewrite_note: rewriteNote },
   /** Reads whole workspaces. */
   heavy: { snapshot_workspace: snapshotWorkspace, snapshot_forecast: snapshotForecast, trend_workspace: trendWorkspace },
 } as const satisfies Record<string, Tasks>;
@@ -44,7 +45,9 @@ export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): Ta
 
 function shell(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
   const { db, config, log, streams } = context;
-  return async (payload, { abortSignal }) => {
+  return async (payload, { abortSignal, job }) => {
+    const started = performance.now();
     await task(payloads[name].parse(payload), { db, config, log, streams, signal: abortSignal });
+    log.debug({ job: job.id, task: name, ms: Math.round(performance.now() - started) }, 'job done');
   };
 }

@@ -38,8 +38,11 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
 
   async function start() {
     // The queue's tables and ours come from the same migrations.
-    while (!stopping.signal.aborted && (await databaseState(db).catch(() => 'away')) !== 'migrated') {
-      await sleep(500, undefined, { signal: stopping.signal }).catch(() => {});
+    for (let told = ''; !stopping.signal.aborted; await sleep(500, undefined, { signal: stopping.signal }).catch(() => {})) {
+      const state = await databaseState(db).catch(() => 'unreachable');
+      if (state === 'migrated') break;
+      if (state !== told) log.warn({ database: state }, 'waiting for the database');
+      told = state;
     }
     if (stopping.signal.aborted) return;
     heartbeat.start();

@@ -1,4 +1,4 @@
-/** svc_add_note: a progress note on a work item, saved as it was submitted (spec §4.2 r11; contract §7, Notes on work). */
+/** svc_add_note: a progress note on a work item, saved as submitted or, for a connection that wants plain language, rewritten (spec §4.2 r11, r12; contract §7, Notes on work). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
@@ -6,7 +6,9 @@ import type { Tx } from '../db.ts';
 import { Forbidden, RewriteUnavailable } from '../errors.ts';
 import type { StatementWrite } from '../operation.ts';
 import { Id } from '../text.ts';
-import { insertNote, readNote, readNoteTarget } from './noteQueries.ts';
+import { awaitRewrite, type Rewritten } from './awaitRewrite.ts';
+import { insertNote, insertRewrittenNote, readNote, readNoteTarget } from './noteQueries.ts';
+import { needsRewriting } from './rewrite/rewriteText.ts';
 import { CommentBody } from './schema.ts';
 
 export const NoteInput = z.strictObject({ id: Id.meta({ description: 'The work item' }), body: CommentBody });
@@ -26,13 +28,19 @@ export const addNote: StatementWrite<NoteInput, NoteFacts> = {
   input: NoteInput,
   authorize: authorizeNote,
 
-  decide(permit, { id, body }) {
+  prepare: async (db, permit, { body }, request) =>
+    permit.plainLanguage && needsRewriting(body) ? awaitRewrite(db, permit, body, request) : null,
+
+  decide(permit, { id, body }, prepared) {
+    const rewritten = prepared as Rewritten | null | undefined;
     // Never saved unrewritten for a connection that asks for rewriting, whatever else is running.
-    if (permit.plainLanguage) throw new RewriteUnavailable();
+    if (permit.plainLanguage && !rewritten && needsRewriting(body)) throw new RewriteUnavailable();
     return {
-      statement: insertNote(permit, id, body, null),
-      refused: async () => {
-        throw new Forbidden();
+      statement: rewritten ? insertRewrittenNote(permit, id, rewritten, body) : insertNote(permit, id, body, null),
+      async refused(tx) {
+        // Either the rights have gone, or the outcome has: then it was too late.
+        await authorizeNote(tx, permit.caller, { id, body });
+        throw new RewriteUnavailable();
       },
     };
   },

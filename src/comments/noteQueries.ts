@@ -10,6 +10,8 @@ import { workspaceOf } from '../items/agentQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { workRowJson } from '../items/workRow.ts';
+import type { Rewritten } from './awaitRewrite.ts';
+import { takeRewrite } from './rewriteQueries.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const COMMENTS_WRITE = bits('comments', 'write');
@@ -71,9 +73,25 @@ export async function readNoteTarget(tx: Tx, caller: Caller, itemId: number) {
   return { ...permit, itemType: row.item_type, plainLanguage: row.plain_language };
 }
 
+/** As insertNote, of a rewriting: it is taken from the row where it waits, or nothing is saved. */
+export function insertRewrittenNote(
+  permit: Permit & { itemType: ItemType },
+  itemId: number,
+  { body, rewriteId }: Rewritten,
+  originalBody: string,
+): Fragment {
+  return sql.fragment`${takeRewrite(rewriteId)}, ${insertNote(permit, itemId, body, originalBody, sql.fragment`exists (select from taken)`)}`;
+}
+
 /** CTEs ending in `change`: the new note's ids alone, since receipts hold no text; no row when the rights have gone since.
  *  `originalBody`: what was submitted, when `body` is a rewriting of it. */
-export function insertNote(permit: Permit & { itemType: ItemType }, itemId: number, body: string, originalBody: string | null): Fragment {
+export function insertNote(
+  permit: Permit & { itemType: ItemType },
+  itemId: number,
+  body: string,
+  originalBody: string | null,
+  condition: Fragment = sql.fragment`true`,
+): Fragment {
   const needed = bits(resourceOf(permit.itemType), 'write');
   return sql.fragment`
     ${accessTo(permit.caller, permit.workspaceId)},
@@ -81,7 +99,7 @@ export function insertNote(permit: Permit & { itemType: ItemType }, itemId: numb
       insert into comments (account_id, workspace_id, item_id, author_id, body, original_body)
       select access.account_id, access.workspace_id, i.id, access.user_id, ${body}, ${originalBody}
       from access join items i on i.id = ${itemId} and ${visible}
-      where access.rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE}
+      where access.rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE} and ${condition}
       returning *
     ),
     change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;

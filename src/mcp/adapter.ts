@@ -3,7 +3,8 @@ import type { Context } from 'koa';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
 import { agentCaller } from '../access/presented.ts';
-import { AppError, InvalidRequest, RateLimited } from '../errors.ts';
+import { signInAgain } from '../access/queries.ts';
+import { AppError, InvalidRequest, RateLimited, Unauthenticated } from '../errors.ts';
 import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import type { Deadline } from '../http/deadline.ts';
@@ -24,7 +25,6 @@ export interface McpDeps extends CallDeps {
   lastUse: LastUse;
   /** The service's own. */
   origin: string;
-  rewriteTimeoutMs: number;
 }
 
 /** A handler for every request to the endpoint's address. */
@@ -41,9 +41,16 @@ export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
     try {
       await serve(ctx, { ...deps, identities, list, byName });
     } catch (error) {
-      answerAppError(ctx, asAppError(error), 'Bearer');
+      answerAppError(ctx, inAgentTerms(asAppError(error)), 'Bearer');
     }
   };
+}
+
+function inAgentTerms(error: AppError): AppError {
+  if (error.message !== signInAgain) return error;
+  return new Unauthenticated(
+    'This key is no agent key, or is unknown, rotated, expired or revoked: create or rotate a connection on the page /mcp-access and use its key.',
+  );
 }
 
 /** A tool as tools/list shows it. */
@@ -86,14 +93,8 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
 
 function isCall({ id, method, params }: Record<string, unknown>, tools: Map<string, Tool>): boolean {
   const { name, arguments: given = {} } = (params ?? {}) as Record<string, unknown>;
-  return (
-    id !== undefined &&
-    method === 'tools/call' &&
-    tools.has(name as string) &&
-    typeof given === 'object' &&
-    given !== null &&
-    !Array.isArray(given)
-  );
+  const wellFormed = given === undefined || (typeof given === 'object' && !Array.isArray(given));
+  return id !== undefined && method === 'tools/call' && tools.has(name as string) && wellFormed;
 }
 
 function refuseForeignOrigin(ctx: Context, own: string) {

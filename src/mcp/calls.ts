@@ -19,6 +19,7 @@ export interface CallDeps {
   db: Db;
   activity: Activity;
   secretKey: string;
+  rewriteTimeoutMs: number;
 }
 
 export interface Call {
@@ -69,6 +70,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     tool: call.tool.name,
     fingerprint: fingerprint(deps.secretKey, call.tool.name, input),
     startedAt: call.startedAt,
+    patienceMs: deps.rewriteTimeoutMs,
   });
   return { result: asValue(result), replayed };
 }

@@ -58,9 +58,11 @@ class RpcFault extends Error {
 async function handle({ method, params = {} }: JSONRPCRequest, handlers: Handlers): Promise<Result> {
   if (method === 'tools/list') return asResult(await handlers.listTools());
   if (method !== 'tools/call') throw new RpcFault(ErrorCode.MethodNotFound, 'Method not found: this server offers tools only.');
-  const { name, arguments: given = {} } = params;
+  const { name } = params;
+  // Some clients say null for none.
+  const given = params.arguments ?? {};
   if (typeof name !== 'string') throw new RpcFault(ErrorCode.InvalidParams, 'params.name: give the name of a tool.');
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+  if (typeof given !== 'object' || Array.isArray(given)) {
     throw new RpcFault(ErrorCode.InvalidParams, 'params.arguments: give an object.');
   }
   const result = await handlers.callTool(name, given as Record<string, unknown>);

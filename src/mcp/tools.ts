@@ -3,6 +3,7 @@ import { addNote } from '../comments/addNote.ts';
 import { getItemWithNotes } from '../comments/getItemWithNotes.ts';
 import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
+import { findWork } from '../items/findWork.ts';
 import { removeItem } from '../items/removeItem.ts';
 import { updateItem } from '../items/updateItem.ts';
 import { createNote } from '../personal-notes/createNote.ts';
@@ -26,6 +27,14 @@ export const tools: readonly Tool[] = [
       'Call first: who you act for, your workspaces with effective access levels, status and priority keys, eligible member ids and open objectives, and whether personal notes are enabled.',
     operation: getContext,
     output: { actor: 'object', connection: 'object', today: 'string', personalNotesEnabled: 'boolean', workspaces: 'array' },
+  },
+  {
+    name: 'svc_find_work',
+    title: 'Find work',
+    description:
+      'Lists work by workspace, type, assignee, status, priority, text, parent requirement or release, and due date. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
+    operation: findWork,
+    output: { items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: ['object', 'null'] },
   },
   {
     name: 'svc_get_item',

@@ -1,0 +1,21 @@
+-- Notes waiting to be rewritten (spec §4.2 r12). One per request of a connection. A row holds the text only while somebody waits:
+-- it is deleted with the note's insertion, on failure, and at the latest by the pruning job.
+
+create table note_rewrites (
+  id bigint generated always as identity primary key,
+  account_id bigint not null,
+  connection_id bigint not null,
+  request_id uuid not null,
+  body text not null,
+  -- waiting: nobody has asked the model; asked: somebody has, once; done and failed: the outcome is here
+  state text not null default 'waiting' check (state in ('waiting', 'asked', 'done', 'failed')),
+  rewritten text,
+  fault text,
+  -- after it nobody waits and nothing can be saved any more
+  deadline_at timestamptz not null,
+  unique (connection_id, request_id),
+  check ((state = 'done') = (rewritten is not null)),
+  foreign key (account_id, connection_id) references connections (account_id, id)
+);
+
+create index note_rewrites_deadline on note_rewrites (deadline_at);
