@@ -188,8 +188,16 @@ export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
     )`;
 }
 
-/** CTEs ending in `change`: the item's next version, or no row when it has moved on or the rights have gone since. */
-export function updateItem(permit: Permit, id: number, version: number, row: ItemRow, forecastChanges: boolean): Fragment {
+/** CTEs ending in `change`: the item's next version, or no row when it has moved on or the rights have gone since. `more`: what must hold
+ *  of `access` besides, and a CTE that tells of `saved`. */
+export function updateItem(
+  permit: Permit,
+  id: number,
+  version: number,
+  row: ItemRow,
+  forecastChanges: boolean,
+  more?: { condition: Fragment; record: Fragment },
+): Fragment {
   const needed = bits(resourceOf(row.type), 'write');
   return sql.fragment`
     ${accessTo(permit.caller, permit.workspaceId)},
@@ -199,9 +207,11 @@ export function updateItem(permit: Permit, id: number, version: number, row: Ite
           completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
       from access, json_to_record(${JSON.stringify(asJson(row))}::json) as r (${recordColumns})
       where i.id = ${id} and i.version = ${version} and ${visible} and access.rights & ${needed} = ${needed}
+        ${more ? sql.fragment`and ${more.condition}` : sql.fragment``}
       returning i.*
     ),
     ${markForecast(forecastChanges)},
+    ${more ? sql.fragment`${more.record},` : sql.fragment``}
     change as (select ${visibleWork} as result, i.workspace_id from ${savedItem})`;
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
+import type { Fragment, Tx } from '../db.ts';
 import { Forbidden, InvalidRequest, VersionConflict } from '../errors.ts';
 import type { Change, StatementWrite } from '../operation.ts';
 import { Id } from '../text.ts';
@@ -49,15 +49,29 @@ function createItem(permit: Permit & ItemFacts, type: ItemType, change: ItemChan
   };
 }
 
-/** The next version of the stored item. Throws VersionConflict when it has moved on. */
-export function reviseItem(permit: Permit & ItemFacts, version: number, type: ItemType, change: ItemChange): Change | { unchanged: Work } {
+/** What an approval adds to a change: who may make it, and its line in the history (contract §4). */
+export interface Approval {
+  /** On `access`. */
+  condition: Fragment;
+  /** A CTE. */
+  record: Fragment;
+}
+
+/** The next version of the stored item. Throws VersionConflict when it has moved on. Only with an `approval` is approval given or taken. */
+export function reviseItem(
+  permit: Permit & ItemFacts,
+  version: number,
+  type: ItemType,
+  change: ItemChange,
+  approval?: Approval,
+): Change | { unchanged: Work } {
   const stored = permit.stored!;
   if (type !== stored.type) throw new InvalidRequest(`record.type: can't change; item ${stored.id} is a ${stored.type}.`);
   if (version !== stored.version) throw new VersionConflict(stored.id, stored.version);
-  const row = decideItem(stored.type, change, permit);
+  const row = decideItem(stored.type, change, { ...permit, approves: approval !== undefined });
   if (sameAsStored(row, permit)) return { unchanged: asSeenBy(permit, stored) };
   return {
-    statement: updateItem(permit, stored.id, version, row, changesForecast(row, permit)),
+    statement: updateItem(permit, stored.id, version, row, changesForecast(row, permit), approval),
     async refused(tx) {
       const current = await currentVersion(tx, permit, stored.id);
       throw current === version ? new Forbidden() : new VersionConflict(stored.id, current);

@@ -18,6 +18,12 @@ export async function insertWorkspace(tx: Tx, reach: Reach, accountId: number, n
   return id;
 }
 
+export async function rename(tx: Tx, reach: Reach, workspaceId: number, name: string): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    update workspaces w set name = ${name} where w.id = ${workspaceId} and ${within(reach, 'w')} returning w.id`);
+  if (id === null) throw absent('workspace', workspaceId);
+}
+
 /** Archived: nobody sees it, and every key loses it at once. Archiving twice keeps the first moment. */
 export async function setArchived(tx: Tx, reach: Reach, workspaceId: number, archived: boolean): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
+import type { Fragment, Tx } from '../db.ts';
 import { InvalidRequest } from '../errors.ts';
 import { markForecastOf } from '../jobs.ts';
 import { type MemberRole, memberRoles } from './roles.ts';
@@ -15,8 +15,12 @@ export interface MemberChange {
   role?: MemberRole | undefined;
   /** Lowers the role, resource by resource: added to what is lowered already; `delete` lowers nothing. */
   access?: Partial<Record<Resource, Level>> | undefined;
-  timeOversight?: boolean | undefined;
+  /** null: as the role has it. */
+  timeOversight?: boolean | null | undefined;
 }
+
+const Known = z.object({ has_user: z.boolean(), is_member: z.boolean() });
+const Id = z.object({ id: z.number() });
 
 const Member = z.object({
   role: z.enum(memberRoles),
@@ -25,10 +29,14 @@ const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-/** Makes a user of the same account a member, or changes the membership; what is left out stays as it is. `timeOversight` null: as the role has it. */
+/** What lowers nothing is not kept. */
+const lowering = (overrides: Fragment) => sql.fragment`
+  (select coalesce(jsonb_object_agg(o.key, o.value), '{}') from jsonb_each_text(${overrides}) o where o.value <> 'delete')`;
+
+/** Makes a user of the same account a member, or changes the membership; what is left out stays as it is. */
 export async function setMember(tx: Tx, reach: Reach, change: MemberChange): Promise<Member> {
-  const { workspaceId, userId, role = null, access = {}, timeOversight = null } = change;
-  const known = await tx.maybeOne(sql.type(z.object({ has_user: z.boolean(), is_member: z.boolean() }))`
+  const { workspaceId, userId, role = null, access = {}, timeOversight } = change;
+  const known = await tx.maybeOne(sql.type(Known)`
     select exists (select from users u where u.id = ${userId} and u.account_id = w.account_id) as has_user,
            exists (select from memberships m where m.user_id = ${userId} and m.workspace_id = w.id) as is_member
     from workspaces w where w.id = ${workspaceId} and ${within(reach, 'w')}`);
@@ -37,11 +45,11 @@ export async function setMember(tx: Tx, reach: Reach, change: MemberChange): Pro
   if (role === null && !known.is_member) throw new InvalidRequest(`role: user ${userId} is not a member yet; give a role.`);
   const member = await tx.one(sql.type(Member)`
     insert into memberships as m (account_id, workspace_id, user_id, role, overrides, time_oversight)
-    select account_id, id, ${userId}, coalesce(${role}, 'viewer'), ${sql.jsonb(access)}, ${timeOversight}::boolean
+    select account_id, id, ${userId}, coalesce(${role}, 'viewer'), ${lowering(sql.fragment`${sql.jsonb(access)}::jsonb`)}, ${timeOversight ?? null}::boolean
     from workspaces where id = ${workspaceId}
     on conflict (user_id, workspace_id) do update set
-      role = coalesce(${role}, m.role), overrides = m.overrides || excluded.overrides,
-      time_oversight = coalesce(excluded.time_oversight, m.time_oversight)
+      role = coalesce(${role}, m.role), overrides = ${lowering(sql.fragment`m.overrides || ${sql.jsonb(access)}::jsonb`)},
+      time_oversight = case when ${timeOversight === undefined} then m.time_oversight else excluded.time_oversight end
     returning role, overrides as access, time_oversight as "timeOversight"`);
   await markForecastOf(tx, workspaceId);
   return member;
@@ -49,9 +57,17 @@ export async function setMember(tx: Tx, reach: Reach, change: MemberChange): Pro
 
 /** The way in is gone at once; what they did stays, and what they were assigned stays assigned. */
 export async function removeMember(tx: Tx, reach: Reach, workspaceId: number, userId: number): Promise<void> {
-  const found = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+  const found = await tx.maybeOneFirst(sql.type(Id)`
     delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${within(reach, 'm')}
     returning m.user_id as id`);
   if (found === null) throw new InvalidRequest(`user: user ${userId} is not a member of workspace ${workspaceId}; check both ids.`);
   await markForecastOf(tx, workspaceId);
+}
+
+/** The active owners, in id order, with the workspace held against other changes of its members. */
+export async function lockOwners(tx: Tx, workspaceId: number): Promise<readonly number[]> {
+  await tx.query(sql.unsafe`select 1 from workspaces where id = ${workspaceId} for no key update`);
+  return tx.anyFirst(sql.type(Id)`
+    select m.user_id as id from memberships m join users u on u.id = m.user_id and u.active
+    where m.workspace_id = ${workspaceId} and m.role = 'owner' order by m.user_id`);
 }

@@ -1,0 +1,54 @@
+/** SQL about the approval of items and its history. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
+import type { Fragment, Tx } from '../db.ts';
+import { Forbidden } from '../errors.ts';
+import { type MemberRole, memberRoles } from '../workspaces/roles.ts';
+import { statuses } from '../workspaces/statuses.ts';
+
+export const approvalActions = ['requested', 'approved', 'rejected'] as const;
+export type ApprovalAction = (typeof approvalActions)[number];
+
+/** Who decides about approvals (contract §4). */
+export const approvers: readonly MemberRole[] = ['owner', 'manager'];
+
+/** For a statement with `access`: the caller is an approver. */
+export const approves = sql.fragment`access.role in (${sql.join(
+  approvers.map((role) => sql.fragment`${role}`),
+  sql.fragment`, `,
+)})`;
+
+const Before = z.object({ status: z.enum(statuses), key: z.string() });
+export type StatusBefore = z.infer<typeof Before>;
+const Standing = z.object({ role: z.enum(memberRoles).nullable(), before: Before.nullable() });
+
+/** The status that the latest request for approval of the item was made in, for an approver. Throws Forbidden for everybody else. */
+export async function readStatusBefore(tx: Tx, permit: Permit, itemId: number): Promise<StatusBefore | null> {
+  const { role, before } = await tx.one(sql.type(Standing)`
+    with ${accessTo(permit.caller, permit.workspaceId)}
+    select access.role, (
+      select json_build_object('status', p.status_before, 'key', p.status_key_before)
+      from approvals p where p.item_id = ${itemId} and p.workspace_id = access.workspace_id and p.action = 'requested'
+      order by p.id desc limit 1) as before
+    from access`);
+  if (role === null || !approvers.includes(role)) throw new Forbidden();
+  return before;
+}
+
+export interface Entry {
+  action: ApprovalAction;
+  comment: string;
+  before: StatusBefore;
+}
+
+/** A CTE to add to `updateItem`: the change's line in the history. */
+export function recordApproval({ action, comment, before }: Entry): Fragment {
+  return sql.fragment`
+    recorded as (
+      insert into approvals (account_id, workspace_id, item_id, user_id, action, comment, item_version, status_before, status_key_before)
+      select saved.account_id, saved.workspace_id, saved.id, access.user_id, ${action}, ${comment}, saved.version, ${before.status}, ${before.key}
+      from saved, access
+    )`;
+}

@@ -1,0 +1,74 @@
+/** SQL about what stands around an item. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo, signInAgain } from '../access/queries.ts';
+import { type ItemType, itemTypes } from '../access/rights.ts';
+import { fixedSql, type Tx } from '../db.ts';
+import { Forbidden, Unauthenticated } from '../errors.ts';
+import { closedStatuses, statuses } from '../workspaces/statuses.ts';
+import { approvalActions } from './approvalQueries.ts';
+import { applies, linkNames, linkTargets } from './fields.ts';
+import { visible } from './queries.ts';
+
+const Link = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string() });
+const Below = Link.extend({ status: z.enum(statuses), statusLabel: z.string(), assigneeName: z.string().nullable() });
+const Approval = z.object({ action: z.enum(approvalActions), name: z.string(), at: z.string(), comment: z.string(), version: z.number() });
+const Surroundings = z.object({
+  ownerName: z.string().nullable(),
+  links: z.array(Link),
+  /** The first 100 by id. */
+  below: z.array(Below),
+  /** Newest first. */
+  approvals: z.array(Approval),
+});
+export type Surroundings = z.infer<typeof Surroundings>;
+const Found = z.object({ found: Surroundings.nullable() });
+
+const iso = fixedSql(`to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+/** Throws Unauthenticated, and Forbidden when the item can't be seen. */
+export async function readSurroundings(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<Surroundings> {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)},
+    self as (select i.* from items i, access where i.id = ${id} and ${visible})
+    select (select json_build_object(
+      'ownerName', (select u.name from users u where u.id = self.owner_id),
+      'links', (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
+        where i.id in (self.parent_id, self.parent_item_id, self.requirement_id, self.release_id, self.goal_id) and ${visible}),
+      'below', (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'status', i.status,
+          'statusLabel', s.label, 'assigneeName', a.name) order by i.id), '[]')
+        from (select i.* from items i where (i.parent_id = self.id or i.parent_item_id = self.id or i.requirement_id = self.id
+            or i.release_id = self.id or i.goal_id = self.id) and ${visible} order by i.id limit 100) i
+        join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key left join users a on a.id = i.assignee_id),
+      'approvals', (select coalesce(json_agg(json_build_object('action', p.action, 'name', u.name, 'at', ${iso}, 'comment', p.comment,
+          'version', p.item_version) order by p.id desc), '[]')
+        from approvals p join users u on u.id = p.user_id where p.item_id = self.id)) from self) as found
+    from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row.found) throw new Forbidden();
+  return row.found;
+}
+
+export type LinkTarget = z.infer<typeof Link>;
+export const MOST_TARGETS = 200;
+const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
+
+/** The types that an item of a type can be linked to. */
+export function linkTypes(type: ItemType): ItemType[] {
+  const types = linkNames.filter((name) => applies(name, type)).flatMap((name) => linkTargets[name](type));
+  return [...new Set(types)];
+}
+
+/** Open items of these types that the caller can see; at most MOST_TARGETS of each type. Nothing without access. */
+export async function readLinkTargets(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]): Promise<readonly LinkTarget[]> {
+  return tx.any(sql.type(Link)`
+    with ${accessTo(caller, workspaceId)}
+    select found.id, found.type, found.title
+    from access, unnest(${sql.array(types, 'text')}) wanted (type)
+    cross join lateral (
+      select i.id, i.type, i.title from items i
+      where i.type = wanted.type and i.status not in (${closed}) and ${visible} order by i.id desc limit ${MOST_TARGETS}
+    ) found
+    order by found.type, lower(found.title), found.id`);
+}

@@ -1,0 +1,114 @@
+/** What those who run a workspace do with it: its name, its members, what agents may do in it, its archive (contract §8). */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { agentResources, levels, resources } from '../access/rights.ts';
+import { type AccountPermit, inAccount, runsWorkspace } from '../access/runsQueries.ts';
+import type { Tx } from '../db.ts';
+import { Conflict, Forbidden } from '../errors.ts';
+import type { Read, TransactionWrite } from '../operation.ts';
+import { Id, Label } from '../text.ts';
+import { insertWorkspace, rename, setArchived, setMcp } from './adminQueries.ts';
+import { lockOwners, removeMember, setMember } from './memberQueries.ts';
+import { memberRoles } from './roles.ts';
+import { type RunWorkspace, readRunUnseen, readSettings, type Settings } from './settingsQueries.ts';
+
+const byRunner = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => runsWorkspace(tx, caller, workspaceId);
+
+const One = z.strictObject({ workspaceId: Id });
+
+export const getSettings: Read<z.infer<typeof One>, Settings> = {
+  name: 'getSettings',
+  input: One,
+  run: async (tx, caller, { workspaceId }) => readSettings(tx, await runsWorkspace(tx, caller, workspaceId)),
+};
+
+const Nothing = z.strictObject({});
+
+/** Archived workspaces, and those of the account that an administrator is not in: only their settings can be opened. */
+export const listRunUnseen: Read<z.infer<typeof Nothing>, readonly RunWorkspace[]> = {
+  name: 'listRunUnseen',
+  input: Nothing,
+  run: async (tx, caller) => readRunUnseen(tx, await inAccount(tx, caller, ['owner', 'admin', 'member'])),
+};
+
+const NewWorkspace = z.strictObject({ name: Label(200) });
+
+/** Who creates it owns it. */
+export const createWorkspace: TransactionWrite<z.infer<typeof NewWorkspace>, AccountPermit, { id: number }> = {
+  name: 'createWorkspace',
+  input: NewWorkspace,
+  authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+  async run(tx, { accountId, userId }, { name }) {
+    const id = await insertWorkspace(tx, { accountId }, accountId, name);
+    await setMember(tx, { accountId }, { workspaceId: id, userId, role: 'owner' });
+    return { id };
+  },
+};
+
+const Renaming = One.extend({ name: Label(200) });
+
+export const renameWorkspace: TransactionWrite<z.infer<typeof Renaming>, AccountPermit, void> = {
+  name: 'renameWorkspace',
+  input: Renaming,
+  authorize: byRunner,
+  run: (tx, { accountId }, { workspaceId, name }) => rename(tx, { accountId }, workspaceId, name),
+};
+
+const Archiving = One.extend({ archived: z.boolean() });
+
+export const archiveWorkspace: TransactionWrite<z.infer<typeof Archiving>, AccountPermit, void> = {
+  name: 'archiveWorkspace',
+  input: Archiving,
+  authorize: byRunner,
+  run: (tx, { accountId }, { workspaceId, archived }) => setArchived(tx, { accountId }, workspaceId, archived),
+};
+
+const Mcp = One.extend({ enabled: z.boolean(), limits: z.record(z.enum(agentResources), z.enum(levels)) });
+
+export const changeMcp: TransactionWrite<z.infer<typeof Mcp>, AccountPermit, void> = {
+  name: 'changeMcp',
+  input: Mcp,
+  authorize: byRunner,
+  async run(tx, { accountId }, { workspaceId, ...change }) {
+    await setMcp(tx, { accountId }, workspaceId, change);
+  },
+};
+
+const Membership = One.extend({
+  userId: Id,
+  role: z.enum(memberRoles),
+  /** Everything that lowers the role: resources left out are as the role has them. */
+  access: z.partialRecord(z.enum(resources), z.enum(levels)),
+  /** null: as the role has it. */
+  timeOversight: z.boolean().nullable(),
+});
+
+/** Adds a member, or changes one. */
+export const putMember: TransactionWrite<z.infer<typeof Membership>, AccountPermit, void> = {
+  name: 'putMember',
+  input: Membership,
+  authorize: byRunner,
+  async run(tx, permit, { access, ...member }) {
+    const asRole = Object.fromEntries(resources.map((resource) => [resource, 'delete'] as const));
+    await keepingOwner(tx, permit, () => setMember(tx, permit, { ...member, access: { ...asRole, ...access } }));
+  },
+};
+
+const Leaving = One.extend({ userId: Id });
+
+export const dropMember: TransactionWrite<z.infer<typeof Leaving>, AccountPermit, void> = {
+  name: 'dropMember',
+  input: Leaving,
+  authorize: byRunner,
+  run: (tx, permit, { workspaceId, userId }) => keepingOwner(tx, permit, () => removeMember(tx, permit, workspaceId, userId)),
+};
+
+/** Throws Conflict when the change would take away the last owner, and Forbidden when it has taken away the caller's own right to make it before. */
+async function keepingOwner(tx: Tx, permit: AccountPermit, change: () => Promise<unknown>): Promise<void> {
+  const before = await lockOwners(tx, permit.workspaceId);
+  // Asked again under the lock: two owners who remove each other must not both succeed.
+  if (permit.accountRole === 'member' && !before.includes(permit.userId)) throw new Forbidden();
+  await change();
+  const after = await lockOwners(tx, permit.workspaceId);
+  if (before.length && !after.length) throw new Conflict('A workspace needs an active owner: make somebody else an owner first.');
+}

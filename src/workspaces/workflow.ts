@@ -1,0 +1,105 @@
+/** The statuses and priorities of a workspace, as those who run it change them (contract §8). */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { itemTypes } from '../access/rights.ts';
+import { type AccountPermit, runsWorkspace } from '../access/runsQueries.ts';
+import type { Tx } from '../db.ts';
+import { Conflict, InvalidRequest } from '../errors.ts';
+import { markForecastOf } from '../jobs.ts';
+import type { TransactionWrite } from '../operation.ts';
+import { Id, Label } from '../text.ts';
+import { statuses } from './statuses.ts';
+import {
+  deleteUnused,
+  insertPriority,
+  insertStatus,
+  lockWorkflow,
+  readOrder,
+  readPlannedTypes,
+  setDefault,
+  setLabel,
+  setRank,
+  writeOrder,
+} from './workflowQueries.ts';
+
+/** A change of the workspace's words, one at a time. */
+function change<Input extends { workspaceId: number }>(
+  name: string,
+  input: z.ZodType<Input>,
+  run: (tx: Tx, permit: AccountPermit, input: Input) => Promise<void>,
+): TransactionWrite<Input, AccountPermit, void> {
+  return {
+    name,
+    input,
+    authorize: (tx: Tx, caller: Caller, { workspaceId }: Input) => runsWorkspace(tx, caller, workspaceId),
+    async run(tx, permit, given) {
+      await lockWorkflow(tx, permit);
+      await run(tx, permit, given);
+    },
+  };
+}
+
+const Key = z.string('give a key').regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'give up to 100 small letters, digits, - and _, such as in_test');
+const rankMessage = 'give a whole number; higher is more urgent';
+const Rank = z.int(rankMessage).min(-1_000_000, rankMessage).max(1_000_000, rankMessage);
+const Kind = z.enum(['statuses', 'priorities']);
+
+const approvalStatuses: readonly string[] = ['pending_approval', 'approved'];
+const NewStatus = z
+  .strictObject({
+    workspaceId: Id,
+    key: Key,
+    label: Label(200),
+    status: z.enum(statuses),
+    types: z.array(z.enum(itemTypes)).min(1, 'choose at least one type'),
+  })
+  .refine(
+    ({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => type === 'requirement' || type === 'release'),
+    {
+      path: ['types'],
+      error: 'choose requirements and releases only: other types know no approval',
+    },
+  );
+
+export const addStatus = change('addStatus', NewStatus, (tx, permit, { workspaceId: _at, ...status }) => insertStatus(tx, permit, status));
+
+const Renaming = z.strictObject({ workspaceId: Id, kind: Kind, key: z.string(), label: Label(200) });
+export const renameWord = change('renameWord', Renaming, (tx, permit, { kind, key, label }) => setLabel(tx, permit, kind, key, label));
+
+const Move = z.strictObject({ workspaceId: Id, key: z.string(), direction: z.enum(['up', 'down']) });
+
+/** One place earlier or later; the first of several statuses for one canonical status is the one that is taken by default. */
+export const moveStatus = change('moveStatus', Move, async (tx, permit, { key, direction }) => {
+  const keys = [...(await readOrder(tx, permit))];
+  const from = keys.indexOf(key);
+  const to = direction === 'up' ? from - 1 : from + 1;
+  if (from < 0) throw new InvalidRequest(`key: there is no status '${key}'; reload the page.`);
+  if (to < 0 || to >= keys.length) return;
+  [keys[from], keys[to]] = [keys[to]!, keys[from]!];
+  await writeOrder(tx, permit, keys);
+});
+
+const Deleting = z.strictObject({ workspaceId: Id, kind: Kind, key: z.string() });
+export const deleteWord = change('deleteWord', Deleting, async (tx, permit, { kind, key }) => {
+  const before = await readPlannedTypes(tx, permit);
+  await deleteUnused(tx, permit, kind, key);
+  const after = await readPlannedTypes(tx, permit);
+  const lost = before.find((type) => !after.includes(type));
+  if (lost) throw new Conflict(`The status '${key}' is the only one that a new ${lost} can begin in: add another planned one first.`);
+});
+
+const NewPriority = z.strictObject({ workspaceId: Id, key: Key, label: Label(200), rank: Rank });
+export const addPriority = change('addPriority', NewPriority, (tx, permit, { workspaceId: _at, ...priority }) =>
+  insertPriority(tx, permit, priority),
+);
+
+const Ranking = z.strictObject({ workspaceId: Id, key: z.string(), label: Label(200), rank: Rank });
+export const changePriority = change('changePriority', Ranking, async (tx, permit, { key, label, rank }) => {
+  await setLabel(tx, permit, 'priorities', key, label);
+  await setRank(tx, permit, key, rank);
+  // The forecast works by rank.
+  await markForecastOf(tx, permit.workspaceId);
+});
+
+const Default = z.strictObject({ workspaceId: Id, key: z.string().nullable() });
+export const setDefaultPriority = change('setDefaultPriority', Default, (tx, permit, { key }) => setDefault(tx, permit, key));

@@ -1,0 +1,111 @@
+/** SQL about the words of a workspace: its statuses and priorities. Callers hold `lockWorkflow`. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { ItemType } from '../access/rights.ts';
+import type { AccountPermit } from '../access/runsQueries.ts';
+import type { Tx } from '../db.ts';
+import { Conflict, InvalidRequest } from '../errors.ts';
+import type { Status } from './statuses.ts';
+
+const Key = z.object({ key: z.string() });
+type Table = 'statuses' | 'priorities';
+const names: Record<Table, { one: string; column: string }> = {
+  statuses: { one: 'status', column: 'status_key' },
+  priorities: { one: 'priority', column: 'priority_key' },
+};
+
+/** One change of a workspace's words at a time. */
+export async function lockWorkflow(tx: Tx, { workspaceId }: AccountPermit): Promise<void> {
+  await tx.query(sql.unsafe`select 1 from workspaces where id = ${workspaceId} for no key update`);
+}
+
+export interface NewStatus {
+  key: string;
+  label: string;
+  status: Status;
+  types: readonly ItemType[];
+}
+
+/** At the end. Throws InvalidRequest when the key is taken. */
+export async function insertStatus(tx: Tx, { accountId, workspaceId }: AccountPermit, { key, label, status, types }: NewStatus) {
+  const added = await tx.maybeOne(sql.type(Key)`
+    insert into statuses (account_id, workspace_id, key, label, types, status, position)
+    select ${accountId}, ${workspaceId}, ${key}, ${label}, ${sql.array([...types], 'text')}, ${status},
+           coalesce((select max(position) + 1 from statuses where workspace_id = ${workspaceId}), 0)
+    on conflict do nothing returning key`);
+  if (!added) throw taken('statuses', key);
+}
+
+export interface NewPriority {
+  key: string;
+  label: string;
+  rank: number;
+}
+
+/** Throws InvalidRequest when the key is taken. */
+export async function insertPriority(tx: Tx, { accountId, workspaceId }: AccountPermit, { key, label, rank }: NewPriority) {
+  const added = await tx.maybeOne(sql.type(Key)`
+    insert into priorities (account_id, workspace_id, key, label, rank) values (${accountId}, ${workspaceId}, ${key}, ${label}, ${rank})
+    on conflict do nothing returning key`);
+  if (!added) throw taken('priorities', key);
+}
+
+const taken = (table: Table, key: string) =>
+  new InvalidRequest(`key: there is a ${names[table].one} '${key}' already; choose another key or rename that one.`);
+const missing = (table: Table, key: string) => new InvalidRequest(`key: there is no ${names[table].one} '${key}'; reload the page.`);
+
+export async function setLabel(tx: Tx, { workspaceId }: AccountPermit, table: Table, key: string, label: string): Promise<void> {
+  const done = await tx.maybeOne(sql.type(Key)`
+    update ${sql.identifier([table])} set label = ${label} where workspace_id = ${workspaceId} and key = ${key} returning key`);
+  if (!done) throw missing(table, key);
+}
+
+export async function setRank(tx: Tx, { workspaceId }: AccountPermit, key: string, rank: number): Promise<void> {
+  const done = await tx.maybeOne(sql.type(Key)`
+    update priorities set rank = ${rank} where workspace_id = ${workspaceId} and key = ${key} returning key`);
+  if (!done) throw missing('priorities', key);
+}
+
+/** The priority of new tasks; null: none. */
+export async function setDefault(tx: Tx, { workspaceId }: AccountPermit, key: string | null): Promise<void> {
+  // Two statements: there is at most one default at any moment.
+  await tx.query(sql.unsafe`update priorities set is_default = false where workspace_id = ${workspaceId} and is_default`);
+  if (key === null) return;
+  const done = await tx.maybeOne(sql.type(Key)`
+    update priorities set is_default = true where workspace_id = ${workspaceId} and key = ${key} returning key`);
+  if (!done) throw missing('priorities', key);
+}
+
+/** Keys of statuses in their order. */
+export function readOrder(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(Key)`select key from statuses where workspace_id = ${workspaceId} order by position, key`);
+}
+
+export async function writeOrder(tx: Tx, { workspaceId }: AccountPermit, keys: readonly string[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    update statuses s set position = k.position from unnest(${sql.array([...keys], 'text')}) with ordinality k (key, position)
+    where s.workspace_id = ${workspaceId} and s.key = k.key`);
+}
+
+const InUse = z.object({ used: z.boolean() });
+
+/** Throws Conflict while an item has it, archived ones included: history keeps its words. */
+export async function deleteUnused(tx: Tx, { workspaceId }: AccountPermit, table: Table, key: string): Promise<void> {
+  const { one, column } = names[table];
+  // Held against items that are about to use it; who uses it already is seen by the next statement.
+  const found = await tx.maybeOne(sql.type(Key)`
+    select key from ${sql.identifier([table])} where workspace_id = ${workspaceId} and key = ${key} for update`);
+  if (!found) throw missing(table, key);
+  const used = await tx.oneFirst(sql.type(InUse)`
+    select exists (select from items where workspace_id = ${workspaceId} and ${sql.identifier([column])} = ${key}) as used`);
+  if (used) throw new Conflict(`The ${one} '${key}' is in use: give its items another one first, archived ones included.`);
+  await tx.query(sql.unsafe`delete from ${sql.identifier([table])} where workspace_id = ${workspaceId} and key = ${key}`);
+}
+
+const Left = z.object({ types: z.array(z.string()) });
+
+/** The types that have a status to begin in: new work is planned unless somebody says otherwise (spec §3). */
+export async function readPlannedTypes(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly string[]> {
+  return tx.oneFirst(sql.type(Left)`
+    select coalesce(array_agg(distinct t), '{}') as types from statuses s, unnest(s.types) t where s.workspace_id = ${workspaceId} and s.status = 'planned'`);
+}

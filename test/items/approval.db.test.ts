@@ -1,0 +1,141 @@
+/** Approval of requirements and releases: who, from where to where, and its history. */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { connectDb, type Db } from '../../src/db.ts';
+import type { AppError } from '../../src/errors.ts';
+import { approve, reject, requestApproval } from '../../src/items/approval.ts';
+import { getItem } from '../../src/items/getItem.ts';
+import type { Work } from '../../src/items/schema.ts';
+import { getSurroundings } from '../../src/items/surroundings.ts';
+import { perform } from '../../src/perform.ts';
+import { fileDatabase } from '../support/database.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+let db: Db;
+let owner: Caller;
+let manager: Caller;
+let member: Caller;
+
+const session = async (userId: number): Promise<Caller> => ({
+  kind: 'session',
+  hash: hashSecret(await world.fixtures.session(userId)),
+});
+
+test.serial.before('a workspace with an owner, a manager and a member', async () => {
+  [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url)]);
+  owner = await session(world.ownerId);
+  manager = await session((await world.join('manager')).userId);
+  member = await session((await world.join('member')).userId);
+});
+test.after.always('they end', async () => {
+  await world?.end();
+  await db?.close();
+});
+
+const requirement = (status = 'planned', fields = {}): Promise<Work> =>
+  world.owner.save({ type: 'requirement', title: 'Offline mode', description: '', status, fields });
+
+async function take(step: typeof approve, caller: Caller, item: Work, comment = ''): Promise<Work> {
+  const input = { workspaceId: world.workspaceId, id: item.id, version: item.version, comment };
+  return ((await perform(db, caller, step, input)) as { parse(): Work }).parse();
+}
+const codeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'done',
+    (error: AppError) => error.code,
+  );
+const history = async (item: Work) =>
+  ((await perform(db, owner, getSurroundings, { workspaceId: world.workspaceId, id: item.id })) as { approvals: object[] }).approvals;
+
+test('a manager requests, an owner approves, and each step is a version with its line in the history', async (t) => {
+  const made = await requirement('in_review');
+  const pending = await take(requestApproval, manager, made, 'Ready to go');
+  t.like(pending, { status: 'pending_approval', version: made.version + 1 });
+  const approved = await take(approve, owner, pending);
+  t.like(approved, { status: 'approved', version: made.version + 2 });
+  t.like(await history(made), [
+    { action: 'approved', name: 'Ana', comment: '', version: approved.version },
+    { action: 'requested', comment: 'Ready to go', version: pending.version },
+  ]);
+});
+
+test('a rejection says why and leads back to where the request was made', async (t) => {
+  const pending = await take(requestApproval, owner, await requirement('in_review'));
+  t.is(await codeOf(take(reject, manager, pending, '  ')), 'invalid_request');
+  const back = await take(reject, manager, pending, 'Say what happens without a network');
+  t.like(back, { status: 'in_review', version: pending.version + 1 });
+  t.like(await history(back), [{ action: 'rejected', comment: 'Say what happens without a network' }, { action: 'requested' }]);
+});
+
+test('a blocked item comes back planned: its reason went with the request', async (t) => {
+  const pending = await take(requestApproval, owner, await requirement('blocked', { blockedReason: 'No budget' }));
+  t.like(await take(reject, owner, pending, 'No'), { status: 'planned', fields: { blockedReason: null } });
+});
+
+test('members, keys and agents decide nothing', async (t) => {
+  const item = await requirement();
+  const { userId } = await world.join('member', { requirements: 'delete' } as never);
+  for (const caller of [
+    member,
+    await session(userId),
+    { kind: 'key', hash: hashSecret(world.key) },
+    { kind: 'agent', hash: hashSecret(world.key) },
+    { kind: 'user', userId: world.ownerId },
+  ] satisfies Caller[]) {
+    t.is(await codeOf(take(requestApproval, caller, item)), 'forbidden', caller.kind);
+  }
+  t.deepEqual(await history(item), []);
+});
+
+test('an owner whose right on the resource is lowered decides nothing either', async (t) => {
+  const { userId } = await world.join('owner', { requirements: 'read' });
+  t.is(await codeOf(take(requestApproval, await session(userId), await requirement())), 'forbidden');
+});
+
+test('a stale version is a conflict, so that nobody approves what they have not seen', async (t) => {
+  const pending = await take(requestApproval, owner, await requirement());
+  const changed = await world.owner.save({ ...pending, title: 'Something else' });
+  t.is(await codeOf(take(approve, manager, pending)), 'conflict');
+  t.is((await take(approve, manager, changed)).status, 'approved');
+});
+
+test('two decisions at once: one is taken, the other is told', async (t) => {
+  const pending = await take(requestApproval, owner, await requirement());
+  const codes = await Promise.all([codeOf(take(approve, owner, pending)), codeOf(take(reject, manager, pending, 'No'))]);
+  t.deepEqual(codes.sort(), ['conflict', 'done']);
+  t.is((await history(pending)).length, 2);
+});
+
+test('steps that lead nowhere are refused with what to do', async (t) => {
+  const item = await requirement();
+  t.is(await codeOf(take(approve, owner, item)), 'invalid_request');
+  t.is(await codeOf(take(reject, owner, item, 'No')), 'invalid_request');
+  const pending = await take(requestApproval, owner, item);
+  t.is(await codeOf(take(requestApproval, owner, pending)), 'invalid_request');
+  const approved = await take(approve, owner, pending);
+  t.is(await codeOf(take(requestApproval, owner, approved)), 'invalid_request');
+  const task = await world.owner.save({ type: 'task', title: 'Not for approval', description: '', status: 'planned', fields: {} });
+  t.is(await codeOf(take(requestApproval, owner, task)), 'invalid_request');
+  const closed = await world.owner.save({ ...approved, status: 'done', fields: {} });
+  t.is(await codeOf(take(requestApproval, owner, closed)), 'invalid_request');
+});
+
+test('a hidden item and an absent one are refused alike', async (t) => {
+  const item = await requirement();
+  const { userId } = await world.join('manager', { requirements: 'none' });
+  const blind = await session(userId);
+  t.is(await codeOf(take(requestApproval, blind, item)), 'forbidden');
+  t.is(await codeOf(take(requestApproval, owner, { ...item, id: 999_999 })), 'forbidden');
+  t.is(await codeOf(perform(db, blind, getSurroundings, { workspaceId: world.workspaceId, id: item.id })), 'forbidden');
+  t.truthy(await perform(db, owner, getItem, { workspaceId: world.workspaceId, id: item.id }));
+});
+
+test('the forecast is marked by a step', async (t) => {
+  const item = await requirement();
+  await world.fixtures.sql('delete from capacity_marks');
+  await take(requestApproval, owner, item);
+  t.is((await world.fixtures.sql('select from capacity_marks')).length, 1);
+});

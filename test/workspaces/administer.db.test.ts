@@ -1,0 +1,218 @@
+/** What those who run a workspace do with it: who may, and what the rules keep. */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { agentResources, resources } from '../../src/access/rights.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { disconnect, listAgents } from '../../src/connections/workspaceAgents.ts';
+import { connectDb, type Db } from '../../src/db.ts';
+import type { AppError } from '../../src/errors.ts';
+import { perform } from '../../src/perform.ts';
+import {
+  archiveWorkspace,
+  changeMcp,
+  createWorkspace,
+  dropMember,
+  getSettings,
+  listRunUnseen,
+  putMember,
+  renameWorkspace,
+} from '../../src/workspaces/administer.ts';
+import { getPlace } from '../../src/workspaces/getPlace.ts';
+import type { Settings } from '../../src/workspaces/settingsQueries.ts';
+import {
+  addPriority,
+  addStatus,
+  changePriority,
+  deleteWord,
+  moveStatus,
+  renameWord,
+  setDefaultPriority,
+} from '../../src/workspaces/workflow.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let fixtures: Fixtures;
+let db: Db;
+test.serial.before('connections', async () => {
+  fixtures = new Fixtures(database.url);
+  db = await connectDb(database.url);
+});
+test.after.always('they close', async () => {
+  await fixtures?.close();
+  await db?.close();
+});
+
+const session = async (userId: number): Promise<Caller> => ({ kind: 'session', hash: hashSecret(await fixtures.session(userId)) });
+
+/** An account with its owner, who is in no workspace, and a workspace with an owner, a manager and a member. */
+async function place() {
+  const accountId = await fixtures.account();
+  const workspaceId = await fixtures.workspace(accountId);
+  const person = async (role?: string) => {
+    const userId = await fixtures.user(accountId);
+    if (role) await fixtures.member(workspaceId, userId, role);
+    return { userId, caller: await session(userId) };
+  };
+  const [boss, owner, manager, member] = [await person(), await person('owner'), await person('manager'), await person('member')];
+  await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [boss.userId]);
+  return { accountId, workspaceId, boss, owner, manager, member, person };
+}
+
+const codeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'done',
+    (error: AppError) => error.code,
+  );
+const settings = async (caller: Caller, workspaceId: number) => (await perform(db, caller, getSettings, { workspaceId })) as Settings;
+const noLimits = Object.fromEntries(agentResources.map((resource) => [resource, 'none'])) as Record<
+  (typeof agentResources)[number],
+  'none'
+>;
+
+test('the owner of a workspace and the administrators of its account run it, nobody else, archived or not', async (t) => {
+  const { workspaceId, boss, owner, manager, member } = await place();
+  const stranger = await place();
+  for (const archived of [true, false]) {
+    await perform(db, boss.caller, archiveWorkspace, { workspaceId, archived });
+    for (const { caller } of [boss, owner]) t.is((await settings(caller, workspaceId)).archived, archived);
+    for (const { caller } of [manager, member, stranger.boss, stranger.owner]) {
+      t.is(await codeOf(perform(db, caller, getSettings, { workspaceId })), 'forbidden');
+      t.is(await codeOf(perform(db, caller, renameWorkspace, { workspaceId, name: 'Mine' })), 'forbidden');
+      t.is(await codeOf(perform(db, caller, archiveWorkspace, { workspaceId, archived: true })), 'forbidden');
+      t.is(await codeOf(perform(db, caller, changeMcp, { workspaceId, enabled: true, limits: noLimits })), 'forbidden');
+      t.is(await codeOf(perform(db, caller, deleteWord, { workspaceId, kind: 'priorities', key: 'low' })), 'forbidden');
+    }
+  }
+});
+
+test('a key runs nothing, whoever it acts for', async (t) => {
+  const { workspaceId, boss } = await place();
+  const key: Caller = { kind: 'key', hash: hashSecret(await fixtures.key(boss.userId)) };
+  t.is(await codeOf(perform(db, key, renameWorkspace, { workspaceId, name: 'Mine' })), 'forbidden');
+  t.is(await codeOf(perform(db, key, createWorkspace, { name: 'Mine' })), 'forbidden');
+});
+
+test('who creates a workspace owns it; an ordinary member of the account creates none', async (t) => {
+  const { boss, member } = await place();
+  const { id } = (await perform(db, boss.caller, createWorkspace, { name: 'Gemini' })) as { id: number };
+  t.like(await perform(db, boss.caller, getPlace, { workspaceId: id }), { name: 'Gemini', role: 'owner' });
+  t.is(await codeOf(perform(db, member.caller, createWorkspace, { name: 'Gemini' })), 'forbidden');
+});
+
+test('a membership is what was put last: role, what lowers it, and time oversight', async (t) => {
+  const { workspaceId, owner, person } = await place();
+  const { userId, caller } = await person();
+  const put = (more: object) =>
+    perform(db, owner.caller, putMember, { workspaceId, userId, role: 'member', access: {}, timeOversight: null, ...more } as never);
+  const line = async () => (await settings(owner.caller, workspaceId)).members.find((member) => member.userId === userId);
+  await put({ access: { releases: 'none', tasks: 'read' }, timeOversight: true });
+  t.like(await line(), { role: 'member', access: { releases: 'none', tasks: 'read' }, timeOversight: true });
+  await put({ role: 'manager', access: { tasks: 'read' } });
+  t.deepEqual((await line())?.access, { tasks: 'read' });
+  t.like(await line(), { role: 'manager', timeOversight: null });
+  await put({ access: Object.fromEntries(resources.map((resource) => [resource, 'delete'])) });
+  t.deepEqual((await line())?.access, {});
+  await perform(db, owner.caller, dropMember, { workspaceId, userId });
+  t.is(await line(), undefined);
+  t.is(await codeOf(perform(db, caller, getPlace, { workspaceId })), 'forbidden');
+});
+
+test('somebody of another account is not made a member', async (t) => {
+  const { workspaceId, owner } = await place();
+  const { member } = await place();
+  const put = { workspaceId, userId: member.userId, role: 'member' as const, access: {}, timeOversight: null };
+  t.is(await codeOf(perform(db, owner.caller, putMember, put)), 'invalid_request');
+});
+
+test('a workspace keeps an owner, also when two send each other away at once', async (t) => {
+  const { workspaceId, owner, person, boss } = await place();
+  const demote = { workspaceId, userId: owner.userId, role: 'viewer' as const, access: {}, timeOversight: null };
+  t.is(await codeOf(perform(db, owner.caller, putMember, demote)), 'conflict');
+  t.is(await codeOf(perform(db, boss.caller, dropMember, { workspaceId, userId: owner.userId })), 'conflict');
+  const other = await person('owner');
+  const codes = await Promise.all([
+    codeOf(perform(db, owner.caller, dropMember, { workspaceId, userId: other.userId })),
+    codeOf(perform(db, other.caller, dropMember, { workspaceId, userId: owner.userId })),
+  ]);
+  t.deepEqual(codes.sort(), ['done', 'forbidden']);
+});
+
+test('statuses: added at the end, renamed, moved, and deleted only while nothing uses them', async (t) => {
+  const { workspaceId, owner, accountId } = await place();
+  const run = (operation: Parameters<typeof perform>[2], input: object) => perform(db, owner.caller, operation, { workspaceId, ...input });
+  const keys = async () => (await settings(owner.caller, workspaceId)).statuses.map(({ key }) => key);
+  await run(addStatus, { key: 'in_test', label: 'In test', status: 'in_review', types: ['task'] });
+  t.is((await keys()).at(-1), 'in_test');
+  t.is(await codeOf(run(addStatus, { key: 'in_test', label: 'Again', status: 'planned', types: ['task'] })), 'invalid_request');
+  await run(renameWord, { kind: 'statuses', key: 'in_test', label: 'Testing' });
+  await run(moveStatus, { key: 'in_test', direction: 'up' });
+  t.is((await keys()).at(-2), 'in_test');
+  await fixtures.sql(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, archived_at) values ($1, $2, 'task', 'T', 'in_review', 'in_test', now())`,
+    [accountId, workspaceId],
+  );
+  t.is(await codeOf(run(deleteWord, { kind: 'statuses', key: 'in_test' })), 'conflict');
+  t.like(
+    (await settings(owner.caller, workspaceId)).statuses.find(({ key }) => key === 'in_test'),
+    { label: 'Testing', used: 1 },
+  );
+  await run(deleteWord, { kind: 'statuses', key: 'in_progress' });
+  t.false((await keys()).includes('in_progress'));
+});
+
+test('every type keeps a status that new work can begin in', async (t) => {
+  const { workspaceId, owner } = await place();
+  const run = (operation: Parameters<typeof perform>[2], input: object) => perform(db, owner.caller, operation, { workspaceId, ...input });
+  t.is(await codeOf(run(deleteWord, { kind: 'statuses', key: 'planned' })), 'conflict');
+  await run(addStatus, { key: 'todo', label: 'To do', status: 'planned', types: ['task', 'requirement', 'goal', 'release', 'milestone'] });
+  t.is(await codeOf(run(deleteWord, { kind: 'statuses', key: 'planned' })), 'done');
+});
+
+test('priorities: added, ranked, one of them the default', async (t) => {
+  const { workspaceId, owner } = await place();
+  const run = (operation: Parameters<typeof perform>[2], input: object) => perform(db, owner.caller, operation, { workspaceId, ...input });
+  await run(addPriority, { key: 'now', label: 'Now', rank: 9 });
+  await run(setDefaultPriority, { key: 'now' });
+  await run(changePriority, { key: 'low', label: 'Lowest', rank: -1 });
+  const { priorities } = await settings(owner.caller, workspaceId);
+  t.is(priorities[0]?.key, 'now');
+  t.like(priorities.at(-1), { key: 'low', label: 'Lowest', rank: -1 });
+  t.deepEqual(
+    priorities.filter((one) => one.default).map(({ key }) => key),
+    ['now'],
+  );
+  t.is(await codeOf(run(setDefaultPriority, { key: 'gone' })), 'invalid_request');
+  await run(setDefaultPriority, { key: null });
+  t.false((await settings(owner.caller, workspaceId)).priorities.some((one) => one.default));
+});
+
+test('an agent is seen with its person and sent away at once', async (t) => {
+  const { workspaceId, owner, member, manager, accountId } = await place();
+  const [{ id: connectionId }] = await fixtures.sql(
+    `insert into connections (account_id, user_id, name, key_hash, rights) values ($1, $2, 'Laptop', $3, 7) returning id::int`,
+    [accountId, member.userId, hashSecret(`agent ${workspaceId}`)],
+  );
+  await fixtures.sql('insert into connection_workspaces (account_id, connection_id, workspace_id) values ($1, $2, $3)', [
+    accountId,
+    connectionId,
+    workspaceId,
+  ]);
+  t.is(await codeOf(perform(db, manager.caller, disconnect, { workspaceId, connectionId })), 'forbidden');
+  t.like(await perform(db, owner.caller, listAgents, { workspaceId }), [{ name: 'Laptop', disconnectedAt: null, expired: false }]);
+  await perform(db, owner.caller, disconnect, { workspaceId, connectionId });
+  const [line] = (await perform(db, owner.caller, listAgents, { workspaceId })) as unknown as { disconnectedAt: string | null }[];
+  t.truthy(line?.disconnectedAt);
+});
+
+test('what is run but not seen is listed: archived ones to their owner, all others to administrators', async (t) => {
+  const { workspaceId, boss, owner, manager } = await place();
+  const list = async (caller: Caller) =>
+    ((await perform(db, caller, listRunUnseen, {})) as unknown as { id: number }[]).map(({ id }) => id);
+  t.deepEqual(await list(owner.caller), []);
+  t.deepEqual(await list(boss.caller), [workspaceId]);
+  await perform(db, owner.caller, archiveWorkspace, { workspaceId, archived: true });
+  t.deepEqual(await list(owner.caller), [workspaceId]);
+  t.deepEqual(await list(boss.caller), [workspaceId]);
+  t.deepEqual(await list(manager.caller), []);
+});
