@@ -1,6 +1,6 @@
 /** Options that are spelt alike in every command (contract §2): from text to what operations take. */
 import { z } from 'zod';
-import { agentResources, grants, levels, resources } from '../access/rights.ts';
+import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
 import { noteRights } from '../connections/noteRights.ts';
 import { Zone } from '../dates.ts';
 import { Id, Label } from '../text.ts';
@@ -33,16 +33,16 @@ function listOf<const Word extends string>(words: readonly Word[]) {
 /** `tasks=write,time=none` as an object. */
 function levelsOf<const Resource extends string>(names: readonly Resource[]) {
   const message = `give levels such as ${names[0]}=write, with commas between; resources: ${names.join(', ')}; levels: ${levels.join(', ')}`;
+  const known = (pair: string[]): pair is [Resource, Level] =>
+    pair.length === 2 && (names as readonly string[]).includes(pair[0]!) && (levels as readonly string[]).includes(pair[1]!);
   return text
-    .transform((given) =>
-      given
-        .split(',')
-        .filter(Boolean)
-        .map((pair) => pair.trim().split('=')),
-    )
-    .pipe(z.array(z.tuple([z.enum(names), z.enum(levels)], { error: message }), { error: message }))
-    .refine((pairs) => new Set(pairs.map(([resource]) => resource)).size === pairs.length, 'name each resource once')
-    .transform((pairs) => Object.fromEntries(pairs) as Partial<Record<Resource, (typeof levels)[number]>>)
+    .transform((given, ctx) => {
+      const pairs = commas(given).map((pair) => pair.split('='));
+      const once = new Set(pairs.map(([resource]) => resource)).size === pairs.length;
+      if (once && pairs.every(known)) return Object.fromEntries(pairs) as Partial<Record<Resource, Level>>;
+      ctx.issues.push({ code: 'custom', message: once ? message : 'name each resource once', input: given });
+      return z.NEVER;
+    })
     .optional();
 }
 

@@ -1,0 +1,208 @@
+import test from 'ava';
+import pg from 'pg';
+import { newSecret } from '../../src/access/secrets.ts';
+import { verifyPassword } from '../../src/accounts/password.ts';
+import { stintOn } from '../support/cli.ts';
+import { fileDatabase } from '../support/database.ts';
+import { startWeb, type Web } from '../support/world.ts';
+
+const database = fileDatabase();
+const stint = stintOn(() => database.url);
+let web: Web;
+let client: pg.Client;
+test.before(async () => {
+  web = await startWeb(database.url);
+  client = new pg.Client(database.url);
+  await client.connect();
+});
+test.after.always(async () => {
+  await client.end();
+  await web.stop();
+});
+
+/** The status of a REST call. */
+async function status(key: string, path: string): Promise<number> {
+  const answer = await fetch(`${web.baseUrl}/api/v1${path}`, { headers: { 'X-API-Key': key } });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+/** svc_context of an agent's key; undefined for 401. */
+async function context(key: string) {
+  const answer = await fetch(`${web.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_context', arguments: {} } }),
+  });
+  if (answer.status === 401) return undefined;
+  return ((await answer.json()) as { result: { structuredContent: { workspaces: { id: number; access: object }[]; connection: object } } })
+    .result.structuredContent;
+}
+
+let count = 0;
+/** An account with an owner in one workspace with MCP on, made by commands. */
+async function place() {
+  const account = await stint('account create --name Acme');
+  const user = await stint(`user create --account ${account.id} --email p${++count}@cli.example --name Ana_Lind --role owner`);
+  const workspace = await stint(`workspace create --account ${account.id} --name Apollo`);
+  await stint(`member set --workspace ${workspace.id} --user ${user.id} --role owner`);
+  await stint(`workspace mcp --workspace ${workspace.id} --on --limits tasks=delete,time=write`);
+  return { account: account.id, user: user.id, workspace: workspace.id };
+}
+
+test('what commands make works over REST', async (t) => {
+  const { user, workspace } = await place();
+  const key = await stint(`key create --user ${user} --name CI --grants workspaces:read,tasks:read --expires 2099-01-01T00:00:00Z`);
+  t.like(key, { userId: user, name: 'CI', grants: ['workspaces:read', 'tasks:read'], expiresAt: '2099-01-01T00:00:00Z' });
+  t.is(await status(key.key, `/items?workspaceId=${workspace}`), 200);
+  t.is(await status(key.key, `/items?workspaceId=${workspace}&type=goal`), 403);
+  t.deepEqual(await stint(`key revoke --key ${key.id}`), { id: key.id, revoked: true });
+  t.is(await status(key.key, `/items?workspaceId=${workspace}`), 401);
+});
+
+test('a key stops at its expiry', async (t) => {
+  const { user, workspace } = await place();
+  const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires 2099-01-01T00:00:00Z`);
+  t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
+  await client.query('update rest_keys set expires_at = now() where id = $1', [id]);
+  t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
+});
+
+test('of a key only its hash is stored', async (t) => {
+  const { user } = await place();
+  const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
+  const { rows } = await client.query('select k::text as row from rest_keys k where id = $1', [id]);
+  t.false(rows[0].row.includes(key.slice(12)));
+});
+
+test('a user is created with password, hours, zone and kind; the password may come from stdin', async (t) => {
+  const { account } = await place();
+  const made = await stint(
+    `user create --account ${account} --email Bo@cli.example --name Bo --account-role admin --kind service --timezone asia/tokyo --weekly-hours 12.5 --password -`,
+    { input: 'a secret sentence\n' },
+  );
+  t.like(made, { accountId: account, accountRole: 'admin', kind: 'service', timezone: 'Asia/Tokyo', weeklyHours: 12.5, active: true });
+  const { rows } = await client.query('select * from users where id = $1', [made.id]);
+  t.like(rows[0], { weekly_minutes: 750, account_role: 'admin' });
+  t.true(await verifyPassword('a secret sentence', rows[0].password_hash));
+});
+
+test('deactivation ends sessions and stops every key', async (t) => {
+  const { user, workspace } = await place();
+  const { key } = await stint(`key create --user ${user} --grants tasks:read,workspaces:read --expires never`);
+  const agent = await stint(`connection create --user ${user} --workspaces ${workspace}`);
+  const session = newSecret('session');
+  await client.query(
+    `insert into sessions (account_id, user_id, token_hash, expires_at) select account_id, id, $2, now() + interval '1 hour' from users where id = $1`,
+    [user, session.hash],
+  );
+  const asPerson = () => fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { Cookie: `JSESSIONID=${session.secret}` } });
+  t.is((await asPerson()).status, 200);
+  t.truthy(await context(agent.key));
+  t.deepEqual(await stint(`user deactivate --user ${user}`), { id: user, active: false });
+  t.is((await asPerson()).status, 401);
+  t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
+  t.is(await context(agent.key), undefined);
+  t.is((await client.query('select from sessions where user_id = $1', [user])).rowCount, 0);
+});
+
+test('an archived workspace is gone for its keys until it comes back', async (t) => {
+  const { user, workspace } = await place();
+  const { key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
+  t.deepEqual(await stint(`workspace archive --workspace ${workspace}`), { id: workspace, archived: true });
+  t.is(await status(key, `/items?workspaceId=${workspace}`), 403);
+  t.deepEqual(await stint(`workspace unarchive --workspace ${workspace}`), { id: workspace, archived: false });
+  t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
+});
+
+test('a membership keeps what a change leaves out, and is gone when removed', async (t) => {
+  const { account, user, workspace } = await place();
+  const { key } = await stint(`key create --user ${user} --grants tasks:read,releases:read,goals:read --expires never`);
+  const set = (more: string) => stint(`member set --workspace ${workspace} --user ${user} ${more}`);
+  t.like(await set('--role member --access releases=none --time-oversight on'), {
+    role: 'member',
+    access: { releases: 'none' },
+    timeOversight: true,
+  });
+  t.is(await status(key, `/items?workspaceId=${workspace}&type=release`), 403);
+  t.like(await set('--access goals=none'), { role: 'member', access: { releases: 'none', goals: 'none' }, timeOversight: true });
+  t.is(await status(key, `/items?workspaceId=${workspace}&type=goal`), 403);
+  t.like(await set('--access releases=delete'), { role: 'member' });
+  t.is(await status(key, `/items?workspaceId=${workspace}&type=release`), 200);
+  await stint(`member remove --workspace ${workspace} --user ${user}`);
+  t.is(await status(key, `/items?workspaceId=${workspace}`), 403);
+  t.truthy(account);
+});
+
+test('a connection reads until told otherwise; rotating keeps all but the key; revoking ends it', async (t) => {
+  const { user, workspace } = await place();
+  const made = await stint(
+    `connection create --user ${user} --name Helper --workspaces ${workspace} --timezone Europe/Berlin --notes read,add`,
+  );
+  t.deepEqual(made.permissions, { tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read', time: 'read', plans: 'read' });
+  t.like(made, {
+    userId: user,
+    name: 'Helper',
+    workspaces: [workspace],
+    timezone: 'Europe/Berlin',
+    plainLanguage: false,
+    notes: ['read', 'add'],
+    expiresAt: null,
+  });
+  t.deepEqual((await context(made.key))!.workspaces[0]!.access, {
+    tasks: 'read',
+    requirements: 'none',
+    releases: 'none',
+    milestones: 'none',
+    time: 'read',
+    plans: 'none',
+  });
+  const { id, key } = await stint(`connection rotate --connection ${made.id}`);
+  t.is(id, made.id);
+  t.is(await context(made.key), undefined);
+  t.like((await context(key))!.connection, { id: made.id, name: 'Helper' });
+  await stint(`connection revoke --connection ${made.id}`);
+  t.is(await context(key), undefined);
+});
+
+test('a connection keeps what a change leaves out; limits and MCP act at once', async (t) => {
+  const { user, workspace } = await place();
+  const made = await stint(`connection create --user ${user} --workspaces ${workspace} --permissions tasks=write,time=none`);
+  const set = (more: string) => stint(`connection set --connection ${made.id} ${more}`);
+  const changed = await set('--permissions tasks=delete --plain-language on --notes read,delete --expires 2099-01-01T00:00:00+01:00');
+  t.deepEqual(changed.permissions, { ...made.permissions, tasks: 'delete' });
+  t.like(changed, { plainLanguage: true, notes: ['read', 'delete'], workspaces: [workspace], expiresAt: '2098-12-31T23:00:00.000Z' });
+  t.like(await set('--expires never --notes none --timezone Asia/Tokyo --plain-language off'), {
+    expiresAt: null,
+    notes: [],
+    timezone: 'Asia/Tokyo',
+    plainLanguage: false,
+  });
+  const tasks = async () => (await context(made.key))!.workspaces.map(({ access }) => (access as { tasks: string }).tasks);
+  t.deepEqual(await tasks(), ['delete']);
+  t.deepEqual((await stint(`workspace mcp --workspace ${workspace} --limits tasks=read`)).mcp.limits, {
+    tasks: 'read',
+    requirements: 'none',
+    releases: 'none',
+    milestones: 'none',
+    time: 'write',
+    plans: 'none',
+  });
+  t.deepEqual(await tasks(), ['read']);
+  t.false((await stint(`workspace mcp --workspace ${workspace} --off`)).mcp.enabled);
+  t.deepEqual(await tasks(), []);
+  await stint(`workspace mcp --workspace ${workspace} --on`);
+  t.deepEqual(await tasks(), ['read']);
+  t.deepEqual((await set('--workspaces none')).workspaces, []);
+  t.deepEqual(await tasks(), []);
+});
+
+test('a workspace that lost MCP stays connected through a change, but is not connected anew', async (t) => {
+  const first = await place();
+  const second = await stint(`workspace create --account ${first.account} --name Off`);
+  const made = await stint(`connection create --user ${first.user} --workspaces ${first.workspace}`);
+  await stint(`workspace mcp --workspace ${first.workspace} --off`);
+  const both = stint(`connection set --connection ${made.id} --workspaces ${first.workspace},${second.id}`);
+  await t.throwsAsync(both, { message: new RegExp(`--workspaces: no agent of this person can be connected to workspace ${second.id}`) });
+  t.deepEqual((await stint(`connection set --connection ${made.id} --workspaces ${first.workspace}`)).workspaces, [first.workspace]);
+});

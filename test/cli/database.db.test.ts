@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import pg from 'pg';
+import { stint } from '../support/cli.ts';
+import { freshDatabase } from '../support/database.ts';
+import { oneWorkspace, startWeb, TEST_SECRET } from '../support/world.ts';
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const configured = { env: { SECRET_KEY: TEST_SECRET } };
+
+test('migrate makes an empty database ready, and again changes nothing; other commands ask for it', async (t) => {
+  const url = await freshDatabase(t, { migrated: false });
+  const early = await stint(url, ['account', 'create', '--name', 'A', '--json']);
+  t.is(early.code, 1);
+  t.regex(early.stderr, /run npm run stint -- migrate/);
+  for (const _time of [1, 2]) {
+    const { code, json } = await stint(url, ['migrate', '--json']);
+    t.is(code, 0);
+    t.true(json.migrated);
+  }
+  t.is((await stint(url, ['account', 'create', '--name', 'A', '--json'])).code, 0);
+});
+
+test('import takes a file or stdin, and prints ids and keys that work', async (t) => {
+  const url = await freshDatabase(t);
+  const folder = mkdtempSync(join(tmpdir(), 'stint-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'acme.json'), JSON.stringify(oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'T' }] })));
+  // npm starts the script in the project's folder and tells where it was called.
+  const fromFile = await stint(url, ['import', 'acme.json', '--json'], { env: { INIT_CWD: folder } });
+  t.is(fromFile.code, 0, fromFile.stderr);
+  t.deepEqual(Object.keys(fromFile.json.refs).sort(), ['ana', 'apollo', 'c1', 'k1', 't1']);
+  const fromStdin = await stint(url, ['import', '-', '--json'], { input: JSON.stringify(oneWorkspace()) });
+  t.not(fromStdin.json.refs.ana.id, fromFile.json.refs.ana.id);
+  const web = await startWeb(url);
+  t.teardown(web.stop);
+  const answer = await fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': fromFile.json.refs.k1.key } });
+  t.is(((await answer.json()) as { workspaces: { id: number }[] }).workspaces[0]!.id, fromFile.json.refs.apollo.id);
+});
+
+test('an import that fails leaves nothing and names the place', async (t) => {
+  const url = await freshDatabase(t);
+  const file = oneWorkspace({ items: [{ type: 'task', title: 'T', fields: { releaseId: { ref: 'nowhere' } } }] });
+  const failed = await stint(url, ['import', '-', '--json'], { input: JSON.stringify(file) });
+  t.is(failed.code, 1);
+  t.is(failed.stdout, '');
+  t.regex(failed.stderr, /accounts\.0\.workspaces\.0\.items\.0\.fields\.releaseId\.ref/);
+  t.deepEqual(await query(url, 'select 1 from accounts union all select 1 from users'), []);
+  t.regex((await stint(url, ['import', '-', '--json'], { input: '{"accounts": [' })).stderr, /The file is not JSON/);
+});
+
+test('without --json people get lines', async (t) => {
+  const url = await freshDatabase(t);
+  t.is((await stint(url, ['account', 'create', '--name', 'Acme'])).stdout, 'id: 1\nname: Acme\n');
+  t.regex((await stint(url, ['import', '-'], { input: JSON.stringify(oneWorkspace()) })).stdout, /^Imported\.\nana: id \d+\n/);
+  t.regex((await stint(url, ['doctor'], configured)).stdout, /^ok {4}configuration: .*\nok {4}database: /);
+});
+
+test('doctor finds a sound installation sound', async (t) => {
+  const { code, json } = await stint(await freshDatabase(t), ['doctor', '--json'], configured);
+  t.is(code, 0, JSON.stringify(json));
+  t.true(json.ok);
+  t.deepEqual(
+    json.checks.map(({ name }: { name: string }) => name),
+    ['configuration', 'database', 'migrations', 'queue', 'oldest job', 'locks', 'failed jobs'],
+  );
+});
+
+const job = (columns: string, values: string) => `
+  select graphile_worker.add_job('snapshot_workspace', '{"workspaceId": 1}');
+  update graphile_worker._private_jobs set ${columns} = ${values}`;
+const faults: [string, string, string][] = [
+  ['oldest job', 'a job that nobody does', job('run_at', `now() - interval '10 minutes'`)],
+  ['locks', 'a job held by a dead worker', job('(locked_at, locked_by)', `(now() - interval '10 minutes', 'dead')`)],
+  ['failed jobs', 'a job out of attempts', job('(attempts, last_error)', `(max_attempts, 'it broke')`)],
+  ['migrations', 'a missing migration', 'delete from migrations where number = (select max(number) from migrations)'],
+  ['migrations', 'a migration of a newer version', `insert into migrations (number, name) values (9999, '9999_newer.sql')`],
+];
+
+for (const [name, what, statement] of faults) {
+  test(`doctor finds ${what}`, async (t) => {
+    const url = await freshDatabase(t);
+    await query(url, statement);
+    const { code, json } = await stint(url, ['doctor', '--json'], configured);
+    t.is(code, 1);
+    t.deepEqual(
+      json.checks.filter(({ ok }: { ok: boolean }) => !ok).map((check: { name: string }) => check.name),
+      [name],
+    );
+  });
+}
+
+test('doctor tells faults of the configuration all at once, and a database out of reach', async (t) => {
+  const { code, json } = await stint('postgres://u:hidden@127.0.0.1:1/none', ['doctor', '--json'], { env: { PORT: 'many' } });
+  t.is(code, 1);
+  t.regex(json.checks[0].message, /PORT[\s\S]*SECRET_KEY/);
+  t.like(json.checks[1], { name: 'database', ok: false });
+  t.false(JSON.stringify(json).includes('hidden'));
+});

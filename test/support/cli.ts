@@ -1,0 +1,44 @@
+/** The operator's command line in a process of its own, as `npm run -s stint --` runs it. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const script = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a command prints is looked into freely
+  json: any;
+}
+
+export interface CliSettings {
+  env?: Record<string, string | undefined>;
+  input?: string;
+  cwd?: string;
+}
+
+/** Runs `stint ...words` against a database; `json` is stdout when that is JSON. */
+export async function stint(
+  databaseUrl: string | undefined,
+  words: string[],
+  { env, input = '', cwd }: CliSettings = {},
+): Promise<CliResult> {
+  const environment = { ...process.env, SECRET_KEY: undefined, INIT_CWD: undefined, DATABASE_URL: databaseUrl, ...env };
+  const child = spawn(process.execPath, [script, ...words], { env: environment, stdio: 'pipe', timeout: 60_000, ...(cwd && { cwd }) });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
+}
+
+/** For one database: resolves to the JSON of a command that must succeed. */
+export function stintOn(databaseUrl: () => string) {
+  return async (command: string, settings?: CliSettings) => {
+    const result = await stint(databaseUrl(), [...command.split(' ').map((word) => word.replaceAll('_', ' ')), '--json'], settings);
+    if (result.code !== 0) throw new Error(`stint ${command}: ${result.stderr}`);
+    return result.json;
+  };
+}
