@@ -29,7 +29,7 @@ export function answerError(ctx: Context, status: number, error: string) {
   if (!ctx.req.complete) ctx.set('Connection', 'close');
 }
 
-export function answerJson(ctx: Context, status: number, text: string) {
+export function answerJson(ctx: Context, status: number, text: string | Buffer) {
   ctx.status = status;
   ctx.type = 'application/json; charset=utf-8';
   ctx.body = text;

@@ -30,7 +30,7 @@ export interface McpDeps extends CallDeps {
 /** A handler for every request to the endpoint's address. */
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
   const identities = new Identities(deps.db);
-  const list = new Written(JSON.stringify({ tools: tools.map(shown) }));
+  const list = new Written(Buffer.from(JSON.stringify({ tools: tools.map(shown) })));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
@@ -85,10 +85,10 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     ctx.status = 202;
     return;
   }
-  const { text, invalid } = await answerMessage(message, handlersFor(ctx, deps, { caller, identity, startedAt, confirm }));
-  if (!invalid) return answer(ctx, text);
+  const { body, invalid } = await answerMessage(message, handlersFor(ctx, deps, { caller, identity, startedAt, confirm }));
+  if (!invalid) return answer(ctx, body);
   await confirm();
-  answerJson(ctx, 400, text);
+  answerJson(ctx, 400, body);
 }
 
 function isCall({ id, method, params }: Record<string, unknown>, tools: Map<string, Tool>): boolean {
@@ -163,10 +163,10 @@ function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
 }
 
 /** As SSE only for those who take nothing else. */
-function answer(ctx: Context, text: string) {
+function answer(ctx: Context, body: string | Buffer) {
   const accept = ctx.req.headers.accept ?? '*/*';
-  if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, text);
+  if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, body);
   ctx.status = 200;
   ctx.type = 'text/event-stream; charset=utf-8';
-  ctx.body = `event: message\ndata: ${text}\n\n`;
+  ctx.body = `event: message\ndata: ${body}\n\n`;
 }

@@ -25,7 +25,7 @@ export interface Handlers {
 }
 
 export interface Answer {
-  text: string;
+  body: string | Buffer;
   /** The message is no request at all. */
   invalid: boolean;
 }
@@ -35,14 +35,15 @@ export async function answerMessage(message: object, handlers: Handlers): Promis
   const server = new Server(INFO, OPTIONS);
   const exchange = new Exchange();
   server.onerror = () =>
-    exchange.settle({ text: rpcError(null, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 request.'), invalid: true });
+    exchange.settle({ body: rpcError(null, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 request.'), invalid: true });
   server.fallbackRequestHandler = (request) => exchange.guard(handle(request, handlers));
   try {
     await server.connect(exchange);
     exchange.onmessage?.(message as JSONRPCMessage);
     return await exchange.answer;
   } finally {
-    await server.close();
+    // After the library has put its own things in order: closing earlier would make it abort what is done already.
+    setImmediate(() => void server.close());
   }
 }
 
@@ -100,7 +101,7 @@ class Exchange implements Transport {
   }
 
   async send(message: JSONRPCMessage) {
-    this.settle({ text: asText(message), invalid: false });
+    this.settle({ body: asBody(message), invalid: false });
   }
 
   async close() {
@@ -108,9 +109,11 @@ class Exchange implements Transport {
   }
 }
 
-function asText(message: JSONRPCMessage): string {
+function asBody(message: JSONRPCMessage): string | Buffer {
   if ('result' in message && message.result instanceof Written) {
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${message.result.text}}`;
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`;
+    const { json } = message.result;
+    return typeof json === 'string' ? `${head}${json}}` : Buffer.concat([Buffer.from(head), json, END]);
   }
   // The library calls parameters that it can't parse an internal error, in its parser's words.
   if ('error' in message && message.error.code === ErrorCode.InternalError) {
@@ -118,6 +121,8 @@ function asText(message: JSONRPCMessage): string {
   }
   return JSON.stringify(message);
 }
+
+const END = Buffer.from('}');
 
 export function rpcError(id: string | number | null, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });

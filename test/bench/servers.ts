@@ -55,7 +55,7 @@ export async function startFloors(databaseUrl: string, statements: Record<string
 }
 
 /** A Buffer as PostgreSQL's hex text: floors get their values as JSON. */
-function encodeBuffer(_key: string, value: unknown): unknown {
+export function encodeBuffer(_key: string, value: unknown): unknown {
   const buffer = value as { type?: string; data?: number[] } | null;
   return buffer?.type === 'Buffer' && buffer.data ? `\\x${Buffer.from(buffer.data).toString('hex')}` : value;
 }
