@@ -21,9 +21,11 @@ export function absent(what: string, id: number): InvalidRequest {
   return new InvalidRequest(`${what}: there is no ${what} ${id} that can be changed; check the id.`);
 }
 
+const Ahead = z.object({ ahead: z.boolean() });
+
 /** Throws InvalidRequest unless the expiry is ahead of the database's clock, or null for none. */
 export async function checkExpiry(tx: Tx, expires: string | null | undefined): Promise<void> {
   if (expires == null) return;
-  const ahead = await tx.oneFirst(sql.type(z.object({ ahead: z.boolean() }))`select ${expires}::timestamptz > now() as ahead`);
+  const ahead = await tx.oneFirst(sql.type(Ahead)`select ${expires}::timestamptz > now() as ahead`);
   if (!ahead) throw new InvalidRequest('expires: is past; give a later instant, or never.');
 }

@@ -72,6 +72,8 @@ async function workspacesOf(tx: Tx, userId: number): Promise<readonly number[]> 
   return tx.anyFirst(sql.type(Created)`select workspace_id as id from memberships where user_id = ${userId}`);
 }
 
+const There = z.object({ there: z.boolean() });
+
 export async function hasAccounts(tx: Tx): Promise<boolean> {
-  return tx.oneFirst(sql.type(z.object({ there: z.boolean() }))`select exists (select from accounts) as there`);
+  return tx.oneFirst(sql.type(There)`select exists (select from accounts) as there`);
 }

@@ -21,6 +21,7 @@ export interface ConnectionSettings {
   expires?: string | null | undefined;
 }
 
+const Found = z.object({ id: z.number() });
 const Row = z.object({
   id: z.number(),
   user_id: z.number(),
@@ -59,7 +60,7 @@ export async function insertConnection(
   const { secret, hash } = newSecret('agent');
   const { mask, bits } = changeLevels(settings.permissions ?? {});
   await checkExpiry(tx, settings.expires);
-  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+  const id = await tx.maybeOneFirst(sql.type(Found)`
     insert into connections (account_id, user_id, name, key_hash, rights, note_rights, timezone, plain_language, expires_at)
     select u.account_id, u.user_id, ${settings.name ?? 'Agent'}, ${sql.binary(hash)}, ${(defaultRights & ~mask) | bits},
       ${noteBits(settings.notes ?? [])}, coalesce(${settings.timezone ?? null}, u.timezone), ${settings.plainLanguage ?? false},
@@ -79,7 +80,7 @@ function refuseGivingNotes(reach: OwnReach, { notes }: ConnectionSettings): void
 /** The old key dies with this statement; the connection, its settings and its receipts stay. */
 export async function rotateConnection(tx: Tx, reach: OwnReach, connectionId: number): Promise<{ id: number; key: string }> {
   const { secret, hash } = newSecret('agent');
-  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+  const id = await tx.maybeOneFirst(sql.type(Found)`
     update connections c set key_hash = ${sql.binary(hash)}
     where c.id = ${connectionId} and c.revoked_at is null and ${within(reach, 'c')} returning c.id`);
   if (id === null) throw absent('connection', connectionId);
@@ -88,7 +89,7 @@ export async function rotateConnection(tx: Tx, reach: OwnReach, connectionId: nu
 
 /** For good. Revoking twice keeps the first moment. */
 export async function revokeConnection(tx: Tx, reach: OwnReach, connectionId: number): Promise<void> {
-  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+  const id = await tx.maybeOneFirst(sql.type(Found)`
     update connections c set revoked_at = coalesce(c.revoked_at, now()) where c.id = ${connectionId} and ${within(reach, 'c')} returning c.id`);
   if (id === null) throw absent('connection', connectionId);
 }
@@ -97,7 +98,7 @@ export async function setConnection(tx: Tx, reach: OwnReach, connectionId: numbe
   refuseGivingNotes(reach, settings);
   const { mask, bits } = changeLevels(settings.permissions ?? {});
   await checkExpiry(tx, settings.expires);
-  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+  const id = await tx.maybeOneFirst(sql.type(Found)`
     update connections c set
       name = coalesce(${settings.name ?? null}, c.name),
       rights = c.rights & ~(${mask}::integer) | ${bits},
@@ -113,7 +114,7 @@ export async function setConnection(tx: Tx, reach: OwnReach, connectionId: numbe
 
 /** A workspace's owner sends one agent away; the agent's own person can't undo that, somebody with a wider reach can. */
 export async function disconnectAgent(tx: Tx, reach: Reach, connectionId: number, workspaceId: number): Promise<void> {
-  const id = await tx.maybeOneFirst(sql.type(z.object({ id: z.number() }))`
+  const id = await tx.maybeOneFirst(sql.type(Found)`
     update connection_workspaces cw set disconnected_at = coalesce(cw.disconnected_at, now())
     where cw.connection_id = ${connectionId} and cw.workspace_id = ${workspaceId} and ${within(reach, 'cw')} returning cw.connection_id as id`);
   if (id === null) throw absent('connection', connectionId);
@@ -124,7 +125,7 @@ async function setWorkspaces(tx: Tx, reach: OwnReach, connectionId: number, want
   const ids = sql.array([...wanted], 'int8');
   await tx.query(sql.unsafe`
     delete from connection_workspaces where connection_id = ${connectionId} and disconnected_at is null and workspace_id <> all(${ids})`);
-  const refused = await tx.anyFirst(sql.type(z.object({ id: z.number() }))`
+  const refused = await tx.anyFirst(sql.type(Found)`
     select given as id from unnest(${ids}) given
     where not exists (select from connection_workspaces cw where cw.connection_id = ${connectionId} and cw.workspace_id = given)
       and not exists (

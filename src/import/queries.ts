@@ -141,17 +141,20 @@ export async function lookUpByIndex(tx: Tx): Promise<void> {
 /** Bytes as bytea reads them in JSON. */
 export const asBytea = (bytes: Buffer) => `\\x${bytes.toString('hex')}`;
 
+const Ids = z.object({ ids: z.string() });
+const Email = z.object({ email: z.string() });
+
 /** `count` new ids of a table, rising: whatever else is being written gets others. */
 export async function takeIds(tx: Tx, table: Table, count: number): Promise<number[]> {
   if (count === 0) return [];
-  const text = await tx.oneFirst(sql.type(z.object({ ids: z.string() }))`
+  const text = await tx.oneFirst(sql.type(Ids)`
     select json_agg(nextval(pg_get_serial_sequence(${table}, 'id')))::text as ids from generate_series(1, ${count})`);
   return (JSON.parse(text) as number[]).sort((a, b) => a - b);
 }
 
 /** Those of the e-mail addresses that somebody has already, in lower case. */
 export async function takenEmails(tx: Tx, emails: string[]): Promise<readonly string[]> {
-  return tx.anyFirst(sql.type(z.object({ email: z.string() }))`
+  return tx.anyFirst(sql.type(Email)`
     select lower(email) as email from users where lower(email) in (select lower(given) from unnest(${sql.array(emails, 'text')}) given)`);
 }
 

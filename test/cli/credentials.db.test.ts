@@ -79,7 +79,7 @@ test('a user is created with password, hours, zone and kind; the password may co
   const { account } = await place();
   const made = await stint(
     `user create --account ${account} --email Bo@cli.example --name Bo --account-role admin --kind service --timezone asia/tokyo --weekly-hours 12.5 --password -`,
-    { input: 'a secret sentence\n' },
+    'a secret sentence\n',
   );
   t.like(made, { accountId: account, accountRole: 'admin', kind: 'service', timezone: 'Asia/Tokyo', weeklyHours: 12.5, active: true });
   const { rows } = await client.query('select * from users where id = $1', [made.id]);

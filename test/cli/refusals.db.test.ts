@@ -1,6 +1,6 @@
 import test from 'ava';
 import pg from 'pg';
-import { stint } from '../support/cli.ts';
+import { stint, stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
 
@@ -100,7 +100,7 @@ for (const [words, message] of wrong) {
   test.serial(`refused with exit code 1 and nothing on stdout: ${words || 'no command'}`, async (t) => {
     const before = await state();
     const given = words.replace(/\{(\w+)\}/g, (_all, ref) => String(ids[ref]));
-    const result = await stint(database.url, [...given.split(' ').filter(Boolean), '--json']);
+    const result = await stintHere(database.url, [...given.split(' ').filter(Boolean), '--json']);
     t.is(result.code, 1);
     t.is(result.stdout, '');
     t.regex(result.stderr, message);
@@ -109,21 +109,21 @@ for (const [words, message] of wrong) {
 }
 
 test.serial('a revoked connection can be neither rotated nor changed', async (t) => {
-  await stint(database.url, ['connection', 'revoke', '--connection', String(ids.c1)]);
+  await stintHere(database.url, ['connection', 'revoke', '--connection', String(ids.c1)]);
   for (const words of [['rotate'], ['set', '--plain-language', 'on']]) {
-    const result = await stint(database.url, ['connection', ...words, '--connection', String(ids.c1)]);
+    const result = await stintHere(database.url, ['connection', ...words, '--connection', String(ids.c1)]);
     t.is(result.code, 1);
     t.regex(result.stderr, /there is no connection/);
   }
 });
 
 test.serial('the help of every command is on stdout, with exit code 0 and without a database', async (t) => {
-  const all = await stint(undefined, ['--help']);
+  const all = await stintHere(undefined, ['--help']);
   t.is(all.code, 0);
   const names = [...all.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name!);
   t.true(names.length >= 18);
   for (const name of names) {
-    const { code, stdout, stderr } = await stint(undefined, [...name.split(' '), '--help']);
+    const { code, stdout, stderr } = await stintHere(undefined, [...name.split(' '), '--help']);
     t.is(code, 0, name);
     t.is(stderr, '');
     t.regex(stdout, new RegExp(`^Usage: npm run -s stint -- ${name}`));

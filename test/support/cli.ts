@@ -1,7 +1,9 @@
-/** The operator's command line in a process of its own, as `npm run -s stint --` runs it. */
+/** The operator's command line: `stint` in a process of its own, as `npm run -s stint --` runs it; `stintHere` in this one. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { openContext } from '../../src/cli/context.ts';
+import { run } from '../../src/cli/run.ts';
 
 const script = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
@@ -15,9 +17,12 @@ export interface CliResult {
 
 export interface CliSettings {
   env?: Record<string, string | undefined>;
+  /** For stdin. */
   input?: string;
   cwd?: string;
 }
+
+const asJson = (stdout: string) => (stdout.startsWith('{') ? JSON.parse(stdout) : undefined);
 
 /** Runs `stint ...words` against a database; `json` is stdout when that is JSON. */
 export async function stint(
@@ -31,13 +36,25 @@ export async function stint(
   child.stdin.end(input);
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await code, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : undefined };
+  return { code: await code, stdout, stderr, json: asJson(stdout) };
 }
 
-/** For one database: resolves to the JSON of a command that must succeed. */
+/** The same without a process, which takes most of the time. */
+export async function stintHere(databaseUrl: string | undefined, words: string[], input = ''): Promise<CliResult> {
+  const { context, close } = openContext(() => databaseUrl);
+  try {
+    const outcome = await run(words, { ...context, readText: async (file) => (file === '-' ? input : context.readText(file)) });
+    return { ...outcome, json: asJson(outcome.stdout) };
+  } finally {
+    await close();
+  }
+}
+
+/** For one database: resolves to the JSON of a command that must succeed. `_` in a word stands for a space. */
 export function stintOn(databaseUrl: () => string) {
-  return async (command: string, settings?: CliSettings) => {
-    const result = await stint(databaseUrl(), [...command.split(' ').map((word) => word.replaceAll('_', ' ')), '--json'], settings);
+  return async (command: string, input?: string) => {
+    const words = command.split(' ').map((word) => word.replaceAll('_', ' '));
+    const result = await stintHere(databaseUrl(), [...words, '--json'], input);
     if (result.code !== 0) throw new Error(`stint ${command}: ${result.stderr}`);
     return result.json;
   };

@@ -1,0 +1,38 @@
+/** What commands work with: the database, opened when it is asked for, and the files they are given. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { callersFolders } from '../config.ts';
+import { connectDb, type Db } from '../db.ts';
+import { runningDatabase } from '../embedded/running.ts';
+import { databaseState } from '../migrations.ts';
+import type { Context } from './command.ts';
+
+/** `given`: the database's address, undefined to use that of an `npm start` running in this folder. */
+export function openContext(given: () => string | undefined): { context: Context; close(): Promise<void> } {
+  let opened: Db | undefined;
+  const databaseUrl = () => {
+    const url = given() ?? runningDatabase(join(process.cwd(), '.data/postgres'));
+    if (url) return url;
+    throw new Error("There is no database: set DATABASE_URL, or run 'npm start' in this folder and leave it running.");
+  };
+  const db = async () => {
+    const url = databaseUrl();
+    opened = await connectDb(url, 1).catch((error) => {
+      throw new Error(`The database can't be reached: ${error.cause?.message ?? error.message}`);
+    });
+    const state = await databaseState(opened).catch(() => 'behind');
+    if (state === 'behind') throw new Error("The database is not at this version's schema: run npm run stint -- migrate first.");
+    return opened;
+  };
+  return { context: { databaseUrl, embedded: () => given() === undefined, db, readText }, close: async () => opened?.close() };
+}
+
+async function readText(file: string): Promise<string> {
+  if (file === '-') return text(process.stdin);
+  const candidates = callersFolders().map((folder) => resolve(folder, file));
+  return readFile(candidates.find(existsSync) ?? candidates.at(-1)!, 'utf8').catch((error) => {
+    throw new Error(`The file can't be read: ${error.message}`);
+  });
+}
