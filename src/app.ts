@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Koa, { type Context } from 'koa';
 import { LastUse } from './access/lastUse.ts';
 import { Limiter } from './access/limiter.ts';
+import { getCapacity } from './capacity/getCapacity.ts';
 import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './db.ts';
@@ -49,7 +50,13 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     origin: config.origin,
     rewriteTimeoutMs: config.rewrite.timeoutMs,
   });
-  const pages = pagesHandler(pageRoutes, { config, db, log: deps.log, signInLimiter: new Limiter(db, config.limits.signIn) });
+  const pages = pagesHandler(pageRoutes, {
+    config,
+    db,
+    log: deps.log,
+    signInLimiter: new Limiter(db, config.limits.signIn),
+    capacity: getCapacity(listener),
+  });
   const operations = health(deps);
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));

@@ -13,6 +13,8 @@ const files: Record<string, { type: string; bytes: Buffer }> = {
   'htmx.js': { type: 'text/javascript', bytes: readFileSync(require.resolve('htmx.org/dist/htmx.min.js')) },
   'app.css': { type: 'text/css', bytes: own('app.css') },
   'app.js': { type: 'text/javascript', bytes: own('app.js') },
+  'my.css': { type: 'text/css', bytes: own('my.css') },
+  'notes.js': { type: 'text/javascript', bytes: own('notes.js') },
   'icon.svg': { type: 'image/svg+xml', bytes: own('icon.svg') },
 };
 const etags = new Map(Object.entries(files).map(([name, { bytes }]) => [name, `"${hash('sha1', bytes, 'base64url')}"`]));

@@ -36,6 +36,8 @@ const notices: Record<string, string> = {
   read: 'Marked as read.',
   password: 'Password changed. Other sessions have been signed out.',
   deleted: 'Deleted.',
+  started: 'The timer runs.',
+  stopped: 'The timer is stopped.',
 };
 
 export function layout(page: Page, frame: Frame): Html {

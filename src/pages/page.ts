@@ -2,6 +2,7 @@
 
 import type { Context } from 'koa';
 import type { Limiter } from '../access/limiter.ts';
+import type { getCapacity } from '../capacity/getCapacity.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db.ts';
 import type { Logger } from '../log.ts';
@@ -14,6 +15,7 @@ export interface PageDeps {
   db: Db;
   log: Logger;
   signInLimiter: Limiter;
+  capacity: ReturnType<typeof getCapacity>;
 }
 
 /** A request for a page that anybody may see. */

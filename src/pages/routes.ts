@@ -1,8 +1,11 @@
 /** All pages as a table. Adding a page is adding a file and a row. */
 import { activityRoutes } from './activity.ts';
+import { capacityRoutes } from './capacity.ts';
 import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';
 import { mcpAccessRoutes } from './mcpAccess.ts';
+import { myRoutes } from './my.ts';
+import { notesRoutes } from './notes.ts';
 import type { PageRoute } from './page.ts';
 import { peopleRoutes } from './people.ts';
 import { signInRoutes } from './signIn.ts';
@@ -16,4 +19,7 @@ export const pageRoutes: PageRoute[] = [
   ...keyRoutes,
   ...activityRoutes,
   ...mcpAccessRoutes,
+  ...myRoutes,
+  ...notesRoutes,
+  ...capacityRoutes,
 ];

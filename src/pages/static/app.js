@@ -51,8 +51,8 @@ window.addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
 
-// One form, one submission.
-for (const form of document.querySelectorAll('form[method="post"]')) {
+// One form, one submission; a download leaves the page as it is and may be asked for again.
+for (const form of document.querySelectorAll('form[method="post"]:not([data-many])')) {
   form.addEventListener('submit', (event) => {
     if (event.defaultPrevented) return;
     if (form.dataset.sent) event.preventDefault();

@@ -1,0 +1,9 @@
+-- Encrypted notes as their owner's browser keeps them (contract §8, /my): the server has the ciphertext and nothing else of them.
+
+alter table personal_notes
+  -- JSON with salt, iv and ciphertext (src/personal-notes/cipher.ts); null: not encrypted, or encrypted elsewhere and imported as html
+  add column cipher text check (octet_length(cipher) <= 262144),
+  add constraint personal_notes_cipher check (cipher is null or (protection = 'encrypted' and html = '' and title = '' and text = ''));
+
+-- A person's notes on their own page, protected ones included: newest change first.
+create index personal_notes_recent on personal_notes (user_id, updated_at desc, id desc);

@@ -1,0 +1,47 @@
+/** SQL about attachments. An encrypted note gets none, as they would not be encrypted; what an import gave it can be had. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import type { Tx } from '../db.ts';
+
+const Found = z.object({ id: z.number() });
+const File = z.object({ name: z.string(), content: z.instanceof(Buffer) });
+
+/** Whether the note `n` may be looked into. */
+const within = ({ userId }: Permit, noteId: number, opened: boolean) => sql.fragment`
+  n.id = ${noteId} and n.user_id = ${userId} and (n.protection <> 'locked' or ${opened}::boolean)`;
+
+/** Null when the note is out of reach. */
+export function insertAttachment(
+  tx: Tx,
+  permit: Permit,
+  { noteId, opened, name, content }: { noteId: number; opened: boolean; name: string; content: Buffer },
+): Promise<number | null> {
+  // The note is held, so that it can't be encrypted meanwhile.
+  return tx.maybeOneFirst(sql.type(Found)`
+    with n as (select n.* from personal_notes n where ${within(permit, noteId, opened)} and n.protection <> 'encrypted' for update)
+    insert into note_attachments (account_id, note_id, name, content)
+    select n.account_id, n.id, ${name}, ${sql.binary(content)} from n returning id`);
+}
+
+export function readAttachment(
+  tx: Tx,
+  permit: Permit,
+  { noteId, opened, attachmentId }: { noteId: number; opened: boolean; attachmentId: number },
+): Promise<z.infer<typeof File> | null> {
+  return tx.maybeOne(sql.type(File)`
+    select a.name, a.content from note_attachments a join personal_notes n on n.account_id = a.account_id and n.id = a.note_id
+    where a.id = ${attachmentId} and ${within(permit, noteId, opened)}`);
+}
+
+/** Null when there is no such attachment within reach. */
+export function removeAttachment(
+  tx: Tx,
+  permit: Permit,
+  { noteId, opened, attachmentId }: { noteId: number; opened: boolean; attachmentId: number },
+): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(Found)`
+    delete from note_attachments a using personal_notes n
+    where n.account_id = a.account_id and n.id = a.note_id and a.id = ${attachmentId} and ${within(permit, noteId, opened)}
+    returning a.id`);
+}

@@ -1,0 +1,61 @@
+/** Files attached to a note, up to 5 MiB each. They are kept and handed back as bytes: nothing ever looks into them. */
+import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { Forbidden, InvalidRequest } from '../errors.ts';
+import type { Read, TransactionWrite } from '../operation.ts';
+import { firstCharacters, Id, isVisible } from '../text.ts';
+import { insertAttachment, readAttachment, removeAttachment } from './attachmentQueries.ts';
+import { ownerPermit, readOwnNote } from './pageQueries.ts';
+
+export const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_FILES = 20;
+const NAME_CHARACTERS = 200;
+
+const NewFile = z.strictObject({
+  noteId: Id,
+  /** Of a locked note: the password was given. */
+  opened: z.boolean(),
+  name: z.string(),
+  content: z.instanceof(Buffer).refine((bytes) => bytes.length <= MAX_BYTES, 'give a file of at most 5 MiB'),
+});
+const FileRef = z.strictObject({ noteId: Id, opened: z.boolean(), attachmentId: Id });
+
+export const addAttachment: TransactionWrite<z.infer<typeof NewFile>, object, { attachmentId: number }> = {
+  name: 'addAttachment',
+  input: NewFile,
+  authorize: ownerPermit,
+  async run(tx, permit: Permit, file) {
+    const { attachments } = await readOwnNote(tx, permit.userId, file.noteId, file.opened);
+    if (attachments.length >= MAX_FILES) throw new InvalidRequest(`file: a note has at most ${MAX_FILES} files; delete one first.`);
+    const attachmentId = await insertAttachment(tx, permit, { ...file, name: nameOf(file.name) });
+    if (attachmentId === null) throw new Forbidden();
+    return { attachmentId };
+  },
+};
+
+/** A file's name without folders and without what can't be seen; never empty. */
+function nameOf(given: string): string {
+  const last = given.toWellFormed().replaceAll('\\', '/').split('/').at(-1)!;
+  const name = firstCharacters(last.replace(/\p{C}/gu, '').trim(), NAME_CHARACTERS);
+  return isVisible(name) ? name : 'attachment';
+}
+
+export const getAttachment: Read<z.infer<typeof FileRef>, { name: string; content: Buffer }> = {
+  name: 'getAttachment',
+  input: FileRef,
+  async run(tx, caller, wanted) {
+    const file = await readAttachment(tx, await ownerPermit(tx, caller), wanted);
+    if (!file) throw new Forbidden();
+    return file;
+  },
+};
+
+export const deleteAttachment: TransactionWrite<z.infer<typeof FileRef>, object, { attachmentId: number }> = {
+  name: 'deleteAttachment',
+  input: FileRef,
+  authorize: ownerPermit,
+  async run(tx, permit: Permit, wanted) {
+    if ((await removeAttachment(tx, permit, wanted)) === null) throw new Forbidden();
+    return { attachmentId: wanted.attachmentId };
+  },
+};

@@ -1,0 +1,56 @@
+/** A person's folders for their notes. */
+import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { Forbidden, InvalidRequest } from '../errors.ts';
+import type { TransactionWrite } from '../operation.ts';
+import { Id, Label } from '../text.ts';
+import { insertFolder, lockOwner, removeFolder, updateFolder } from './folderQueries.ts';
+import { ownerPermit, readFolders } from './pageQueries.ts';
+
+const MAX_FOLDERS = 200;
+const Name = Label(200).transform((name) => name.trim());
+
+const NewFolder = z.strictObject({ name: Name });
+const RenamedFolder = z.strictObject({ folderId: Id, name: Name });
+const FolderRef = z.strictObject({ folderId: Id });
+
+const taken = (name: string) => new InvalidRequest(`name: you have a folder “${name}” already; choose another name.`);
+
+export const createFolder: TransactionWrite<z.infer<typeof NewFolder>, object, { folderId: number }> = {
+  name: 'createFolder',
+  input: NewFolder,
+  authorize: ownerPermit,
+  async run(tx, permit: Permit, { name }) {
+    await lockOwner(tx, permit.userId);
+    if ((await readFolders(tx, permit.userId)).length >= MAX_FOLDERS) {
+      throw new InvalidRequest(`name: you have ${MAX_FOLDERS} folders, which is the most; delete one first.`);
+    }
+    const folderId = await insertFolder(tx, permit, name);
+    if (folderId === null) throw taken(name);
+    return { folderId };
+  },
+};
+
+export const renameFolder: TransactionWrite<z.infer<typeof RenamedFolder>, object, { folderId: number }> = {
+  name: 'renameFolder',
+  input: RenamedFolder,
+  authorize: ownerPermit,
+  async run(tx, permit: Permit, { folderId, name }) {
+    await lockOwner(tx, permit.userId);
+    const others = (await readFolders(tx, permit.userId)).filter(({ id }) => id !== folderId);
+    if (others.some((folder) => folder.name === name)) throw taken(name);
+    if ((await updateFolder(tx, permit, folderId, name)) === null) throw new Forbidden();
+    return { folderId };
+  },
+};
+
+/** The notes in it stay, unfiled. */
+export const deleteFolder: TransactionWrite<z.infer<typeof FolderRef>, object, { folderId: number }> = {
+  name: 'deleteFolder',
+  input: FolderRef,
+  authorize: ownerPermit,
+  async run(tx, permit: Permit, { folderId }) {
+    if ((await removeFolder(tx, permit, folderId)) === null) throw new Forbidden();
+    return { folderId };
+  },
+};

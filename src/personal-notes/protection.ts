@@ -1,0 +1,91 @@
+/** Locked notes, which open with their owner's password, and encrypted ones, whose text only the owner's browser ever has.
+ *  Both are the owner's alone: for agents they do not exist (spec §4.2 r11). That the password was given is the page's to prove. */
+import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { InvalidRequest } from '../errors.ts';
+import type { TransactionWrite } from '../operation.ts';
+import { Id } from '../text.ts';
+import { Cipher } from './cipher.ts';
+import { checkNoteHtml } from './html.ts';
+import {
+  insertOwnNote,
+  type NoteState,
+  ownerPermit,
+  type Protection,
+  readOwnNote,
+  removeOwnNote,
+  replaceNote,
+  requireFolder,
+  setProtection,
+} from './pageQueries.ts';
+import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
+
+const At = z.strictObject({ id: Id, revision: Revision });
+const Content = At.extend({ html: Html, folderId: FolderId });
+const Encrypted = At.extend({ cipher: Cipher, folderId: FolderId });
+const NewEncrypted = z.strictObject({ cipher: Cipher, folderId: FolderId });
+
+type OwnWrite<Input> = TransactionWrite<Input, object, NoteReceipt>;
+
+/** A write of the owner's own; `run` may count on the person being signed in. */
+function ownWrite<Input>(name: string, input: z.ZodType<Input>, run: OwnWrite<Input>['run']): OwnWrite<Input> {
+  return { name, input, authorize: ownerPermit, run };
+}
+
+const readable = (html: string, protection: Protection, folderId: number): NoteState => ({
+  html,
+  ...checkNoteHtml(html),
+  cipher: null,
+  protection,
+  folderId,
+});
+
+const unreadable = (cipher: string, folderId: number): NoteState => ({
+  html: '',
+  title: '',
+  text: '',
+  cipher,
+  protection: 'encrypted',
+  folderId,
+});
+
+export const lockNote = ownWrite('lockNote', At, (tx, permit, { id, revision }) =>
+  setProtection(tx, permit, { id, revision, from: ['none'] }, 'locked'),
+);
+
+/** The password was given. */
+export const unlockNote = ownWrite('unlockNote', At, (tx, permit, { id, revision }) =>
+  setProtection(tx, permit, { id, revision, from: ['locked'] }, 'none'),
+);
+
+/** The password was given; the note stays locked. */
+export const saveLockedNote = ownWrite('saveLockedNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
+  await requireFolder(tx, permit.userId, folderId);
+  return replaceNote(tx, permit, { id, revision, from: ['locked'] }, readable(html, 'locked', folderId));
+});
+
+export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted, async (tx, permit, { cipher, folderId }) => {
+  await requireFolder(tx, permit.userId, folderId);
+  return insertOwnNote(tx, permit, unreadable(cipher, folderId));
+});
+
+/** Of an unprotected note the text goes and the ciphertext stays; of an encrypted one the ciphertext is replaced. */
+export const encryptNote = ownWrite('encryptNote', Encrypted, async (tx, permit: Permit, { id, revision, cipher, folderId }) => {
+  await requireFolder(tx, permit.userId, folderId);
+  const note = await readOwnNote(tx, permit.userId, id, false);
+  if (note.protection === 'none' && note.attachments.length > 0) {
+    throw new InvalidRequest('attachments: they are not encrypted with the note; delete them first.');
+  }
+  return replaceNote(tx, permit, { id, revision, from: ['none', 'encrypted'] }, unreadable(cipher, folderId));
+});
+
+/** The browser has decrypted the note for good: from now on the server has its text. */
+export const decryptNote = ownWrite('decryptNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
+  await requireFolder(tx, permit.userId, folderId);
+  return replaceNote(tx, permit, { id, revision, from: ['encrypted'] }, readable(html, 'none', folderId));
+});
+
+/** Of a locked note the password was given. */
+export const deleteProtectedNote = ownWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>
+  removeOwnNote(tx, permit, { id, revision, from: ['locked', 'encrypted'] }),
+);
