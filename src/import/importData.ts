@@ -9,17 +9,7 @@ import { asAppError } from '../perform.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { itemRows, type Surroundings } from './items.ts';
 import { writeNotes } from './notes.ts';
-import {
-  addPriorities,
-  addStatuses,
-  insertRows,
-  lookUpByIndex,
-  type Row,
-  readWorkflows,
-  type Table,
-  takeIds,
-  takenEmails,
-} from './queries.ts';
+import { insertRows, lookUpByIndex, type Row, type Table, takeIds, takenEmails } from './queries.ts';
 import { kinds, type Place, placesOf, Refs, tableOf } from './refs.ts';
 import {
   blockRows,
@@ -36,6 +26,7 @@ import {
   workspaceRows,
 } from './rows.ts';
 import { ImportFile } from './schema.ts';
+import { addPriorities, addStatuses, readWorkflows } from './workflowQueries.ts';
 
 /** What each ref of the file has become; `key`: of REST keys and connections, shown this once. */
 export type Imported = Record<string, { id: number; key?: string }>;

@@ -6,9 +6,10 @@ import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
 import { inside } from './inside.ts';
-import type { Row, Workflow } from './queries.ts';
+import type { Row } from './queries.ts';
 import type { Refs } from './refs.ts';
 import type { AccountEntry, ItemEntry, WorkspaceEntry } from './schema.ts';
+import type { Workflow } from './workflowQueries.ts';
 
 /** Where the entries of one workspace stand. */
 export interface Surroundings {

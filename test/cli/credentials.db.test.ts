@@ -50,7 +50,7 @@ async function place() {
   return { account: account.id, user: user.id, workspace: workspace.id };
 }
 
-test('what commands make works over REST', async (t) => {
+test.serial('what commands make works over REST', async (t) => {
   const { user, workspace } = await place();
   const key = await stint(`key create --user ${user} --name CI --grants workspaces:read,tasks:read --expires 2099-01-01T00:00:00Z`);
   t.like(key, { userId: user, name: 'CI', grants: ['workspaces:read', 'tasks:read'], expiresAt: '2099-01-01T00:00:00Z' });
@@ -60,7 +60,7 @@ test('what commands make works over REST', async (t) => {
   t.is(await status(key.key, `/items?workspaceId=${workspace}`), 401);
 });
 
-test('a key stops at its expiry', async (t) => {
+test.serial('a key stops at its expiry', async (t) => {
   const { user, workspace } = await place();
   const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires 2099-01-01T00:00:00Z`);
   t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
@@ -68,14 +68,14 @@ test('a key stops at its expiry', async (t) => {
   t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
 });
 
-test('of a key only its hash is stored', async (t) => {
+test.serial('of a key only its hash is stored', async (t) => {
   const { user } = await place();
   const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
   const { rows } = await client.query('select k::text as row from rest_keys k where id = $1', [id]);
   t.false(rows[0].row.includes(key.slice(12)));
 });
 
-test('a user is created with password, hours, zone and kind; the password may come from stdin', async (t) => {
+test.serial('a user is created with password, hours, zone and kind; the password may come from stdin', async (t) => {
   const { account } = await place();
   const made = await stint(
     `user create --account ${account} --email Bo@cli.example --name Bo --account-role admin --kind service --timezone asia/tokyo --weekly-hours 12.5 --password -`,
@@ -87,7 +87,7 @@ test('a user is created with password, hours, zone and kind; the password may co
   t.true(await verifyPassword('a secret sentence', rows[0].password_hash));
 });
 
-test('deactivation ends sessions and stops every key', async (t) => {
+test.serial('deactivation ends sessions and stops every key', async (t) => {
   const { user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read,workspaces:read --expires never`);
   const agent = await stint(`connection create --user ${user} --workspaces ${workspace}`);
@@ -106,7 +106,7 @@ test('deactivation ends sessions and stops every key', async (t) => {
   t.is((await client.query('select from sessions where user_id = $1', [user])).rowCount, 0);
 });
 
-test('an archived workspace is gone for its keys until it comes back', async (t) => {
+test.serial('an archived workspace is gone for its keys until it comes back', async (t) => {
   const { user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
   t.deepEqual(await stint(`workspace archive --workspace ${workspace}`), { id: workspace, archived: true });
@@ -115,7 +115,7 @@ test('an archived workspace is gone for its keys until it comes back', async (t)
   t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
 });
 
-test('a membership keeps what a change leaves out, and is gone when removed', async (t) => {
+test.serial('a membership keeps what a change leaves out, and is gone when removed', async (t) => {
   const { account, user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read,releases:read,goals:read --expires never`);
   const set = (more: string) => stint(`member set --workspace ${workspace} --user ${user} ${more}`);
@@ -134,7 +134,7 @@ test('a membership keeps what a change leaves out, and is gone when removed', as
   t.truthy(account);
 });
 
-test('a connection reads until told otherwise; rotating keeps all but the key; revoking ends it', async (t) => {
+test.serial('a connection reads until told otherwise; rotating keeps all but the key; revoking ends it', async (t) => {
   const { user, workspace } = await place();
   const made = await stint(
     `connection create --user ${user} --name Helper --workspaces ${workspace} --timezone Europe/Berlin --notes read,add`,
@@ -165,7 +165,7 @@ test('a connection reads until told otherwise; rotating keeps all but the key; r
   t.is(await context(key), undefined);
 });
 
-test('a connection keeps what a change leaves out; limits and MCP act at once', async (t) => {
+test.serial('a connection keeps what a change leaves out; limits and MCP act at once', async (t) => {
   const { user, workspace } = await place();
   const made = await stint(`connection create --user ${user} --workspaces ${workspace} --permissions tasks=write,time=none`);
   const set = (more: string) => stint(`connection set --connection ${made.id} ${more}`);
@@ -197,7 +197,7 @@ test('a connection keeps what a change leaves out; limits and MCP act at once', 
   t.deepEqual(await tasks(), []);
 });
 
-test('a workspace that lost MCP stays connected through a change, but is not connected anew', async (t) => {
+test.serial('a workspace that lost MCP stays connected through a change, but is not connected anew', async (t) => {
   const first = await place();
   const second = await stint(`workspace create --account ${first.account} --name Off`);
   const made = await stint(`connection create --user ${first.user} --workspaces ${first.workspace}`);

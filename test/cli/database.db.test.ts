@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import pg from 'pg';
+import { startEmbedded } from '../../src/embedded.ts';
 import { stint } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/disposable.ts';
 import { oneWorkspace, startWeb, TEST_SECRET } from '../support/world.ts';
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -107,4 +109,18 @@ test('doctor tells faults of the configuration all at once, and a database out o
   t.regex(json.checks[0].message, /PORT[\s\S]*SECRET_KEY/);
   t.like(json.checks[1], { name: 'database', ok: false });
   t.false(JSON.stringify(json).includes('hidden'));
+});
+
+test('without DATABASE_URL the database of a running npm start is used, and doctor does not ask for what it provides', async (t) => {
+  const folder = temporaryFolder();
+  const running = await startEmbedded(join(folder, '.data/postgres'), { disposable: true });
+  t.teardown(async () => {
+    await running.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  t.is((await stint(undefined, ['migrate', '--json'], { cwd: folder })).code, 0);
+  const { code, json } = await stint(undefined, ['doctor', '--json'], { cwd: folder, env: { BASE_URL: undefined } });
+  t.is(code, 0, JSON.stringify(json));
+  await running.stop();
+  t.regex((await stint(undefined, ['doctor'], { cwd: folder })).stdout, /WRONG database: There is no database: set DATABASE_URL/);
 });
