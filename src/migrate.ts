@@ -1,22 +1,11 @@
 /** Applies sql/*.sql in order, each in a transaction of its own, under one advisory lock: safe when many processes start at once. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { dbConfig } from './config.ts';
+import { folder, knownMigrations, type Migration } from './migrations.ts';
 
-const folder = new URL('../sql/', import.meta.url);
 const LOCK = 0x57_49_4e_54;
-
-export interface Migration {
-  number: number;
-  name: string;
-}
-
-/** The migrations this code knows, in order. Numbers are unique. */
-export async function knownMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return names.map((name) => ({ number: Number.parseInt(name, 10), name }));
-}
 
 /** Brings the database up to this code's schema, the job queue's included. Throws when the database is newer than the code. */
 export async function migrate(databaseUrl: string): Promise<void> {

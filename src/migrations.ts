@@ -1,8 +1,21 @@
-/** Whether the database is at this code's schema. */
+/** The migrations that this code knows, and whether the database has them. Applying them is migrate.ts. */
+import { readdir } from 'node:fs/promises';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Db } from './db.ts';
-import { knownMigrations } from './migrate.ts';
+
+export const folder = new URL('../sql/', import.meta.url);
+
+export interface Migration {
+  number: number;
+  name: string;
+}
+
+/** The migrations this code knows, in order. Numbers are unique. */
+export async function knownMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return names.map((name) => ({ number: Number.parseInt(name, 10), name }));
+}
 
 const Count = z.object({ count: z.number() });
 let known: Promise<number> | undefined;

@@ -1,7 +1,8 @@
 /** `migrate` and `import`. */
 import { InvalidRequest } from '../errors.ts';
 import { importData } from '../import/importData.ts';
-import { migrate as bringUp, knownMigrations } from '../migrate.ts';
+import { migrate as bringUp } from '../migrate.ts';
+import { knownMigrations } from '../migrations.ts';
 import { command } from './command.ts';
 
 export const migrate = command({

@@ -1,7 +1,7 @@
 /** `doctor`: whether this installation can work, and what to do where it can't. */
 import { checkConfig } from '../config.ts';
 import { connectDb, type Db } from '../db.ts';
-import { knownMigrations } from '../migrate.ts';
+import { knownMigrations } from '../migrations.ts';
 import { type Context, command } from './command.ts';
 import { readMigrations, readQueue, readServerVersion } from './doctorQueries.ts';
 

@@ -8,7 +8,7 @@ import type { StatementWrite } from '../operation.ts';
 import { Id } from '../text.ts';
 import { awaitRewrite, type Rewritten } from './awaitRewrite.ts';
 import { insertNote, insertRewrittenNote, readNote, readNoteTarget } from './noteQueries.ts';
-import { needsRewriting } from './rewrite/rewriteText.ts';
+import { needsRewriting } from './rewrite/passages.ts';
 import { CommentBody } from './schema.ts';
 
 export const NoteInput = z.strictObject({ id: Id.meta({ description: 'The work item' }), body: CommentBody });

@@ -86,3 +86,8 @@ export function restorePassages(answer: string, split: SplitNote): string | null
     passages.every(({ text, block }, i) => text === split.passages[i]!.text && block === split.passages[i]!.block);
   return same ? restored : null;
 }
+
+/** Whether the model has to be asked at all. A note of nothing but bypassed passages is saved as it is: without a job, a key or a worker. */
+export function needsRewriting(text: string): boolean {
+  return !splitNote(text).nothingToRewrite;
+}

@@ -12,11 +12,6 @@ export type RewriteFault = 'not_configured' | 'passage' | ModelFault | CheckFaul
 /** A fault names the rule that was broken and no text: it may be logged and stored. */
 export type RewriteOutcome = { rewritten: string } | { fault: RewriteFault };
 
-/** Whether the model has to be asked at all. A note of nothing but bypassed passages is saved as it is: without a job, a key or a worker. */
-export function needsRewriting(text: string): boolean {
-  return !splitNote(text).nothingToRewrite;
-}
-
 /** To be called by the worker, with no transaction open, for a note that `needsRewriting` and whose model was not called yet: it
  *  makes at most one call and returns within `config.timeoutMs`. Store the outcome on the pending row. Any `fault` means
  *  `rewrite_unavailable` for the caller and that nothing is saved. With `rewritten`, save that text and `text` as its original.
