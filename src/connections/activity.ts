@@ -1,6 +1,7 @@
 /** What agents did, gathered here and written in batches, so that a read costs no write (contract §7, Activity). The row of a write is
  *  committed with it by performOnce; these are reads and failures. No arguments, no texts. */
 import type { Db } from '../db.ts';
+import { sqlState } from '../perform.ts';
 import { type Act, insertActivity } from './queries.ts';
 
 export type { Act };
@@ -45,7 +46,9 @@ export class Activity {
         this.#db.pool(),
         acts.map(({ at, ...act }) => ({ ...act, ageMs: Math.round(now - at) })),
       );
-    } catch {
+    } catch (error) {
+      // A row that the database will never take must not hold back the others for good.
+      if (/^2[23]/.test(sqlState(error) ?? '')) return;
       this.#waiting = [...acts, ...this.#waiting].slice(-MOST);
       this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS * 10).unref();
     }

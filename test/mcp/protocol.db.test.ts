@@ -88,6 +88,7 @@ test('an unknown method is -32601 at 200, an unknown tool -32602, wrong paramete
     t.is((await rpc(world.agent, 'tools/call', params)).error?.code, -32602, JSON.stringify(params));
   }
   t.is((await rpc(world.agent, 'initialize', { protocolVersion: 5 })).error.code, -32602);
+  t.truthy((await rpc(world.agent, 'tools/call', { name: 'svc_context', arguments: null })).result);
 });
 
 test('a notification and a response are 202 without a body', async (t) => {
