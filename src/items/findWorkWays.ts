@@ -1,0 +1,48 @@
+/** Which way svc_find_work takes into the data. Pure.
+ *
+ *  Every filter has an index of its own, so a single filter is a look-up. Of several, one leads and the others are checked row by row:
+ *  quick when many rows pass and when there are few rows, slow in between, and nobody can tell beforehand. So a way has a budget, and
+ *  one that has looked at so many rows without a certain answer gives up for the next. */
+
+/** In the order in which they lead. `due` is a range of days, `text` a search. */
+export const filterNames = ['requirement', 'release', 'due', 'assignee', 'status', 'priority', 'text'] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** A way in: by a filter, through everything readable (`all`), or straight through the workspaces (`walk`). */
+export interface Attempt {
+  way: FilterName | 'all' | 'walk';
+  /** The most rows to look at in all; null for no bound, with which the answer is certain. */
+  budget: number | null;
+  /** Worth it only when many of the rows looked at before were wanted. */
+  ifDense?: boolean;
+}
+
+/** A due range of so many days is a stream for each day, in id order; a longer one is read as a whole. */
+export const MOST_DAYS = 7;
+
+const FIRST_LOOK = 200;
+const SECOND_LOOK = 1_000;
+const LONG_LOOK = 2_000;
+
+export interface Filters {
+  /** Those given, in the order of filterNames. */
+  given: readonly FilterName[];
+  /** The days of a due range; null when it is longer than MOST_DAYS or open. */
+  days: number | null;
+}
+
+/** In the order to try them; the last one has no budget. */
+export function waysFor({ given, days }: Filters): Attempt[] {
+  const inOrder = given.filter((name) => name !== 'text' && (name !== 'due' || days !== null));
+  const [first = 'all', ...others] = inOrder;
+  if (given.length === inOrder.length && others.length === 0) return [{ way: first, budget: null }];
+  const leads = given.filter((name) => name !== 'text').map((way) => ({ way, budget: SECOND_LOOK }));
+  const narrow = ({ way }: Attempt) => way === 'requirement' || way === 'release';
+  return [
+    ...leads.filter(narrow),
+    { way: 'walk', budget: FIRST_LOOK },
+    { way: 'walk', budget: LONG_LOOK, ifDense: true },
+    ...leads.filter((lead) => !narrow(lead)),
+    { way: given.includes('text') ? 'text' : first, budget: null },
+  ];
+}
