@@ -48,7 +48,7 @@ export const findWork: Read<Input, JsonText> = {
   input: Input,
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
-    const wanted = wantedOf(input, window);
+    const wanted = wantedOf(input, window, caller.kind === 'agent' ? agentTypes : itemTypes);
     const found = await tryWays(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
@@ -83,14 +83,15 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
   return { name, ...dueWindow(name, todayIn(timezone, now)), timezone };
 }
 
+/** Goals are no agent resource (contract §3): only people at a page find them here. */
 const agentTypes: readonly ItemType[] = itemTypes.filter((type) => type !== 'goal');
 
-function wantedOf(input: Input, window: Window | null): WorkWanted {
+function wantedOf(input: Input, window: Window | null, types: readonly ItemType[]): WorkWanted {
   const { type, status, dueWindow: name, ...same } = input;
   const canonical = status === 'open' || status === 'closed' || status === 'all' ? undefined : status;
   return {
     ...same,
-    types: agentTypes.filter((each) => type === undefined || each === type),
+    types: types.filter((each) => type === undefined || each === type),
     status: canonical,
     closed: closedOf(status).filter((closed) => name !== 'overdue' || !closed),
     due: window && (window.from ?? window.to) ? { from: window.from, to: window.to, days: daysOf(window) } : undefined,

@@ -1,0 +1,68 @@
+/** /workspaces/:id/items/:itemId: an item, and what is done to it besides editing (contract §8). */
+import { addComment } from '../comments/addComment.ts';
+import { InvalidRequest, VersionConflict } from '../errors.ts';
+import { approve, reject, requestApproval } from '../items/approval.ts';
+import { removeItem } from '../items/removeItem.ts';
+import { call, orShow } from './call.ts';
+import { inFormWords } from './itemForm.ts';
+import { openItem } from './itemOpen.ts';
+import { showItem } from './itemShow.ts';
+import type { Answer, PageRequest, PageRoute } from './page.ts';
+
+const movedOn = 'Somebody has changed this in the meantime. This is what it looks like now: look at it again, and then decide.';
+
+/** Does `work` and goes on to `next`; what is refused is told on the item's page, as it is by then. */
+async function change(request: PageRequest, work: () => Promise<unknown>, next: Answer): Promise<Answer> {
+  try {
+    return await orShow(
+      async () => {
+        await work();
+        return next;
+      },
+      (problem, status) => showItem(request, inFormWords(problem), status),
+    );
+  } catch (error) {
+    if (!(error instanceof VersionConflict)) throw error;
+    return showItem(request, movedOn, 409);
+  }
+}
+
+const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });
+const back = ({ params }: PageRequest, notice: string): Answer => ({
+  redirect: `/workspaces/${params.id}/items/${params.itemId}`,
+  notice,
+});
+
+function comment(request: PageRequest): Promise<Answer> {
+  const input = { ...idsOf(request), body: request.form.raw('body').trim() };
+  return change(request, () => call(request, addComment, input), back(request, 'commented'));
+}
+
+async function archive(request: PageRequest): Promise<Answer> {
+  // The address names a workspace, too: the item must be in it.
+  const { item, place } = await openItem(request);
+  const input = { id: item.id, version: request.form.number('version') };
+  return change(request, () => call(request, removeItem, input), { redirect: `${place.path}?type=${item.type}`, notice: 'archived' });
+}
+
+const decisions = {
+  request: { operation: requestApproval, notice: 'requested' },
+  approve: { operation: approve, notice: 'approved' },
+  reject: { operation: reject, notice: 'rejected' },
+} as const;
+
+function decide(request: PageRequest): Promise<Answer> {
+  const { form } = request;
+  const chosen = form.text('decision');
+  if (!Object.hasOwn(decisions, chosen)) throw new InvalidRequest('decision: choose request, approve or reject.');
+  const { operation, notice } = decisions[chosen as keyof typeof decisions];
+  const input = { ...idsOf(request), version: form.number('version'), comment: form.raw('comment').trim() };
+  return change(request, () => call(request, operation, input), back(request, notice));
+}
+
+export const itemRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => showItem(request) },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/comments', handle: comment },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/archive', handle: archive },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/approval', handle: decide },
+];

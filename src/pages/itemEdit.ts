@@ -1,0 +1,95 @@
+/** /workspaces/:id/items/:itemId/edit: a change based on the version that was read. When somebody was quicker, both texts are shown
+ *  side by side, and nothing that was typed is lost. */
+import { Forbidden, VersionConflict } from '../errors.ts';
+import { saveItem } from '../items/saveItem.ts';
+import { call, orShow } from './call.ts';
+import { type Content, html } from './html.ts';
+import { type FormName, labels, namesOf } from './itemFields.ts';
+import { type Choices, inFormWords, itemForm, readChoices, shown } from './itemForm.ts';
+import { hiddenFields } from './itemNew.ts';
+import { type OpenedItem, openItem } from './itemOpen.ts';
+import { type Difference, reconcile, recordOf, type Values, valuesIn, valuesOf } from './itemValues.ts';
+import type { Answer, PageRequest, PageRoute } from './page.ts';
+import { mayWork, problemBox, trail } from './place.ts';
+
+interface Editing extends OpenedItem {
+  choices: Choices;
+  without: FormName[];
+  names: FormName[];
+}
+
+async function open(request: PageRequest): Promise<Editing> {
+  const opened = await openItem(request);
+  const { place, item, around } = opened;
+  if (!mayWork(place, item.type, 'write')) throw new Forbidden();
+  const without = hiddenFields(place);
+  const choices = await readChoices(request, place.id, item.type, item, around);
+  return { ...opened, choices, without, names: namesOf(item.type, without) };
+}
+
+function page(
+  { csrf }: PageRequest,
+  editing: Editing,
+  values: Values,
+  more: { problem?: string; above?: Content; status?: number } = {},
+): Answer {
+  const { place, item, at, choices, without } = editing;
+  const button = more.above ? 'Save over what is stored now' : 'Save';
+  return {
+    title: more.above ? 'Changed in the meantime' : `Edit: ${item.title}`,
+    status: more.status ?? 200,
+    body: html`${trail({ href: `${place.at}?type=${item.type}`, label: place.name }, { href: at, label: item.title })}
+${problemBox(more.problem)}${more.above}
+${itemForm({ action: `${at}/edit`, csrf, choices, values, without, button })}`,
+  };
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  const editing = await open(request);
+  return page(request, editing, valuesOf(editing.item, editing.names));
+}
+
+async function save(request: PageRequest): Promise<Answer> {
+  const editing = await open(request);
+  const { item, place, choices, names } = editing;
+  const back = { redirect: `${place.path}/items/${item.id}`, notice: 'saved' };
+  const version = request.form.number('version');
+  const values = valuesIn(request.form, names);
+  if (version !== item.version) return conflict(request, editing, values, back);
+  const record = { id: item.id, version, ...recordOf(values, { type: item.type, statuses: choices.options.statuses, stored: item }) };
+  try {
+    return await orShow(
+      async () => {
+        await call(request, saveItem, { workspaceId: place.id, record });
+        return back;
+      },
+      async (problem) => page(request, editing, values, { problem: inFormWords(problem), status: 400 }),
+    );
+  } catch (error) {
+    if (!(error instanceof VersionConflict)) throw error;
+    // Somebody was quicker by a moment.
+    return conflict(request, await open(request), values, back);
+  }
+}
+
+/** Also where the same form was sent twice: then there is nothing to reconcile. */
+function conflict(request: PageRequest, editing: Editing, mine: Values, back: Answer): Answer {
+  const { merged, differences } = reconcile(mine, valuesOf(editing.item, editing.names), request.form.raw('marks'));
+  if (differences.length === 0) return back;
+  return page(request, editing, merged, { above: comparison(differences, editing), status: 409 });
+}
+
+function comparison(differences: Difference[], { item, choices }: Editing): Content {
+  return html`<p class="error" role="alert">Somebody has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.</p>
+<div class="scroll"><table class="comparison"><thead><tr><th scope="col">Field</th><th scope="col">Stored now</th><th scope="col">Yours</th></tr></thead>
+<tbody>${differences.map(
+    ({ name, mine, theirs, touched }) => html`<tr><th scope="row">${labels[name]}</th>
+<td><div class="text">${shown(name, theirs, choices) || '(nothing)'}</div></td>
+<td><div class="text">${shown(name, mine, choices) || '(nothing)'}</div>${!touched && html`<small class="muted">You left it as it was: the form below has what is stored now.</small>`}</td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+export const itemEditRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/items/:itemId/edit', handle: show },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/edit', handle: save },
+];

@@ -1,0 +1,26 @@
+/** The page of an item: its fields, texts, links, approval and comments. */
+import { html } from './html.ts';
+import { approvalPart } from './itemApproval.ts';
+import { type OpenedItem, openItem } from './itemOpen.ts';
+import { belowPart, commentsPart, factsPart, textsPart } from './itemParts.ts';
+import { csrfField } from './layout.ts';
+import type { Answer, PageRequest } from './page.ts';
+import { may, mayWork, problemBox, trail } from './place.ts';
+
+/** What a refused form held is in it still. */
+export async function showItem(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
+  const opened = await openItem(request);
+  const { place, item, at } = opened;
+  return {
+    title: item.title,
+    status: problem ? status : 200,
+    body: html`${trail({ href: `${place.at}?type=${item.type}`, label: place.name })}${problemBox(problem)}
+<p class="actions">${mayWork(place, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
+${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}</p>
+${factsPart(opened)}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
+  };
+}
+
+const archiveForm = ({ csrf }: PageRequest, { item, at }: OpenedItem) => html`
+<form method="post" action="${at}/archive" class="plain" data-confirm="Archive this ${item.type}? It disappears from every list, and so does what is linked below it.">
+${csrfField(csrf)}<input type="hidden" name="version" value="${item.version}"><button class="secondary outline">Archive</button></form>`;
