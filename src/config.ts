@@ -71,6 +71,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return toConfig(parsed.data, given);
 }
 
+/** The configuration, or the end of the process with the message that lists the faults. */
+export function configOrExit(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
+
 function toConfig(env: z.infer<typeof Environment>, given: Record<string, string | undefined>): Config {
   const base = env.BASE_URL ?? new URL(`http://localhost:${env.PORT}`);
   const basePath = base.pathname.replace(/\/+$/, '');

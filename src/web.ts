@@ -1,14 +1,14 @@
 /** The web process: opens, listens, and on SIGTERM finishes what runs before it leaves. */
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { configOrExit } from './config.ts';
 import { openDb } from './db.ts';
 import { makeLogger } from './log.ts';
 import { Metrics } from './metrics.ts';
 
 const DRAIN_MS = 20_000;
 
-const config = bootConfig();
+const config = configOrExit();
 const log = makeLogger(config.logLevel, 'web');
 const db = openDb(config.databaseUrl, config.databasePoolSize);
 const { app, flush } = makeApp({ config, db, log, metrics: new Metrics() });
@@ -43,13 +43,4 @@ async function drain() {
   await Promise.race([db.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
   log.info('stopped');
   process.exit(0);
-}
-
-function bootConfig() {
-  try {
-    return readConfig();
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exit(1);
-  }
 }

@@ -1,9 +1,9 @@
 /** The worker process: starts, and on SIGTERM finishes what runs before it leaves. */
-import { readConfig } from '../src/config.ts';
+import { configOrExit } from '../src/config.ts';
 import { makeLogger } from '../src/log.ts';
 import { startWorker } from './worker.ts';
 
-const config = bootConfig();
+const config = configOrExit();
 const log = makeLogger(config.logLevel, 'worker');
 const worker = startWorker(config, log, () => log.info('listening'));
 
@@ -17,13 +17,4 @@ async function stop() {
   await worker.stop();
   log.info('stopped');
   process.exit(0);
-}
-
-function bootConfig() {
-  try {
-    return readConfig();
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exit(1);
-  }
 }

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Fragment, Tx } from '../db.ts';
 import { Unauthenticated } from '../errors.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Permit } from './caller.ts';
 import { ALL_RIGHTS, bits } from './rights.ts';
 
 /** Goals and comments: not agent resources, so an agent has them by its user's own right (contract §3). */
@@ -81,6 +81,11 @@ export const AccessRow = z.object({
   rights: z.number(),
   context_rights: z.number(),
 });
+
+/** The permit that such a row amounts to; `workspaceId` is the row's, known not to be null. */
+export function permitOf(caller: Caller, row: z.infer<typeof AccessRow>, workspaceId: number): Permit {
+  return { caller, accountId: row.account_id, userId: row.user_id, workspaceId, rights: row.rights, contextRights: row.context_rights };
+}
 
 export const signInAgain = 'This key or session is missing, unknown, expired or revoked: ask the owner of the account for a current one.';
 

@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
+import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
@@ -62,15 +62,7 @@ export async function readNoteTarget(tx: Tx, caller: Caller, itemId: number) {
     from access`);
   if (!row) throw new Unauthenticated(signInAgain);
   if (row.workspace_id === null || row.item_type === null) throw new Forbidden();
-  const permit: Permit = {
-    caller,
-    accountId: row.account_id,
-    userId: row.user_id,
-    workspaceId: row.workspace_id,
-    rights: row.rights,
-    contextRights: row.context_rights,
-  };
-  return { ...permit, itemType: row.item_type, plainLanguage: row.plain_language };
+  return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type, plainLanguage: row.plain_language };
 }
 
 /** As insertNote, of a rewriting: it is taken from the row where it waits, or nothing is saved. */

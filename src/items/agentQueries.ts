@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
+import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
@@ -29,15 +29,7 @@ export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay
     from access`);
   if (!row) throw new Unauthenticated(signInAgain);
   if (row.workspace_id === null || row.type === null) throw new Forbidden();
-  const permit: Permit = {
-    caller,
-    accountId: row.account_id,
-    userId: row.user_id,
-    workspaceId: row.workspace_id,
-    rights: row.rights,
-    contextRights: row.context_rights,
-  };
-  return { ...permit, type: row.type };
+  return { ...permitOf(caller, row, row.workspace_id), type: row.type };
 }
 
 const Versioned = z.object({ version: z.number() });
