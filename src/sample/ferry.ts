@@ -44,7 +44,7 @@ function direction(today: string): Item[] {
     release('r-20', 'Season tickets', { owner: 'bo', target: 60, goal: 'g-online', more: { versionLabel: '2.0' } }),
     milestone('m-pilot', 'Pilot with the harbour office', { owner: 'bo', status: 'done', target: -35, actual: -34, release: 'r-10' }),
     milestone('m-freeze', 'No new features before the holidays', { owner: 'bo', target: 14, release: 'r-11' }),
-    milestone('m-audit', 'Payment audit passed', { owner: 'ana', target: 40, due: 45 }),
+    milestone('m-audit', 'Payment audit passed', { owner: 'ana', target: 11 }),
   ];
 }
 
@@ -98,6 +98,7 @@ function requirements(today: string): Item[] {
       owner: 'ana',
       status: 'pending_approval',
       goal: 'g-calls',
+      target: 5,
       more: rice(7400, 2, 50, 3),
     }),
     requirement('q-season', 'Season tickets', { owner: 'bo', release: 'r-20', target: 55, more: rice(900, 3, 40, 8) }),

@@ -86,9 +86,10 @@ export function openTasks(today: string): Item[] {
     task('f-21', 'Release notes', { by: 'bo', release: 'r-11', hours: 3, due: 16, priority: 'low' }),
     task('f-22', 'Check every page with a screen reader', { by: 'cleo', under: 'm-freeze', release: 'r-11', hours: 8, due: 13 }),
     task('f-23', 'Nightly copy of the database, tried out', { by: 'buildbot', status: 'in_progress', hours: 4, progress: 25, due: -1 }),
-    task('f-24', 'Collect what the auditor asks for', { by: 'bo', under: 'm-audit', hours: 12, start: 10, due: 35 }),
-    task('f-25', 'Keep card numbers out of every log', { by: 'dmitri', under: 'm-audit', hours: 6, due: 20, priority: 'high' }),
+    task('f-24', 'Collect what the auditor asks for', { by: 'bo', under: 'm-audit', hours: 14, start: 10, due: 11 }),
+    task('f-25', 'Keep card numbers out of every log', { by: 'dmitri', under: 'm-audit', hours: 6, due: 10, priority: 'high' }),
     task('f-26', 'Which season tickets do other lines sell?', { by: 'bo', requirement: 'q-season', hours: 10, due: 30 }),
+    task('f-28', 'Send a message when a sailing is late', { by: 'farid', requirement: 'q-notice', hours: 24, due: 5 }),
     task('f-27', 'Sketch the season ticket page', { requirement: 'q-season', due: 40 }),
   ];
 }
