@@ -21,7 +21,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 
 const configured = { env: { SECRET_KEY: TEST_SECRET } };
 
-test('migrate makes an empty database ready, and again changes nothing; other commands ask for it', async (t) => {
+test.serial('migrate makes an empty database ready, and again changes nothing; other commands ask for it', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const early = await stint(url, ['account', 'create', '--name', 'A', '--json']);
   t.is(early.code, 1);
@@ -34,7 +34,7 @@ test('migrate makes an empty database ready, and again changes nothing; other co
   t.is((await stint(url, ['account', 'create', '--name', 'A', '--json'])).code, 0);
 });
 
-test('import takes a file or stdin, and prints ids and keys that work', async (t) => {
+test.serial('import takes a file or stdin, and prints ids and keys that work', async (t) => {
   const url = await freshDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'stint-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -51,7 +51,7 @@ test('import takes a file or stdin, and prints ids and keys that work', async (t
   t.is(((await answer.json()) as { workspaces: { id: number }[] }).workspaces[0]!.id, fromFile.json.refs.apollo.id);
 });
 
-test('an import that fails leaves nothing and names the place', async (t) => {
+test.serial('an import that fails leaves nothing and names the place', async (t) => {
   const url = await freshDatabase(t);
   const file = oneWorkspace({ items: [{ type: 'task', title: 'T', fields: { releaseId: { ref: 'nowhere' } } }] });
   const failed = await stint(url, ['import', '-', '--json'], { input: JSON.stringify(file) });
@@ -62,14 +62,14 @@ test('an import that fails leaves nothing and names the place', async (t) => {
   t.regex((await stint(url, ['import', '-', '--json'], { input: '{"accounts": [' })).stderr, /The file is not JSON/);
 });
 
-test('without --json people get lines', async (t) => {
+test.serial('without --json people get lines', async (t) => {
   const url = await freshDatabase(t);
   t.is((await stint(url, ['account', 'create', '--name', 'Acme'])).stdout, 'id: 1\nname: Acme\n');
   t.regex((await stint(url, ['import', '-'], { input: JSON.stringify(oneWorkspace()) })).stdout, /^Imported\.\nana: id \d+\n/);
   t.regex((await stint(url, ['doctor'], configured)).stdout, /^ok {4}configuration: .*\nok {4}database: /);
 });
 
-test('doctor finds a sound installation sound', async (t) => {
+test.serial('doctor finds a sound installation sound', async (t) => {
   const { code, json } = await stint(await freshDatabase(t), ['doctor', '--json'], configured);
   t.is(code, 0, JSON.stringify(json));
   t.true(json.ok);
@@ -91,7 +91,7 @@ const faults: [string, string, string][] = [
 ];
 
 for (const [name, what, statement] of faults) {
-  test(`doctor finds ${what}`, async (t) => {
+  test.serial(`doctor finds ${what}`, async (t) => {
     const url = await freshDatabase(t);
     await query(url, statement);
     const { code, json } = await stint(url, ['doctor', '--json'], configured);
@@ -103,7 +103,7 @@ for (const [name, what, statement] of faults) {
   });
 }
 
-test('doctor tells faults of the configuration all at once, and a database out of reach', async (t) => {
+test.serial('doctor tells faults of the configuration all at once, and a database out of reach', async (t) => {
   const { code, json } = await stint('postgres://u:hidden@127.0.0.1:1/none', ['doctor', '--json'], { env: { PORT: 'many' } });
   t.is(code, 1);
   t.regex(json.checks[0].message, /PORT[\s\S]*SECRET_KEY/);
@@ -111,7 +111,7 @@ test('doctor tells faults of the configuration all at once, and a database out o
   t.false(JSON.stringify(json).includes('hidden'));
 });
 
-test('without DATABASE_URL the database of a running npm start is used, and doctor does not ask for what it provides', async (t) => {
+test.serial('without DATABASE_URL the database of a running npm start is used, and doctor does not ask for what it provides', async (t) => {
   const folder = temporaryFolder();
   const running = await startEmbedded(join(folder, '.data/postgres'), { disposable: true });
   t.teardown(async () => {

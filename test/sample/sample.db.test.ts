@@ -8,7 +8,7 @@ import { loadSample } from '../../src/sample/load.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startWeb, world } from '../support/world.ts';
 
-test('a new database gets the sample account once, and its key opens about sixty items of all five types', async (t) => {
+test.serial('a new database gets the sample account once, and its key opens about sixty items of all five types', async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
   t.is(await loadSample(url), undefined);
@@ -33,7 +33,7 @@ test('a new database gets the sample account once, and its key opens about sixty
   t.true(count >= 55 && count <= 70, String(count));
 });
 
-test("the sample's password signs its people in", async (t) => {
+test.serial("the sample's password signs its people in", async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
   const client = new pg.Client(url);
@@ -45,7 +45,7 @@ test("the sample's password signs its people in", async (t) => {
 
 // A Monday, a Friday, a weekend, the ends of a month, a year and a leap February: days are counted from there.
 for (const today of ['2026-03-02', '2026-03-06', '2026-03-07', '2026-03-08', '2026-12-31', '2028-02-29']) {
-  test(`the sample is a valid file on ${today}`, async (t) => {
+  test.serial(`the sample is a valid file on ${today}`, async (t) => {
     const refs = await world(await freshDatabase(t), sampleFile(today));
     t.true(refs.id('ferry') > 0);
     t.true([-9, -1, 0, 1, 9].every((days) => weekday(workday(today, days)) < 5));

@@ -1,0 +1,21 @@
+import test from 'ava';
+import { hashPassword, Password, verifyPassword } from '../../src/accounts/password.ts';
+
+test('a password is verified against its own hash only, and no hash verifies nothing', async (t) => {
+  const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+  t.not(one, other);
+  t.regex(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const answers = [verifyPassword('correct horse', one), verifyPassword('correct  horse', one), verifyPassword('correct horse', null)];
+  t.deepEqual(await Promise.all(answers), [true, false, false]);
+});
+
+test('a password is 1 byte to 1 KiB of UTF-8', async (t) => {
+  const accepts = (password: string) => Password.safeParse(password).success;
+  t.true(accepts('x'.repeat(1024)));
+  t.true(accepts('ä'.repeat(512)));
+  t.false(accepts(''));
+  t.false(accepts('x'.repeat(1025)));
+  t.false(accepts('ä'.repeat(513)));
+  t.false(accepts('a\0b'));
+  t.false(await verifyPassword('x'.repeat(1025), null));
+});
