@@ -68,7 +68,7 @@ async function connect(databaseUrl: string, poolSize: number): Promise<DatabaseP
     driverFactory: pgDriver({
       ...dbConfig(databaseUrl),
       options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC`,
-      connectionTimeoutMillis: 3_000,
+      connectionTimeoutMillis: 5_000,
       query_timeout: QUERY_TIMEOUT_MS,
       statement_timeout: QUERY_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 15_000,
