@@ -38,11 +38,11 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
 
   async function start() {
     // The queue's tables and ours come from the same migrations.
-    for (let told = ''; !stopping.signal.aborted; await sleep(500, undefined, { signal: stopping.signal }).catch(() => {})) {
+    for (let looks = 0; !stopping.signal.aborted; looks++) {
       const state = await databaseState(db).catch(() => 'unreachable');
       if (state === 'migrated') break;
-      if (state !== told) log.warn({ database: state }, 'waiting for the database');
-      told = state;
+      if (looks % 60 === 5) log.warn({ database: state }, 'waiting for the database');
+      await sleep(looks < 5 ? 50 : 500, undefined, { signal: stopping.signal }).catch(() => {});
     }
     if (stopping.signal.aborted) return;
     heartbeat.start();

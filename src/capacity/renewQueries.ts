@@ -3,22 +3,29 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 
-const Xids = z.object({ xids: z.array(z.string()) });
+const Writers = z.object({ writers: z.array(z.string()) });
 
-/** Takes the mark of a workspace away. Returns the transactions that run at that moment: one of them may have changed the workspace,
- *  found the mark still there, and not committed yet. Call it outside of a transaction. */
+/** Takes the mark of a workspace away. Returns the transactions that have touched marks and run at that moment: one of them may have
+ *  changed the workspace, found the mark still there, and not committed yet. Call it outside of a transaction. */
 export async function takeMark(tx: Tx, workspaceId: number): Promise<readonly string[]> {
   await tx.query(sql.unsafe`delete from capacity_marks where workspace_id = ${workspaceId}`);
-  return tx.oneFirst(sql.type(Xids)`select array(select pg_snapshot_xip(pg_current_snapshot())::text) as xids`);
+  return tx.oneFirst(sql.type(Writers)`select array(${writersOfMarks}) as writers`);
 }
+
+/** Whoever writes to a table holds this lock on it until the end of the transaction. */
+const writersOfMarks = sql.fragment`
+  select virtualtransaction from pg_locks
+  where locktype = 'relation' and relation = 'capacity_marks'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())`;
 
 const Running = z.object({ running: z.boolean(), now: z.string() });
 
 /** Whether one of these transactions still runs, and the database's clock. */
-export async function anyRuns(tx: Tx, xids: readonly string[]): Promise<z.infer<typeof Running>> {
+export async function anyRuns(tx: Tx, writers: readonly string[]): Promise<z.infer<typeof Running>> {
   return tx.one(sql.type(Running)`
-    select exists (select from unnest(${sql.array([...xids], 'text')}) x where pg_xact_status(x::xid8) = 'in progress') as running,
-           clock_timestamp()::text as now`);
+    select cardinality(w.writers) > 0 and exists (select from (${writersOfMarks}) l where l.virtualtransaction = any(w.writers)) as running,
+           clock_timestamp()::text as now
+    from (select ${sql.array([...writers], 'text')} as writers) w`);
 }
 
 const ForecastId = z.object({ id: z.number() });

@@ -7,7 +7,7 @@ import { computeSnapshot } from './computeSnapshot.ts';
 import { anyRuns, forecastsToRenew, takeMark } from './renewQueries.ts';
 
 const LOOK_MS = 10;
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 300;
 
 /** Takes the mark away, then computes: a change that comes in between sets the mark again, and with it the next job. What can't be
  *  computed now is marked once more. */
@@ -22,9 +22,9 @@ export async function snapshotWorkspace(db: Db, streams: Pool, workspaceId: numb
 }
 
 /** Waits for the changes that found the mark still there to be committed: without it they would be in no snapshot. */
-async function settle(db: Db, xids: readonly string[], signal: AbortSignal): Promise<{ settled: boolean; since: string }> {
+async function settle(db: Db, writers: readonly string[], signal: AbortSignal): Promise<{ settled: boolean; since: string }> {
   for (const end = performance.now() + PATIENCE_MS; ; await sleep(LOOK_MS, undefined, { signal })) {
-    const { running, now } = await anyRuns(db.pool(), xids);
+    const { running, now } = await anyRuns(db.pool(), writers);
     if (!running || performance.now() > end) return { settled: !running, since: now };
   }
 }

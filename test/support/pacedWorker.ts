@@ -1,0 +1,13 @@
+/** `node test/support/pacedWorker.ts BEAT_MS,DEAD_AFTER_MS`: the worker process with another pace of the heart, so that tests need not wait. */
+import { readConfig } from '../../src/config.ts';
+import { makeLogger } from '../../src/log.ts';
+import { startWorker } from '../../workers/worker.ts';
+
+const [beatMs, deadAfterMs] = process.argv[2]!.split(',').map(Number) as [number, number];
+const log = makeLogger('info', 'worker');
+const worker = startWorker(readConfig(), log, () => log.info('listening'), { beatMs, deadAfterMs });
+process.on('SIGTERM', async () => {
+  await worker.stop();
+  log.info('stopped');
+  process.exit(0);
+});

@@ -1,0 +1,51 @@
+/** Real worker processes for tests, and looks into the queue. */
+import type { ExecutionContext } from 'ava';
+import pg from 'pg';
+import { type Spawned, type SpawnSettings, spawnFor } from './processes.ts';
+
+const usual = { SECRET_KEY: 'a secret of thirty-two characters', BASE_URL: 'http://localhost', LOG_LEVEL: 'info' };
+
+/** `npm run worker` against a database, killed after the test. With `pace` its heart beats that much faster than usual. */
+export function startWorkerFor(t: ExecutionContext, databaseUrl: string, { pace, env }: { pace?: string } & SpawnSettings = {}): Spawned {
+  const script = pace ? ['test/support/pacedWorker.ts', pace] : ['workers/index.ts'];
+  return spawnFor(t, script, { env: { ...usual, DATABASE_URL: databaseUrl, ...env } });
+}
+
+/** The same, once it takes jobs. */
+export async function runningWorker(
+  t: ExecutionContext,
+  databaseUrl: string,
+  settings: Parameters<typeof startWorkerFor>[2] = {},
+): Promise<Spawned> {
+  const worker = startWorkerFor(t, databaseUrl, settings);
+  await worker.log({ msg: 'listening' });
+  return worker;
+}
+
+export interface Queue {
+  // biome-ignore lint/suspicious/noExplicitAny: rows, looked into freely
+  rows(text: string, values?: unknown[]): Promise<any[]>;
+  /** Jobs that some worker holds. */
+  locked(): Promise<number>;
+  /** Resolves when the statement's first column is true. Throws after `limitMs`. */
+  until(text: string, limitMs?: number): Promise<void>;
+}
+
+/** A connection to look with, closed after the test. */
+export async function queueOf(t: ExecutionContext, databaseUrl: string): Promise<Queue> {
+  const client = new pg.Client(databaseUrl);
+  client.on('error', () => {});
+  await client.connect();
+  t.teardown(() => client.end().catch(() => {}));
+  const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
+  return {
+    rows,
+    locked: async () => Number((await rows('select count(*) from graphile_worker._private_jobs where locked_at is not null'))[0].count),
+    async until(text, limitMs = 30_000) {
+      for (const end = Date.now() + limitMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 25))) {
+        if (Object.values((await rows(text))[0] ?? {})[0] === true) return;
+      }
+      throw new Error(`It took over ${limitMs} ms until ${text}`);
+    },
+  };
+}
