@@ -6,13 +6,17 @@ import { listNotifications } from '../notifications/listNotifications.ts';
 import { markNotificationsRead } from '../notifications/markNotificationsRead.ts';
 import type { Notification } from '../notifications/schema.ts';
 import { perform } from '../perform.ts';
+import { listRunUnseen } from '../workspaces/administer.ts';
 import { listWorkspaces } from '../workspaces/listWorkspaces.ts';
+import type { RunWorkspace } from '../workspaces/settingsQueries.ts';
+import { call } from './call.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { moment } from './widgets.ts';
 
-async function show({ deps, caller, user, csrf }: PageRequest): Promise<Answer> {
+async function show(request: PageRequest): Promise<Answer> {
+  const { deps, caller, user, csrf } = request;
   const { basePath } = deps.config;
   const found = await perform(deps.db, caller, listWorkspaces, {});
   const { workspaces } = (found instanceof JsonText ? found.parse() : found) as {
@@ -31,15 +35,24 @@ ${
     : html`<p>You belong to no workspace yet.${user.accountRole === 'member' && ' Ask an administrator to add you to one.'}</p>`
 }
 ${user.accountRole !== 'member' && newWorkspace(basePath, csrf)}
+${unseenWorkspaces(basePath, await call<RunWorkspace[]>(request, listRunUnseen, {}))}
 <h2>Notifications</h2>
 ${notifications.length ? list(basePath, csrf, notifications) : html`<p>Nothing to tell.</p>`}`,
   };
 }
 
+/** Archived ones, and to administrators those they are not in: their settings can be opened still. */
+function unseenWorkspaces(basePath: string, unseen: RunWorkspace[]): Content {
+  if (!unseen.length) return null;
+  return html`<details><summary>Other workspaces that you run</summary><ul>${unseen.map(
+    ({ id, name, archived }) => html`<li><a href="${basePath}/workspaces/${id}/settings">${name}</a>${archived && ' (archived)'}</li>`,
+  )}</ul></details>`;
+}
+
 const newWorkspace = (
   basePath: string,
   csrf: string,
-) => html`<form method="post" action="${basePath}/workspaces" class="plain">${csrfField(csrf)}
+) => html`<form method="post" action="${basePath}/workspaces" class="plain">${csrfField(csrf)}${onceField()}
 <fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new workspace" placeholder="Name of a new workspace"><button>Create</button></fieldset></form>`;
 
 function list(basePath: string, csrf: string, notifications: Notification[]): Content {

@@ -7,20 +7,14 @@ import { call, orShow } from './call.ts';
 import { inFormWords } from './itemForm.ts';
 import { openItem } from './itemOpen.ts';
 import { showItem } from './itemShow.ts';
-import type { Answer, PageRequest, PageRoute } from './page.ts';
+import type { Answer, PageRequest, PageRoute, Redirect } from './page.ts';
 
 const movedOn = 'Somebody has changed this in the meantime. This is what it looks like now: look at it again, and then decide.';
 
-/** Does `work` and goes on to `next`; what is refused is told on the item's page, as it is by then. */
-async function change(request: PageRequest, work: () => Promise<unknown>, next: Answer): Promise<Answer> {
+/** Does `work` and goes on to where it leads; what is refused is told on the item's page, as it is by then. */
+async function change(request: PageRequest, work: () => Promise<Redirect>): Promise<Answer> {
   try {
-    return await orShow(
-      async () => {
-        await work();
-        return next;
-      },
-      (problem, status) => showItem(request, inFormWords(problem), status),
-    );
+    return await orShow<Answer>(work, (problem, status) => showItem(request, inFormWords(problem), status));
   } catch (error) {
     if (!(error instanceof VersionConflict)) throw error;
     return showItem(request, movedOn, 409);
@@ -28,21 +22,27 @@ async function change(request: PageRequest, work: () => Promise<unknown>, next: 
 }
 
 const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });
-const back = ({ params }: PageRequest, notice: string): Answer => ({
+const back = ({ params }: PageRequest, notice: string): Redirect => ({
   redirect: `/workspaces/${params.id}/items/${params.itemId}`,
   notice,
 });
 
 function comment(request: PageRequest): Promise<Answer> {
   const input = { ...idsOf(request), body: request.form.raw('body').trim() };
-  return change(request, () => call(request, addComment, input), back(request, 'commented'));
+  return change(request, async () => {
+    await call(request, addComment, input);
+    return back(request, 'commented');
+  });
 }
 
 async function archive(request: PageRequest): Promise<Answer> {
   // The address names a workspace, too: the item must be in it.
   const { item, place } = await openItem(request);
   const input = { id: item.id, version: request.form.number('version') };
-  return change(request, () => call(request, removeItem, input), { redirect: `${place.path}?type=${item.type}`, notice: 'archived' });
+  return change(request, async () => {
+    await call(request, removeItem, input);
+    return { redirect: `${place.path}?type=${item.type}`, notice: 'archived' };
+  });
 }
 
 const decisions = {
@@ -57,7 +57,10 @@ function decide(request: PageRequest): Promise<Answer> {
   if (!Object.hasOwn(decisions, chosen)) throw new InvalidRequest('decision: choose request, approve or reject.');
   const { operation, notice } = decisions[chosen as keyof typeof decisions];
   const input = { ...idsOf(request), version: form.number('version'), comment: form.raw('comment').trim() };
-  return change(request, () => call(request, operation, input), back(request, notice));
+  return change(request, async () => {
+    await call(request, operation, input);
+    return back(request, notice);
+  });
 }
 
 export const itemRoutes: PageRoute[] = [

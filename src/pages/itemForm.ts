@@ -11,7 +11,7 @@ import { call } from './call.ts';
 import { type Content, html } from './html.ts';
 import { type FormName, groupsOf, isLink, isText, kindOf, labels } from './itemFields.ts';
 import { marksOf, type Values, valuesOf } from './itemValues.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import type { PageRequest } from './page.ts';
 import { option } from './widgets.ts';
 
@@ -55,7 +55,7 @@ export function itemForm({ action, csrf, choices, values, without, button }: For
   const { stored, type } = choices;
   const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices);
   return html`<form method="post" action="${action}" enctype="multipart/form-data">${csrfField(csrf)}
-${stored ? html`<input type="hidden" name="version" value="${stored.version}"><input type="hidden" name="marks" value="${marksOf(valuesOf(stored, Object.keys(values) as FormName[]))}">` : html`<input type="hidden" name="type" value="${type}">`}
+${stored ? html`<input type="hidden" name="version" value="${stored.version}"><input type="hidden" name="marks" value="${marksOf(valuesOf(stored, Object.keys(values) as FormName[]))}">` : html`<input type="hidden" name="type" value="${type}">${onceField()}`}
 ${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}
 ${groupsOf(type, without).map(({ legend, names }) => html`<fieldset><legend>${legend}</legend><div class="sides">${names.map(field)}</div></fieldset>`)}
 <button>${button}</button>

@@ -60,7 +60,7 @@ async function create(request: PageRequest): Promise<Answer> {
   const { place, choices, without } = started;
   const values = valuesIn(request.form, namesOf(choices.type, without));
   const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
-  return orShow(
+  return orShow<Answer>(
     async () => {
       const { id } = await call<Work>(request, saveItem, { workspaceId: place.id, record });
       return { redirect: `${place.path}/items/${id}`, notice: 'created' };

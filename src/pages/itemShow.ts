@@ -15,8 +15,8 @@ export async function showItem(request: PageRequest, problem?: string, status = 
     title: item.title,
     status: problem ? status : 200,
     body: html`${trail({ href: `${place.at}?type=${item.type}`, label: place.name })}${problemBox(problem)}
-<p class="actions">${mayWork(place, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
-${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}</p>
+<div class="actions">${mayWork(place, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
+${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}</div>
 ${factsPart(opened)}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
   };
 }

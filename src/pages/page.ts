@@ -36,8 +36,14 @@ export interface PageRequest extends PublicRequest {
   user: SignedIn;
 }
 
-/** A page (status 200 unless given), or where to go next: below the context path, with a notice. */
-export type Answer = (Page & { status?: number }) | { redirect: string; notice?: string } | { file: Buffer; name: string };
+/** Where to go next: below the context path, with a notice. */
+export interface Redirect {
+  redirect: string;
+  notice?: string;
+}
+
+/** A page (status 200 unless given), or where to go next, or a file to keep. */
+export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string };
 
 interface Common {
   method: 'GET' | 'POST';
