@@ -1,17 +1,23 @@
 /** All SQL about invitations. */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';
 
 const Created = z.object({ id: z.number() });
 
-/** A link for a user of the account; earlier ones of theirs end. Null when there is no such active person. */
-export async function insertInvitation(tx: Tx, accountId: number, userId: number, nonce: string): Promise<number | null> {
+/** A link for a user of the account; earlier ones of theirs end. Null when there is no such active person, and when it would open an
+ *  owner's account to somebody who is none. */
+export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
-    with ended as (update invitations set expires_at = now() where user_id = ${userId} and used_at is null and expires_at > now())
-    insert into invitations (account_id, user_id, nonce)
-    select account_id, id, ${nonce} from users where id = ${userId} and account_id = ${accountId} and active and kind = 'person'
-    returning id`);
+    with person as (
+      select account_id, id from users
+      where id = ${userId} and account_id = ${by.accountId} and active and kind = 'person'
+        and (account_role <> 'owner' or ${by.accountRole === 'owner'})
+    ), ended as (
+      update invitations set expires_at = now() where user_id in (select id from person) and used_at is null and expires_at > now()
+    )
+    insert into invitations (account_id, user_id, nonce) select account_id, id, ${nonce} from person returning id`);
 }
 
 const Open = z.object({

@@ -1,7 +1,8 @@
 /** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is worked out anew from the row, never stored. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';
-import { Conflict, Forbidden, InvalidRequest } from '../errors.ts';
+import { AppError, Conflict, InvalidRequest } from '../errors.ts';
 import { findInvitation, insertInvitation, type OpenInvitation, useInvitation } from './invitationQueries.ts';
 import { setPasswordHash } from './queries.ts';
 
@@ -18,20 +19,22 @@ export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }:
   return `${baseUrl}/invitation?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
 }
 
-/** A fresh link for a person of the account. Throws InvalidRequest when there is no such active person. */
-export async function invite(tx: Tx, accountId: number, userId: number, maker: LinkMaker): Promise<{ id: number; link: string }> {
+/** A fresh link for a person of the account. Throws InvalidRequest when there is no such active person within the inviter's reach. */
+export async function invite(tx: Tx, by: AccountPermit, userId: number, maker: LinkMaker): Promise<{ id: number; link: string }> {
   const nonce = randomBytes(16).toString('base64url');
-  const id = await insertInvitation(tx, accountId, userId, nonce);
-  if (id === null) throw new InvalidRequest(`user: there is no active person ${userId} to invite; check the id.`);
+  const id = await insertInvitation(tx, by, userId, nonce);
+  if (id === null) throw new InvalidRequest(`user: there is no active person ${userId} that you can invite; check the id.`);
   return { id, link: invitationLink(maker, { id, nonce }) };
 }
 
-/** Whom the link is for. Throws Forbidden for a link that is wrong, used or too old. */
+/** Whom the link is for. Throws a `forbidden` error for a link that is wrong, used or too old, without telling which. */
 export async function openInvitation(tx: Tx, secretKey: string, id: number, token: string): Promise<OpenInvitation> {
   const found = Number.isSafeInteger(id) && id > 0 ? await findInvitation(tx, id) : null;
   const wanted = Buffer.from(tokenOf(secretKey, id, found?.nonce ?? ''));
   const given = Buffer.from(token);
-  if (!found || given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Forbidden();
+  if (!found || given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new AppError('forbidden', 'This link is not valid any more: it works once and for seven days. Sign in, or ask for a new one.');
+  }
   return found;
 }
 

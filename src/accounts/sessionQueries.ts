@@ -37,6 +37,16 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where token_hash = ${sql.binary(tokenHash)}`);
 }
 
+const Claimed = z.object({ session_id: z.number() });
+
+/** Whether this session sends this form for the first time. */
+export async function claimForm(tx: Tx, tokenHash: Buffer, nonce: string): Promise<boolean> {
+  const claimed = await tx.maybeOneFirst(sql.type(Claimed)`
+    insert into sent_forms (session_id, nonce) select id, ${nonce} from sessions where token_hash = ${sql.binary(tokenHash)}
+    on conflict do nothing returning session_id`);
+  return claimed !== null;
+}
+
 const Login = z.object({ id: z.number(), passwordHash: z.string().nullable() });
 
 /** The active person with this e-mail, however it is spelt; null when there is none. */

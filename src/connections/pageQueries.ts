@@ -80,8 +80,9 @@ function mostOf(row: z.infer<typeof Place>, resource: AgentResource) {
   const own = levelOf(row.rights, resource);
   const limit = levelOf(row.mcp_rights, resource);
   const level = least(own, limit);
-  // Time and plans know no delete, so a person's write is all there is.
-  return { level, because: level === 'delete' ? null : own === level ? 'your own right' : 'the limit of the workspace' };
+  // Time and plans know no delete: nobody holds it, so write is all there is.
+  const all = resource === 'time' || resource === 'plans' ? 'write' : 'delete';
+  return { level, because: level === all ? null : own === level ? 'your own right' : 'the limit of the workspace' };
 }
 
 const ActivityRow = z.object({
@@ -102,6 +103,17 @@ export interface ActivityFilter {
   outcome: 'all' | 'ok' | 'failed';
   /** Ids below this one; null from the newest. */
   before: number | null;
+}
+
+const Tool = z.object({ tool: z.string() });
+const LATELY = 500;
+
+/** The tools among the latest calls of each of a person's connections. */
+export function listTools(tx: Tx, userId: number): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(Tool)`
+    select distinct a.tool from connections c
+    cross join lateral (select tool from activity where connection_id = c.id order by id desc limit ${LATELY}) a
+    where c.user_id = ${userId} order by 1`);
 }
 
 const PAGE = 50;

@@ -1,5 +1,5 @@
 /** /mcp-access/activity: tool, outcome and time of each call of a person's own agents. No arguments, no texts (spec §5). */
-import { type ActivityFilter, type ActivityRow, listActivity, listConnections } from '../connections/pageQueries.ts';
+import { type ActivityFilter, type ActivityRow, listActivity, listConnections, listTools } from '../connections/pageQueries.ts';
 import { type Content, html } from './html.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { moment, option } from './widgets.ts';
@@ -21,6 +21,8 @@ function filterOf(query: URLSearchParams): ActivityFilter {
 async function show({ deps, user, query }: PageRequest): Promise<Answer> {
   const filter = filterOf(query);
   const connections = await listConnections(deps.db.pool(), user.id);
+  const lately = await listTools(deps.db.pool(), user.id);
+  const tools = filter.tool && !lately.includes(filter.tool) ? [...lately, filter.tool] : lately;
   const { rows, more } = await listActivity(deps.db.pool(), user.id, filter);
   const at = deps.config.basePath + PATH;
   return {
@@ -29,7 +31,7 @@ async function show({ deps, user, query }: PageRequest): Promise<Answer> {
     body: html`
 <form method="get" action="${at}" class="filters" hx-get="${at}" hx-trigger="change" hx-target="#activity" hx-select="#activity" hx-swap="outerHTML" hx-push-url="true">
 <label>Agent <select name="connection"><option value="">all</option>${connections.map((one) => option(String(one.id), one.name, String(filter.connectionId ?? '')))}</select></label>
-<label>Tool <input name="tool" value="${filter.tool}" placeholder="svc_…"></label>
+<label>Tool <select name="tool"><option value="">all</option>${tools.map((one) => option(one, one, filter.tool))}</select></label>
 <label>Outcome <select name="outcome">${['all', 'ok', 'failed'].map((one) => option(one, one, filter.outcome))}</select></label>
 <button class="secondary">Filter</button>
 </form>

@@ -1,15 +1,17 @@
 /** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (contract §8). */
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { csrfToken, isCsrfToken } from '../access/csrf.ts';
+import { csrfToken } from '../access/csrf.ts';
 import { type AppError, Forbidden } from '../errors.ts';
 import { asAppError } from '../perform.ts';
 import { serveAsset } from './assets.ts';
-import { Form, readForm } from './forms.ts';
+import { questionOf, withQuestions } from './confirm.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
+import { askedFor, cameFrom } from './nextPath.ts';
 import type { Answer, PageDeps, PageRoute } from './page.ts';
-import { signedIn } from './session.ts';
+import { checkedForm, requireFirst } from './posted.ts';
+import { type SignedIn, signedIn } from './session.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -42,37 +44,49 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
 
 const notFound: Page & { status: number } = { status: 404, title: 'Not found', body: html`<p>There is nothing at this address.</p>` };
 
+interface Reader {
+  user: SignedIn | null;
+  csrf: string;
+}
+
 async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>): Promise<void> {
   ctx.state.operation = `${route.method} ${route.path}`;
-  const frame: { user: Parameters<typeof layout>[1]['user']; csrf: string } = { user: null, csrf: '' };
+  const reader: Reader = { user: null, csrf: '' };
   try {
     const session = await signedIn(ctx, deps.db);
-    frame.user = session?.user ?? null;
-    frame.csrf = session ? csrfToken(deps.config.secretKey, session.caller.hash) : '';
-    if (!session && !route.public)
-      return redirect(ctx, deps, `/sign-in?next=${encodeURIComponent(ctx.path.slice(deps.config.basePath.length))}`);
-    const form = await checkedForm(ctx, deps, session?.caller.hash ?? null);
-    const common = { ctx, deps, params: checkedIds(params), query: new URLSearchParams(ctx.querystring), form, csrf: frame.csrf };
-    const answer = route.public
-      ? await route.handle(common)
-      : await route.handle({ ...common, caller: session!.caller, user: session!.user });
-    give(ctx, deps, answer, frame);
+    reader.user = session?.user ?? null;
+    reader.csrf = session ? csrfToken(deps.config.secretKey, session.caller.hash) : '';
+    give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), session, reader.csrf), reader);
   } catch (error) {
-    fail(ctx, deps, asAppError(error), frame);
+    fail(ctx, deps, asAppError(error), reader);
   }
 }
 
-/** Only our own pages may post: the origin must be ours, and with a session the CSRF value must be right. */
-async function checkedForm(ctx: Context, deps: PageDeps, sessionHash: Buffer | null): Promise<Form> {
-  if (ctx.method !== 'POST') return new Form({});
-  const { origin } = ctx.req.headers;
-  if (origin !== undefined && origin !== 'null' && origin !== deps.config.origin && origin !== `${ctx.protocol}://${ctx.host}`)
-    throw new Forbidden();
-  const site = ctx.get('Sec-Fetch-Site');
-  if (site && site !== 'same-origin' && site !== 'none') throw new Forbidden();
-  const form = await readForm(ctx);
-  if (sessionHash && !isCsrfToken(deps.config.secretKey, sessionHash, form.raw('_csrf'))) throw new Forbidden();
-  return form;
+type Session = Awaited<ReturnType<typeof signedIn>>;
+
+async function answerOf(
+  ctx: Context,
+  route: PageRoute,
+  deps: PageDeps,
+  params: Record<string, string>,
+  session: Session,
+  csrf: string,
+): Promise<Answer> {
+  const query = new URLSearchParams(ctx.querystring);
+  if (route.public) return route.handle({ ctx, deps, params, query, form: await checkedForm(ctx, deps, null), csrf });
+  if (!session) return toSignIn(ctx, deps);
+  const form = await checkedForm(ctx, deps, session.caller);
+  const question = questionOf(ctx, deps, form);
+  if (question) return question;
+  await requireFirst(deps, session.caller, form);
+  return route.handle({ ctx, deps, params, query, form, csrf, ...session });
+}
+
+function toSignIn(ctx: Context, { config }: PageDeps): Answer {
+  // What a form held is not kept: it is said that nothing was saved.
+  if (ctx.method !== 'GET' && ctx.path !== `${config.basePath}/sign-out`) return { redirect: '/sign-in', notice: 'ended' };
+  const next = askedFor(ctx, config.basePath);
+  return { redirect: next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in' };
 }
 
 /** Ids in a path are positive integers, or there is no such page. */
@@ -83,32 +97,28 @@ function checkedIds(params: Record<string, string>): Record<string, string> {
   return params;
 }
 
-function give(ctx: Context, deps: PageDeps, answer: Answer, frame: { user: Parameters<typeof layout>[1]['user']; csrf: string }) {
+function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader) {
   if ('redirect' in answer) {
     const mark = answer.redirect.includes('?') ? '&' : '?';
     return redirect(ctx, deps, answer.redirect + (answer.notice ? `${mark}notice=${answer.notice}` : ''));
   }
   if ('file' in answer) {
     ctx.set({
-      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.name)}`,
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`,
       'Content-Type': 'application/octet-stream',
     });
     ctx.body = answer.file;
     return;
   }
-  show(ctx, deps, answer, frame);
+  show(ctx, deps, answer, reader);
 }
 
-function show(
-  ctx: Context,
-  { config }: PageDeps,
-  page: Page & { status?: number },
-  { user, csrf }: { user: Parameters<typeof layout>[1]['user']; csrf: string },
-) {
+function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number }, { user, csrf }: Reader) {
   const notice = new URLSearchParams(ctx.querystring).get('notice') ?? undefined;
   ctx.status = page.status ?? 200;
   ctx.type = 'text/html; charset=utf-8';
-  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, path: ctx.path.slice(config.basePath.length) || '/' }).text;
+  const path = ctx.path.slice(config.basePath.length) || '/';
+  ctx.body = withQuestions(layout(page, { basePath: config.basePath, user, csrf, notice, path })).text;
 }
 
 /** Post, redirect, get: 303 makes the browser fetch the next page. */
@@ -127,19 +137,17 @@ const statusOf: Partial<Record<AppError['code'], number>> = {
   unavailable: 503,
 };
 
-function fail(ctx: Context, deps: PageDeps, error: AppError, frame: { user: Parameters<typeof layout>[1]['user']; csrf: string }) {
+function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   if (error.cause) ctx.state.cause = error.cause;
   if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
   const status = statusOf[error.code] ?? 503;
   const title = status === 403 ? 'No access' : status === 503 ? 'Not available right now' : 'That did not work';
-  show(
-    ctx,
-    deps,
-    {
-      status,
-      title,
-      body: html`<p class="error" role="alert">${error.message}</p><p><a href="${deps.config.basePath}/">Go to the first page</a></p>`,
-    },
-    frame,
-  );
+  const { basePath } = deps.config;
+  const back = ctx.method === 'POST' ? cameFrom(ctx, basePath) : `${basePath}/`;
+  const way = back === `${basePath}/` ? 'Go to the first page' : 'Go back';
+  const sentence = error instanceof Forbidden ? noAccess : error.message;
+  show(ctx, deps, { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${way}</a></p>` }, reader);
 }
+
+/** As constant as the API's sentence (contract §3), in terms of pages. */
+const noAccess = 'You have no access to this, or it does not exist: check the address, or ask whoever runs the workspace or the account.';

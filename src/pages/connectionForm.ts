@@ -4,8 +4,8 @@ import { type NoteRight, noteRights } from '../connections/noteRights.ts';
 import type { Place } from '../connections/pageQueries.ts';
 import type { Form } from './forms.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
-import { checkbox, expiries, expiryOf, option } from './widgets.ts';
+import { csrfField, onceField } from './layout.ts';
+import { checkbox, expiries, expiryOf, option, zoneSelect } from './widgets.ts';
 
 /** The form as filled in. `expires`: days, 'never' or 'keep'. */
 export interface Draft {
@@ -44,10 +44,10 @@ interface FormShape {
 }
 
 export function connectionForm({ action, csrf, places, draft, button, isNew }: FormShape): Content {
-  return html`<form method="post" action="${action}">${csrfField(csrf)}
+  return html`<form method="post" action="${action}">${csrfField(csrf)}${isNew && onceField()}
 <div class="sides">
 <label>Name <input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"></label>
-<label>Timezone <input name="timezone" required value="${draft.timezone}" placeholder="Europe/Berlin"><small>What the agent means by today, and by a time of day.</small></label>
+<label>Timezone ${zoneSelect(draft.timezone)}<small>What the agent means by today, and by a time of day.</small></label>
 <label>Expires <select name="expires">${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select></label>
 </div>
 <fieldset><legend>Workspaces</legend>${places.length ? places.map((place) => workspaceBox(place, draft)) : html`<p>You belong to no workspace yet.</p>`}</fieldset>

@@ -9,7 +9,7 @@ import { InvalidRequest } from '../errors.ts';
 import { parseInput } from '../input.ts';
 import { perform } from '../perform.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { secretPage } from './secret.ts';
 import { checkbox, expiries, expiryOf, moment, option } from './widgets.ts';
@@ -32,7 +32,7 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <tbody>${keys.length ? keys.map((key) => row(at, csrf, key)) : html`<tr><td colspan="6">No key yet.</td></tr>`}</tbody>
 </table></div>
 <h2>Create a key</h2>
-<form method="post" action="${at}/create">${csrfField(csrf)}
+<form method="post" action="${at}/create">${csrfField(csrf)}${onceField()}
 <div class="sides">
 <label>Name <input name="name" required maxlength="200" value="${form.text('name')}" placeholder="What will use it"></label>
 <label>Acts for <select name="userId">${acting.map((person) => option(String(person.id), `${person.name} (${person.email})`, form.text('userId') || String(user.id)))}</select></label>

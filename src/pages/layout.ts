@@ -1,4 +1,5 @@
 /** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (contract §8). */
+import { randomUUID } from 'node:crypto';
 import { type Content, Html, html } from './html.ts';
 import type { SignedIn } from './session.ts';
 
@@ -20,6 +21,7 @@ export interface Frame {
 
 /** What ?notice= may say after a redirect; anything else is not shown. */
 const notices: Record<string, string> = {
+  ended: 'You had been signed out: nothing was saved. Sign in and send it again.',
   saved: 'Saved.',
   created: 'Created.',
   revoked: 'Revoked. The key no longer works.',
@@ -84,6 +86,11 @@ ${link('/settings/password', user.name)}
 <li><form method="post" action="${basePath}/sign-out" class="plain">${csrfField(csrf)}<button class="secondary outline">Sign out</button></form></li>
 </ul>
 </nav></header>`;
+}
+
+/** For forms that must count once, because they make a key or a link: sent twice or reloaded, they change nothing more. */
+export function onceField(): Html {
+  return html`<input type="hidden" name="_once" value="${randomUUID()}">`;
 }
 
 /** Every form that changes something carries it. */

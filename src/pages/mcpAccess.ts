@@ -8,7 +8,7 @@ import { parseInput } from '../input.ts';
 import { perform } from '../perform.ts';
 import { connectionForm, type Draft, draftOf, settingsOf } from './connectionForm.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { secretPage } from './secret.ts';
 import { setUpLines } from './setUpLines.ts';
@@ -63,7 +63,7 @@ function row(at: string, csrf: string, connection: OwnConnection): Content {
 <td>${state}${
     state !== 'revoked' &&
     html`<div class="actions">
-<form method="post" action="${at}/rotate" class="plain" data-confirm="Rotate the key of ${name}? The old key stops working at once.">${hidden}<button class="secondary outline">Rotate key</button></form>
+<form method="post" action="${at}/rotate" class="plain" data-confirm="Rotate the key of ${name}? The old key stops working at once.">${hidden}${onceField()}<button class="secondary outline">Rotate key</button></form>
 <form method="post" action="${at}/revoke" class="plain" data-confirm="Revoke ${name}? It loses access at once, for good.">${hidden}<button class="secondary outline">Revoke</button></form>
 </div>`
   }</td></tr>`;

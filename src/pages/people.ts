@@ -8,15 +8,18 @@ import { AppError } from '../errors.ts';
 import { parseInput } from '../input.ts';
 import { enqueue } from '../jobs.ts';
 import { perform } from '../perform.ts';
+import { Form } from './forms.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
-import { option } from './widgets.ts';
+import { option, zoneSelect } from './widgets.ts';
 
 const PATH = '/settings/people';
 
 async function show(request: PageRequest, problem?: string): Promise<Answer> {
-  const { deps, caller, csrf, user, form } = request;
+  const { deps, caller, csrf, user, ctx } = request;
+  // What was typed into another form of this page does not belong here.
+  const form = ctx.path.endsWith('/add') ? request.form : new Form({});
   const { accountId } = await inAccount(deps.db.pool(), caller, ['owner', 'admin']);
   const people = await listPeople(deps.db.pool(), accountId);
   const at = `${deps.config.basePath}${PATH}`;
@@ -31,7 +34,7 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <tbody>${people.map((person) => row(at, csrf, person, owner))}</tbody>
 </table></div>
 <h2>Add somebody</h2>
-<form method="post" action="${at}/add">${csrfField(csrf)}
+<form method="post" action="${at}/add">${csrfField(csrf)}${onceField()}
 <div class="sides">
 <label>Name <input name="name" required maxlength="200" value="${form.text('name')}"></label>
 <label>E-mail <input type="email" name="email" required maxlength="320" value="${form.text('email')}"></label>
@@ -40,7 +43,7 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
       .filter((role) => owner || role !== 'owner')
       .toReversed()
       .map((role) => option(role, role, form.text('accountRole')))}</select></label>
-<label>Timezone <input name="timezone" required value="${form.text('timezone') || user.timezone}"></label>
+<label>Timezone ${zoneSelect(form.text('timezone') || user.timezone)}</label>
 <label>Hours a week <input name="weeklyHours" inputmode="decimal" value="${form.text('weeklyHours')}" placeholder="not confirmed"></label>
 </div>
 <button>Add</button>
@@ -66,7 +69,7 @@ function row(at: string, csrf: string, person: Person, owner: boolean): Content 
 <td>${role}</td>
 <td><form method="post" action="${at}/hours" class="plain actions">${hidden}<input name="weeklyHours" inputmode="decimal" size="5" value="${hours}" placeholder="not confirmed" aria-label="Hours a week of ${person.name}"><button class="secondary outline">Confirm</button></form></td>
 <td>${state}<div class="actions">
-${person.active && person.kind === 'person' && html`<form method="post" action="${at}/invite" class="plain">${hidden}<button class="secondary outline">Invitation link</button></form>`}
+${person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner') && html`<form method="post" action="${at}/invite" class="plain">${hidden}<button class="secondary outline">${person.canSignIn ? 'New password link' : 'Invitation link'}</button></form>`}
 ${owner && person.active && html`<form method="post" action="${at}/active" class="plain" data-confirm="Deactivate ${person.name}? Their keys, agents and sessions stop working at once.">${hidden}<input type="hidden" name="active" value="no"><button class="secondary outline">Deactivate</button></form>`}
 ${owner && !person.active && html`<form method="post" action="${at}/active" class="plain">${hidden}<input type="hidden" name="active" value="yes"><button class="secondary outline">Activate</button></form>`}
 </div></td>
@@ -130,8 +133,7 @@ const active = (request: PageRequest) =>
 async function invitation({ deps, caller }: PageRequest, userId: number): Promise<Answer> {
   const { config, db } = deps;
   const { link } = await db.transaction(async (tx) => {
-    const { accountId } = await inAccount(tx, caller, ['owner', 'admin']);
-    const made = await invite(tx, accountId, userId, config);
+    const made = await invite(tx, await inAccount(tx, caller, ['owner', 'admin']), userId, config);
     if (config.mail.smtpUrl) await enqueue(tx, 'mail_invitation', { invitationId: made.id });
     return made;
   });

@@ -5,6 +5,7 @@ import { anyUser, deleteSession, findLogin } from '../accounts/sessionQueries.ts
 import { RateLimited } from '../errors.ts';
 import { attemptKey } from './attempts.ts';
 import { type Content, html } from './html.ts';
+import { ownPath } from './nextPath.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from './page.ts';
 import { clearCookie, startSession } from './session.ts';
 
@@ -19,14 +20,9 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 </form>`;
 }
 
-/** Only a path of our own: never another host (`//host`, `/\host`). */
-function ownPath(next: string): string {
-  return /^\/(?![/\\])[\w\-./?=&%]*$/.test(next) ? next : '/';
-}
-
 async function show({ deps, query }: PublicRequest): Promise<Answer> {
   if (!(await anyUser(deps.db.pool()))) return { redirect: '/welcome' };
-  return { title: 'Sign in', body: signInPage(deps.config.basePath, ownPath(query.get('next') ?? '/')) };
+  return { title: 'Sign in', body: signInPage(deps.config.basePath, ownPath(query.get('next') ?? '/', deps.config.basePath)) };
 }
 
 async function signIn({ ctx, deps, form }: PublicRequest): Promise<Answer> {
@@ -37,7 +33,7 @@ async function signIn({ ctx, deps, form }: PublicRequest): Promise<Answer> {
   }
   const login = email.length <= 320 && !email.includes('\0') ? await findLogin(deps.db.pool(), email) : null;
   const right = await verifyPassword(form.raw('password'), login?.passwordHash ?? null);
-  const next = ownPath(form.text('next'));
+  const next = ownPath(form.text('next'), deps.config.basePath);
   if (!login || !right) {
     return {
       status: 401,

@@ -15,12 +15,15 @@ import { type Content, html } from './html.ts';
 import { csrfField } from './layout.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from './page.ts';
 import { startSession } from './session.ts';
+import { zoneSelect } from './widgets.ts';
 
 const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
 const FirstAccount = z.strictObject({ account: Label(200), name: Label(200), email: Email, timezone: Zone, password: NewPassword });
 
 const problemOf = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
 const passwordField = html`<label>Password <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters.</small></label>`;
+
+const taken = 'Somebody has created the account in the meantime: sign in.';
 
 function welcomePage(basePath: string, values: Record<string, string> = {}, problem?: string): Content {
   return html`
@@ -30,7 +33,7 @@ ${problemOf(problem)}
 <label>Account (your team or company) <input name="account" required maxlength="200" value="${values.account}"></label>
 <label>Your name <input name="name" required maxlength="200" autocomplete="name" value="${values.name}"></label>
 <label>Your e-mail <input type="email" name="email" required autocomplete="username" value="${values.email}"></label>
-<label>Your timezone <input name="timezone" required value="${values.timezone ?? 'UTC'}" placeholder="Europe/Berlin"></label>
+<label>Your timezone ${zoneSelect(values.timezone ?? 'UTC', !values.timezone)}</label>
 ${passwordField}
 <button>Create the account</button>
 </form>`;
@@ -42,6 +45,8 @@ async function showWelcome({ deps }: PublicRequest): Promise<Answer> {
 }
 
 async function createFirst({ ctx, deps, form }: PublicRequest): Promise<Answer> {
+  // Before anything costly: this page is open to everybody.
+  if (await anyUser(deps.db.pool())) throw new Conflict(taken);
   const values = Object.fromEntries(['account', 'name', 'email', 'timezone'].map((name) => [name, form.text(name)]));
   try {
     const first = parseInput(FirstAccount, { ...values, password: form.raw('password') });
@@ -49,7 +54,7 @@ async function createFirst({ ctx, deps, form }: PublicRequest): Promise<Answer> 
     const userId = await deps.db.transaction(async (tx) => {
       // Two first visitors at once: one creates, the other is told.
       await lockAccounts(tx);
-      if (await anyUser(tx)) throw new Conflict('Somebody has created the account in the meantime: sign in.');
+      if (await anyUser(tx)) throw new Conflict(taken);
       const accountId = await insertAccount(tx, first.account);
       const { name, email, timezone } = first;
       return insertUser(tx, 'everything', {

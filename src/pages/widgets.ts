@@ -1,5 +1,5 @@
 /** Small pieces that several pages use. */
-import { type Html, html } from './html.ts';
+import { escapeHtml, Html, html } from './html.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
@@ -22,4 +22,17 @@ export const expiries = { '30': 'in 30 days', '90': 'in 90 days', '365': 'in a y
 export function expiryOf(choice: string, now: number): string | null {
   const days = Number(choice);
   return Number.isInteger(days) && days > 0 && days <= 3650 ? new Date(now + days * 86_400_000).toISOString() : null;
+}
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+const zoneOptions = zones.map((zone) => option(zone, zone, null).text).join('');
+
+/** A field `timezone`. A stored zone may be an older name that is not in the list. `ofBrowser`: the script chooses the browser's own. */
+export function zoneSelect(chosen: string, ofBrowser = false): Html {
+  const mark = `value="${escapeHtml(chosen)}"`;
+  const known = zoneOptions.includes(mark);
+  const options = known
+    ? new Html(zoneOptions.replace(mark, () => `${mark} selected`))
+    : [option(chosen, chosen, chosen), new Html(zoneOptions)];
+  return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${options}</select>`;
 }

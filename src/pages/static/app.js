@@ -1,30 +1,51 @@
-// Improvements over pages that work without it: confirmation, copying, and the running timer's clock.
-for (const form of document.querySelectorAll('form[data-confirm]')) {
-  form.addEventListener('submit', (event) => {
-    if (form.dataset.confirmed) return;
-    event.preventDefault();
-    const dialog = document.createElement('dialog');
-    const article = document.createElement('article');
-    const text = document.createElement('p');
-    text.textContent = form.dataset.confirm;
-    const footer = document.createElement('footer');
-    const no = document.createElement('button');
-    no.textContent = 'Cancel';
-    no.className = 'secondary';
-    const yes = document.createElement('button');
-    yes.textContent = event.submitter?.textContent || 'Continue';
-    footer.append(no, yes);
-    article.append(text, footer);
-    dialog.append(article);
-    document.body.append(dialog);
-    no.addEventListener('click', () => dialog.close());
-    dialog.addEventListener('close', () => dialog.remove());
-    yes.addEventListener('click', () => {
-      form.dataset.confirmed = 'yes';
-      form.requestSubmit(event.submitter || undefined);
-    });
-    dialog.showModal();
+// Improvements over pages that work without it: questions in a dialog, copying, the running timer's clock, the browser's timezone.
+
+// A question is also a field of its form, for when this script is not there: what has been asked here is taken out of the form.
+function ask(form, submitter) {
+  const dialog = document.createElement('dialog');
+  const article = document.createElement('article');
+  const text = document.createElement('p');
+  text.id = 'question';
+  text.textContent = form.dataset.confirm;
+  dialog.setAttribute('aria-labelledby', 'question');
+  const footer = document.createElement('footer');
+  const no = document.createElement('button');
+  no.textContent = 'Cancel';
+  no.className = 'secondary';
+  const yes = document.createElement('button');
+  yes.textContent = submitter?.textContent || 'Continue';
+  footer.append(no, yes);
+  article.append(text, footer);
+  dialog.append(article);
+  document.body.append(dialog);
+  no.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  yes.addEventListener('click', () => {
+    form.querySelector('input[name="_ask"]')?.remove();
+    form.dataset.asked = 'yes';
+    dialog.close();
+    form.requestSubmit(submitter || undefined);
   });
+  dialog.showModal();
+}
+
+// One form, one submission; a download leaves the page as it is and may be asked for again. Listened to on the document, so that
+// forms put in later count too, and after what a page's own script has to say.
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== 'post') return;
+  if (form.dataset.confirm && !form.dataset.asked) {
+    event.preventDefault();
+    ask(form, event.submitter);
+  } else if (!('many' in form.dataset)) {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = 'yes';
+  }
+});
+
+for (const select of document.querySelectorAll('select[data-own-zone]')) {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if ([...select.options].some((option) => option.value === own)) select.value = own;
 }
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
@@ -50,12 +71,3 @@ for (const clock of document.querySelectorAll('time[data-since]')) {
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
-
-// One form, one submission; a download leaves the page as it is and may be asked for again.
-for (const form of document.querySelectorAll('form[method="post"]:not([data-many])')) {
-  form.addEventListener('submit', (event) => {
-    if (event.defaultPrevented) return;
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = 'yes';
-  });
-}

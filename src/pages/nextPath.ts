@@ -1,0 +1,26 @@
+/** Paths of our own: where to go after signing in (?next=), and where a form came from. Nothing else is followed. */
+import type { Context } from 'koa';
+
+/** The page asked for, for ?next=; null for the first page. Forms are not sent again, so only a GET is remembered. */
+export function askedFor(ctx: Context, basePath: string): string | null {
+  const path = ctx.url.slice(basePath.length);
+  return ctx.method === 'GET' && path !== '/' && ownPath(path, basePath) === path ? path : null;
+}
+
+/** `next` when it is a path of our own; '/' otherwise. Never another host (`//host`, `/\host`), and never out of the context path by dots. */
+export function ownPath(next: string, basePath: string): string {
+  if (!/^\/(?![/\\])[\w\-./?=&%+~:,]*$/.test(next)) return '/';
+  const origin = 'http://own.invalid';
+  if (!URL.canParse(origin + basePath + next)) return '/';
+  const { host, pathname, search } = new URL(origin + basePath + next);
+  return host === 'own.invalid' && pathname + search === basePath + next ? next : '/';
+}
+
+/** The page of our own that a form stood on, as a path; the first page when that is not known. */
+export function cameFrom(ctx: Context, basePath: string): string {
+  const first = `${basePath}/`;
+  const { referer } = ctx.req.headers;
+  if (!referer || !URL.canParse(referer)) return first;
+  const { host, pathname, search } = new URL(referer);
+  return host === ctx.host && pathname.startsWith(first) && !pathname.startsWith('//') ? pathname + search : first;
+}
