@@ -71,7 +71,7 @@ interface Place {
   column: Fragment;
   last: Fragment;
   /** What multiplies the streams, as a column and a join. */
-  values?: { column: Fragment; join: Fragment };
+  values?: { column: Fragment; join: Fragment } | undefined;
 }
 
 const inWorkspace = sql.fragment`i.workspace_id = s.workspace_id`;
@@ -111,26 +111,36 @@ function placeOf(wanted: WorkWanted, way: Exclude<Attempt['way'], 'text'>): Plac
         equal: inState,
         column: sql.fragment`i.due`,
         last: sql.fragment`s.day`,
-        values: {
-          column: sql.fragment`, ${due!.from}::date + d.n as day`,
-          join: sql.fragment`cross join generate_series(0, ${(due!.days ?? 1) - 1}) d (n)`,
-        },
+        ...(due?.days && {
+          values: {
+            column: sql.fragment`, ${due.from}::date + d.n as day`,
+            join: sql.fragment`cross join generate_series(0, ${due.days - 1}) d (n)`,
+          },
+        }),
       };
   }
 }
 
 /** The rows of a stream after the cursor. Compared and ordered with the column before the id, although all its rows have the same value
  *  there: otherwise the planner may think that the primary key, which gives the id order as well, is the cheaper way. */
-function rowsAfter(wanted: WorkWanted, way: Attempt['way'], { equal, column, last }: Place): { where: Fragment; order: Fragment } {
+function rowsAfter(
+  wanted: WorkWanted,
+  way: Attempt['way'],
+  { equal, column, last }: Place,
+): { where: Fragment; order: Fragment; byId: boolean } {
   const shown = sql.fragment`${equal} and i.shown`;
   const order = sql.fragment`order by ${column}, i.id`;
   if (way === 'assignee' && wanted.assignee === 'unassigned') {
-    return { where: sql.fragment`${shown} and ${column} is null and i.id > ${wanted.afterId}`, order };
+    return { where: sql.fragment`${shown} and ${column} is null and i.id > ${wanted.afterId}`, order, byId: true };
   }
   if (way === 'due' && !wanted.due?.days) {
-    return { where: sql.fragment`${shown} and ${conditions(wanted).due!} and i.id > ${wanted.afterId}`, order: none };
+    return { where: sql.fragment`${shown} and ${conditions(wanted).due!} and i.id > ${wanted.afterId}`, order, byId: false };
   }
-  return { where: sql.fragment`${shown} and (${column}, i.id) > (${last}, ${wanted.afterId}::bigint) and ${column} <= ${last}`, order };
+  return {
+    where: sql.fragment`${shown} and (${column}, i.id) > (${last}, ${wanted.afterId}::bigint) and ${column} <= ${last}`,
+    order,
+    byId: true,
+  };
 }
 
 /** CTE `probed (ids, until, looked)`: of each stream the ids of its first rows that fulfil everything; the id up to which these are all,
@@ -164,10 +174,10 @@ function probeToEnd({ limit }: WorkWanted, { where, order }: Rows, rest: Fragmen
 }
 
 /** Those among the stream's share of the budget. */
-function probeShare(budget: number, { where, order }: Rows, rest: Fragment): Fragment {
+function probeShare(budget: number, { where, order, byId }: Rows, rest: Fragment): Fragment {
   const share = sql.fragment`greatest(1, ${budget} / (select count(*) from streams))`;
-  // Without an order nothing is sure before the end.
-  const until = order === none ? sql.fragment`0` : sql.fragment`max(l.id)`;
+  // In another order nothing is sure before the end.
+  const until = byId ? sql.fragment`max(l.id)` : sql.fragment`0`;
   return sql.fragment`
     select array_agg(l.id) filter (where l.hit) as ids, case when count(*) = ${share} then ${until} end as until, count(*) as looked
     from (select i.id, ${rest} as hit from items i where ${where} ${order} limit ${share}) l`;
@@ -192,7 +202,7 @@ function probedByText(wanted: WorkWanted): Fragment {
   return sql.fragment`
     probed as (
       select array(
-        select h.item_id from (${hits}) h cross join lateral (select from items i where i.id = h.item_id and ${rest}) found
+        select h.item_id from (${hits}) h where (select true from items i where i.id = h.item_id and ${rest})
         limit ${wanted.limit + 1}
       ) as ids, null::bigint as until, 0 as looked
       from scope s

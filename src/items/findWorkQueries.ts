@@ -40,6 +40,9 @@ const typeAbove = (id: number | undefined) => sql.fragment`(
   select i.type from items i join access a on a.workspace_id = i.workspace_id
   where i.id = ${id ?? null}::bigint and i.shown and i.needs & a.rights = i.needs)`;
 
+// A look-up for each: as a join the planner, who does not know how few there are, might read all items.
+const row = sql.fragment`(select (${workRowJson})::text from items i left join users a on a.id = i.assignee_id where i.id = page.id)`;
+
 /** One page of rows, found one way. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, attempt: Attempt): Promise<FoundWork> {
   const { workspaceId = null, requirementId, releaseId, limit } = wanted;
@@ -59,10 +62,9 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, attem
            ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type,
            verdict.complete, verdict.dense, rows.items, rows.last_id, coalesce(rows.has_more, false) as has_more
     from who cross join verdict cross join lateral (
-      select string_agg((${workRowJson})::text, ',' order by i.id) filter (where page.place <= ${limit}) as items,
-             max(i.id) filter (where page.place <= ${limit}) as last_id, count(*) > ${limit} as has_more
-      from page join items i on i.id = page.id left join users a on a.id = i.assignee_id
-      where verdict.complete
+      select string_agg(${row}, ',' order by page.id) filter (where page.place <= ${limit}) as items,
+             max(page.id) filter (where page.place <= ${limit}) as last_id, count(*) > ${limit} as has_more
+      from page where verdict.complete
     ) rows`);
   if (!found) throw new Unauthenticated(signInAgain);
   return found;

@@ -22,6 +22,8 @@ export const MOST_DAYS = 7;
 
 const FIRST_LOOK = 200;
 const SECOND_LOOK = 1_000;
+/** With a search: each text is a look-up of its own. */
+const SECOND_LOOK_AT_TEXTS = 300;
 const LONG_LOOK = 2_000;
 
 export interface Filters {
@@ -36,7 +38,8 @@ export function waysFor({ given, days }: Filters): Attempt[] {
   const inOrder = given.filter((name) => name !== 'text' && (name !== 'due' || days !== null));
   const [first = 'all', ...others] = inOrder;
   if (given.length === inOrder.length && others.length === 0) return [{ way: first, budget: null }];
-  const leads = given.filter((name) => name !== 'text').map((way) => ({ way, budget: SECOND_LOOK }));
+  const budget = given.includes('text') ? SECOND_LOOK_AT_TEXTS : SECOND_LOOK;
+  const leads = given.filter((name) => name !== 'text').map((way) => ({ way, budget }));
   const narrow = ({ way }: Attempt) => way === 'requirement' || way === 'release';
   return [
     ...leads.filter(narrow),
