@@ -24,7 +24,7 @@ function cell(week: Week, isNow: boolean): Content {
     [plannedHours, 'planned'],
   ] as const;
   return html`<td${isNow ? html` class="now"` : ''}>
-<strong>${loadPercent === null ? 'no hours' : `${loadPercent} %`}</strong> of ${availableHours} h
+<strong>${loadPercent === null ? 'no hours' : `${loadPercent} %`}</strong> <span class="of">of ${availableHours} h</span>
 ${loadPercent !== null && bar(loadPercent)}
 ${overextended && html`<span class="over">over by ${overHours} h</span>`}
 ${parts.filter(([hours]) => hours > 0).map(([hours, what]) => html`<small>${hours} h ${what}</small>`)}</td>`;

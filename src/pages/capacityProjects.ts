@@ -44,7 +44,7 @@ function meaning({ outlook, forecastDate }: ProjectForecast): string {
 /** `href`: the address of an item, where the scope tells its workspace. */
 export function projectCard(project: ProjectForecast, href: ((id: number) => string) | null): Content {
   const { id, title, outlook, targetDate, forecastDate, bufferedDate } = project;
-  return html`<section aria-labelledby="project-${id}"><h3 id="project-${id}">${named(id, title, href)}</h3>
+  return html`<section class="project" aria-labelledby="project-${id}"><h3 id="project-${id}">${named(id, title, href)}</h3>
 <p><strong>${outlooks[outlook]}.</strong> ${meaning(project)}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Dates and hours of ${title}"><table>
 <thead><tr><th scope="col">Target</th><th scope="col">Forecast</th><th scope="col">With a quarter more work</th><th scope="col">Scope</th><th scope="col">Remaining</th><th scope="col">Done</th></tr></thead>

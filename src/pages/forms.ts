@@ -1,5 +1,6 @@
 /** Forms as typed values: what a browser sends is text, names may repeat, and an unticked box is absent. */
 
+import { unlink } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { z } from 'zod';
@@ -89,8 +90,10 @@ export async function readForm(ctx: Context): Promise<Form> {
     );
   }
   const request = ctx.request as unknown as { body?: Record<string, string | string[]>; files?: Record<string, unknown> };
-  const file =
-    request.files && (Object.values(request.files).flat()[0] as { originalFilename?: string; filepath: string; size: number } | undefined);
+  const files = Object.values(request.files ?? {}).flat() as { originalFilename?: string; filepath: string; size: number }[];
+  // Whoever sent it and whatever is answered: no upload outlives its request.
+  if (files.length) ctx.res.once('close', () => void Promise.allSettled(files.map(({ filepath }) => unlink(filepath))));
+  const file = files[0];
   const upload = file?.originalFilename ? { name: file.originalFilename, path: file.filepath, size: file.size } : null;
   return new Form({ ...request.body }, upload);
 }

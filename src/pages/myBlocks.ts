@@ -2,26 +2,26 @@
 import { instantToLocal } from '../dates.ts';
 import type { PlanBlock } from '../plans/schema.ts';
 import { type Content, html } from './html.ts';
+import { onceField } from './layout.ts';
 import { at, dayName, fields, type MyData, type Refusal, typed, workLink, workSelect } from './myParts.ts';
 import type { PageRequest } from './page.ts';
-import { checkbox } from './widgets.ts';
+import { checkbox, zoneSelect } from './widgets.ts';
 
 /** null fields are left out of lists. */
 type Block = Pick<PlanBlock, 'id' | 'revision' | 'workspaceId' | 'state' | 'startLocal' | 'endLocal' | 'timezone' | 'note'> &
   Partial<PlanBlock>;
 
-export function blockTable(request: PageRequest, data: MyData): Content {
+export function blockList(request: PageRequest, data: MyData): Content {
   const blocks = data.time.planBlocks as Block[];
   if (!blocks.length) return html`<p>Nothing planned in this week.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Plan blocks of the week"><table>
-<thead><tr><th scope="col">When</th><th scope="col">Work</th><th scope="col">State</th><th scope="col">Change</th></tr></thead>
-<tbody>${blocks.map(
-    (block) => html`<tr>
-<td>${dayName(block.startLocal.slice(0, 10))}<br>${timeOf(block)}<br><small class="muted">${block.timezone}</small></td>
-<td>${workLink(request, block.workspaceId, block.itemId, block.title)}${block.note && html`<br><small class="text">${block.note}</small>`}</td>
-<td>${block.state}${block.reason && html`<br><small class="muted">${block.reason}</small>`}${block.state === 'scheduled' && promises(block)}</td>
-<td>${moves(request, data, block)}</td></tr>`,
-  )}</tbody></table></div>`;
+  return html`<ul class="note-list">${blocks.map(
+    (
+      block,
+    ) => html`<li>${workLink(request, block.workspaceId, block.itemId, block.title)}: <strong>${dayName(block.startLocal.slice(0, 10))}, ${timeOf(block)}</strong> ${block.state}
+<small class="muted">${block.timezone}${block.state === 'scheduled' && promises(block)}${block.reason && `. ${block.reason}`}</small>
+${block.note && html`<p class="text">${block.note}</p>`}
+${moves(request, data, block)}</li>`,
+  )}</ul>`;
 }
 
 function timeOf({ startLocal, endLocal }: Block): string {
@@ -43,9 +43,9 @@ const short = {
   remindEnd: 'reminds of the end',
 };
 
-function promises(block: Block): Content {
+function promises(block: Block): string {
   const on = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => block[name]).map((name) => short[name]);
-  return on.length > 0 && html`<br><small class="muted">${on.join(', ')}</small>`;
+  return on.map((promise) => `, ${promise}`).join('');
 }
 
 function moves(request: PageRequest, data: MyData, block: Block): Content {
@@ -62,11 +62,11 @@ export function planForm(request: PageRequest, data: MyData, refusal?: Refusal):
   const nextHour = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
   const isRefused = refusal?.form === 'plan';
   return html`<details${isRefused ? html` open` : ''}><summary>Plan a block</summary>
-<form method="post" action="${at(request, '/blocks/create')}">${fields(request, data)}
+<form method="post" action="${at(request, '/blocks/create')}">${fields(request, data)}${onceField()}
 <div class="pair">${workSelect(data, value('itemId', data.chosen ? String(data.chosen) : ''))}
 <label>Start <input type="datetime-local" name="startLocal" required value="${value('startLocal', instantToLocal(nextHour, user.timezone))}"></label>
 <label>End <input type="datetime-local" name="endLocal" required value="${value('endLocal', instantToLocal(nextHour + 3_600_000, user.timezone))}"></label>
-<label>Timezone <input name="timezone" required value="${value('timezone', user.timezone)}"></label>
+<label>Timezone ${zoneSelect(value('timezone', user.timezone))}</label>
 <label>Note <input name="note" maxlength="2000" value="${value('note', '')}"></label></div>
 <fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, isRefused && form.has(name)))}</fieldset>
 <button>Plan</button></form></details>`;

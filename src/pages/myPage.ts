@@ -9,10 +9,10 @@ import type { Notification } from '../notifications/schema.ts';
 import { perform } from '../perform.ts';
 import { type MyTime, myTime } from '../plans/myTime.ts';
 import { type Content, html } from './html.ts';
-import { blockTable, planForm } from './myBlocks.ts';
+import { blockList, planForm } from './myBlocks.ts';
 import { at, type Choice, fields, type MyData, PATH, type Refusal, weekLinks } from './myParts.ts';
 import { timerBox } from './myTimer.ts';
-import { dayTotals, entryTable, logForm } from './myWeek.ts';
+import { dayTotals, entryList, logForm } from './myWeek.ts';
 import type { Answer, PageRequest } from './page.ts';
 import { moment } from './widgets.ts';
 
@@ -31,10 +31,10 @@ ${findForm(request, data)}
 ${weekLinks(request, PATH, data.week)}
 ${dayTotals(data)}
 <h3>Recorded</h3>
-${entryTable(request, data, refusal)}
+${entryList(request, data, refusal)}
 ${logForm(request, data, refusal)}
 <h3>Planned</h3>
-${blockTable(request, data)}
+${blockList(request, data)}
 ${planForm(request, data, refusal)}
 <h2>Notifications</h2>
 ${await notifications(request, data)}`,
@@ -85,7 +85,7 @@ function recent({ entries, planBlocks, timer }: MyTime): Choice[] {
 const distinct = (choices: Choice[]): Choice[] => [...new Map(choices.map((choice) => [choice.id, choice])).values()];
 
 function findForm(request: PageRequest, { find, choices, week }: MyData): Content {
-  return html`<form method="get" action="${at(request)}" class="plain" role="search"><input type="hidden" name="week" value="${week}">
+  return html`<form method="get" action="${at(request)}" class="plain apart" role="search"><input type="hidden" name="week" value="${week}">
 <fieldset role="group"><input type="search" name="find" value="${find}" maxlength="300" aria-label="Find other open work" placeholder="Find work that is not assigned to you"><button class="secondary">Find</button></fieldset>
 ${find && html`<p role="status">${choices.length ? `Found by “${find}”: choose from Work in the forms.` : `No open work has “${find}” in it.`}</p>`}</form>`;
 }

@@ -2,6 +2,7 @@
 import { addDays } from '../dates.ts';
 import type { TimeEntry } from '../time/schema.ts';
 import { type Content, html } from './html.ts';
+import { onceField } from './layout.ts';
 import { at, dayName, duration, fields, type MyData, type Refusal, typed, workLink, workSelect } from './myParts.ts';
 import type { PageRequest } from './page.ts';
 
@@ -17,19 +18,21 @@ export function dayTotals({ time, week }: MyData): Content {
 </table></div>`;
 }
 
-export function entryTable(request: PageRequest, data: MyData, refusal?: Refusal): Content {
+export function entryList(request: PageRequest, data: MyData, refusal?: Refusal): Content {
   const entries = data.time.entries as Entry[];
   if (!entries.length) return html`<p>Nothing recorded in this week.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Entries of the week"><table>
-<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Work</th><th scope="col">Time</th><th scope="col">Note</th><th scope="col">Change</th></tr></thead>
-<tbody>${entries.map(
-    (entry) => html`<tr>
-<td>${dayName(entry.date)}${entry.startedAt && html`<br><small class="muted">${entry.startedAt.slice(11, 16)}–${entry.endedAt?.slice(11, 16)}</small>`}</td>
-<td>${workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle)}</td>
-<td>${duration(entry.minutes)}${entry.corrected && html`<br><small class="muted">corrected</small>`}</td>
-<td class="text">${entry.note}</td>
-<td>${changes(request, data, entry, refusal)}</td></tr>`,
-  )}</tbody></table></div>`;
+  return html`<ul class="note-list">${entries.map(
+    (entry) => html`<li>${workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle)}: <strong>${duration(entry.minutes)}</strong>
+<small class="muted">${dayName(entry.date)}${entry.startedAt && `, ${entry.startedAt.slice(11, 16)}–${endOf(entry)}`} UTC${entry.kind === 'manual' && ', logged by hand'}${entry.corrected && ', corrected'}</small>
+${entry.note && html`<p class="text">${entry.note}</p>`}
+${changes(request, data, entry, refusal)}</li>`,
+  )}</ul>`;
+}
+
+/** With its day when that is another one. */
+function endOf({ startedAt, endedAt }: Entry): string {
+  if (!endedAt) return '';
+  return endedAt.slice(0, 10) === startedAt?.slice(0, 10) ? endedAt.slice(11, 16) : endedAt.slice(0, 16).replace('T', ' ');
 }
 
 function changes(request: PageRequest, data: MyData, entry: Entry, refusal?: Refusal): Content {
@@ -63,7 +66,7 @@ const was = (name: string, value: string): Content => html`<input type="hidden" 
 export function logForm(request: PageRequest, data: MyData, refusal?: Refusal): Content {
   const value = (name: string, usual: string) => typed(request, refusal, 'log', name, usual);
   return html`<details${refusal?.form === 'log' || data.chosen ? html` open` : ''}><summary>Log time by hand</summary>
-<form method="post" action="${at(request, '/entries/log')}">${fields(request, data)}
+<form method="post" action="${at(request, '/entries/log')}">${fields(request, data)}${onceField()}
 <div class="pair">${workSelect(data, value('itemId', data.chosen ? String(data.chosen) : ''))}
 <label>Day (UTC) <input type="date" name="date" required max="${data.today}" value="${value('date', data.today)}"></label>
 <label>Minutes <input type="number" name="minutes" required min="1" max="1440" value="${value('minutes', '')}"></label>

@@ -8,7 +8,7 @@ import type { Folder, OwnNote } from '../personal-notes/pageQueries.ts';
 import { createEncryptedNote, decryptNote, encryptNote } from '../personal-notes/protection.ts';
 import type { NoteReceipt } from '../personal-notes/schema.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import { at, draftOf, folderSelect, PATH, passphraseFields, problemOf, script, styles } from './notesParts.ts';
 import { notePage } from './notesView.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
@@ -23,13 +23,13 @@ async function newPage(request: PageRequest): Promise<Answer> {
     title: 'New encrypted note',
     body: html`${styles(request)}
 <p>Your browser encrypts the text with your passphrase before it sends anything: this service never sees the text, its first line or the passphrase. Your agents can't see the note at all.</p>
-<form method="post" action="${at(request, '/new-encrypted')}" data-encrypt="secret-html" autocomplete="off">${csrfField(request.csrf)}<input type="hidden" name="cipher">
+<form method="post" action="${at(request, '/new-encrypted')}" data-encrypt="secret-html" autocomplete="off">${csrfField(request.csrf)}${onceField()}<input type="hidden" name="cipher">
 ${editor(14)}
 ${folderSelect(folders, 0)}
 ${passphraseFields}
 <button disabled>Encrypt and save</button>
 </form>
-<p><a href="${at(request)}">All notes</a></p>
+<p class="apart"><a href="${at(request)}">All notes</a></p>
 ${script(request)}`,
   };
 }
@@ -45,7 +45,7 @@ export function encryptedPage(request: PageRequest, note: OwnNote, folders: read
 ${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
 <p class="muted">changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
 <form data-decrypt data-cipher="${note.cipher ?? ''}" data-mine="${mine ?? ''}" autocomplete="off">
-<noscript><p class="error">Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p></noscript>
+<p class="error" data-without-script>Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p>
 <p class="error" role="alert" data-problem hidden></p>
 <label>Passphrase <input type="password" data-passphrase required autocomplete="off"></label>
 <button disabled>Open</button>
@@ -60,11 +60,11 @@ ${editor(14)}
 ${folderSelect(folders, note.folderId)}
 <button>Encrypt and save</button>
 </form></details>
-<form method="post" action="${place}/decrypt" class="plain" data-give-up="secret-html">${fields}<input type="hidden" name="folderId" value="${note.folderId}"><input type="hidden" name="html">
+<form method="post" action="${place}/decrypt" class="plain apart" data-give-up="secret-html">${fields}<input type="hidden" name="folderId" value="${note.folderId}"><input type="hidden" name="html">
 <button class="secondary outline">Remove the encryption</button> <small class="muted">This service, and agents that you let read your notes, get the text then.</small></form>
 </div>
 ${files(request, note)}
-<p><a href="${place}/delete">Delete this note…</a></p>
+<p class="apart"><a href="${place}/delete">Delete this note…</a></p>
 ${script(request)}`,
   };
 }

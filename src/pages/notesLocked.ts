@@ -18,7 +18,7 @@ export function lockedPage(request: PageRequest, noteId: number, problem?: strin
 <p><span aria-hidden="true">🔒</span> This note is locked. It opens with the password of your account, for this once.</p>
 <form method="post" action="${at(request, `/${noteId}/open`)}">${csrfField(request.csrf)}${passwordInput}
 <button>Open</button></form>
-<p><a href="${at(request, `/${noteId}/delete`)}">Delete this note…</a> · <a href="${at(request)}">All notes</a></p>`,
+<p class="apart"><a href="${at(request, `/${noteId}/delete`)}">Delete this note…</a> · <a href="${at(request)}">All notes</a></p>`,
   };
 }
 

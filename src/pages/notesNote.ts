@@ -11,7 +11,7 @@ import { deleteProtectedNote, saveLockedNote } from '../personal-notes/protectio
 import type { NoteReceipt } from '../personal-notes/schema.ts';
 import { updateNote } from '../personal-notes/updateNote.ts';
 import { html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import { encryptedPage } from './notesEncrypted.ts';
 import { lockedPage } from './notesLocked.ts';
 import { isOpened, passwordInput, provesPassword, wrongPassword } from './notesOpened.ts';
@@ -41,12 +41,12 @@ async function newPage(request: PageRequest, draft?: Draft, problem?: string, st
     title: 'New note',
     status: problem ? status : 200,
     body: html`${styles(request)}${problemOf(problem)}
-<form method="post" action="${at(request, '/new')}">${csrfField(request.csrf)}
+<form method="post" action="${at(request, '/new')}">${csrfField(request.csrf)}${onceField()}
 ${htmlField(text)}
 ${folderSelect(await foldersOf(request), folderId)}
 <button>Create the note</button>
 </form>
-<p><a href="${at(request)}">All notes</a></p>
+<p class="apart"><a href="${at(request)}">All notes</a></p>
 ${script(request)}`,
   };
 }

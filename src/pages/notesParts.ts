@@ -37,7 +37,7 @@ export function noteFields(request: PageRequest, note: OwnNote): Content {
 }
 
 /** Without names, so that no browser ever sends them, with a script or without. */
-export const passphraseFields: Content = html`<noscript><p class="error">This needs JavaScript: your browser encrypts the text itself, so that it never leaves your machine readable.</p></noscript>
+export const passphraseFields: Content = html`<p class="error" data-without-script>This needs JavaScript: your browser encrypts the text itself, so that it never leaves your machine readable.</p>
 <p class="error" role="alert" data-problem hidden></p>
 <div class="sides">
 <label>Passphrase <input type="password" data-passphrase required minlength="8" autocomplete="new-password"></label>

@@ -53,13 +53,13 @@ function protectionForms(request: PageRequest, note: OwnNote): Content {
 ${deleteLink(request, note)}`;
   }
   return html`<h2>Protection</h2>
-<form method="post" action="${place}/lock" class="plain">${fields}<button class="secondary outline">Lock</button> <small class="muted">It will open with your account's password only, and your agents can't see it.</small></form>
+<form method="post" action="${place}/lock" class="plain apart">${fields}<button class="secondary outline">Lock</button> <small class="muted">It will open with your account's password only, and your agents can't see it.</small></form>
 <details><summary>Encrypt</summary>${encryptForm(request, note)}</details>
 ${deleteLink(request, note)}`;
 }
 
 const deleteLink = (request: PageRequest, note: OwnNote): Content =>
-  html`<p><a href="${at(request, `/${note.id}/delete`)}">Delete this note…</a></p>`;
+  html`<p class="apart"><a href="${at(request, `/${note.id}/delete`)}">Delete this note…</a></p>`;
 
 function encryptForm(request: PageRequest, note: OwnNote): Content {
   if (note.attachments.length) return html`<p>Attachments are not encrypted with a note: delete them first.</p>`;

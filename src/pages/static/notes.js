@@ -102,6 +102,9 @@
     });
   }
 
+  // Said until the script is there to do it.
+  for (const said of document.querySelectorAll('[data-without-script]')) said.hidden = true;
+
   const textOf = (id) => document.getElementById(id);
   let passphrase;
 

@@ -1,0 +1,246 @@
+/** Locked and encrypted notes in a real browser: what opens them, and what the database and agents ever get to see. */
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const PASSPHRASE = 'blue whale over bremen';
+const database = fileDatabase();
+const browser = fileBrowser();
+let web: Web;
+let refs: WorldRefs;
+let pool: pg.Pool;
+
+const people = ['ana', 'bo', 'cleo', 'dan'];
+
+test.serial.before('people with a note each', async () => {
+  const [owner, ...others] = people;
+  const file = oneWorkspace(
+    {},
+    {
+      users: others.map((ref) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD })),
+      personalNotes: [
+        { ref: 'secret', user: 'ana', html: '<p>the cake recipe</p>', attachments: [{ name: 'cake.txt', text: 'flour' }] },
+        { ref: 'plain', user: 'bo', html: '<p>not yet secret</p>' },
+        { ref: 'foreign', user: 'cleo', html: '<p>whatever another program stored</p>', protection: 'encrypted' },
+      ],
+    },
+  );
+  Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@acme.example`, password: PASSWORD });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('error', () => {});
+});
+test.after.always('stop', async () => {
+  await web?.stop();
+  await pool?.end();
+});
+
+async function open(t: ExecutionContext, person: string, path = '/my/notes', script = true): Promise<Page> {
+  const page = await browser.page(t, script ? {} : { javaScriptEnabled: false });
+  await signIn(page, web.baseUrl, `${person}@acme.example`);
+  await page.goto(web.baseUrl + path);
+  return page;
+}
+
+const shown = (page: Page) => page.locator('.note').innerText();
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+const stored = async (id: number) => (await pool.query('select * from personal_notes where id = $1', [id])).rows[0];
+
+async function agentsNotes(): Promise<string> {
+  const answer = await fetch(`${web.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${refs.key('c1')}`,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'svc_personal_notes_list', arguments: {} },
+    }),
+  });
+  return answer.text();
+}
+
+test('a locked note opens with the password alone, each time anew, and not to agents', async (t) => {
+  t.regex(await agentsNotes(), /cake recipe/);
+  const address = `/my/notes/${refs.id('secret')}`;
+  const page = await open(t, 'ana', address, false);
+  await page.getByRole('button', { name: 'Lock' }).click();
+  t.is(await heading(page), 'Locked note');
+  t.false((await page.content()).includes('cake'));
+  t.notRegex(await agentsNotes(), /cake/);
+  const { rows } = await pool.query('select id from note_attachments');
+  t.is((await page.request.get(`${web.baseUrl}${address}/files/${rows[0].id}`)).status(), 403);
+  await page.goto(`${web.baseUrl}/my/notes`);
+  t.true(await page.getByRole('link', { name: 'Locked note' }).isVisible());
+  t.false((await page.content()).includes('cake'), 'its first line is locked, too');
+
+  await page.goto(web.baseUrl + address);
+  await page.getByLabel('password').fill('not my password');
+  await page.getByRole('button', { name: 'Open' }).click();
+  t.regex((await page.getByRole('alert').textContent())!, /not the password/);
+  t.false((await page.content()).includes('cake'));
+  await page.getByLabel('password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Open' }).click();
+  t.is(await shown(page), 'the cake recipe');
+
+  await page.getByText('Edit', { exact: true }).click();
+  await page.getByLabel('Text, as HTML').fill('<p>the bread recipe</p>');
+  await page.getByRole('button', { name: 'Save' }).click();
+  t.is(await shown(page), 'the bread recipe');
+  t.is((await stored(refs.id('secret'))).protection, 'locked');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'cake.txt', exact: true }).click(),
+  ]);
+  t.is(download.suggestedFilename(), 'cake.txt');
+  await page.getByLabel('Add a file').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') });
+  await page.getByRole('button', { name: 'Upload' }).click();
+  t.true(await page.getByRole('button', { name: 'b.txt', exact: true }).isVisible());
+
+  await page.goto(web.baseUrl + address);
+  t.is(await heading(page), 'Locked note', 'it is closed again by leaving the page');
+});
+
+test('unlocking asks for the password, and brings the note back to everybody it was for', async (t) => {
+  const page = await open(t, 'dan');
+  await page.goto(`${web.baseUrl}/my/notes/new`);
+  await page.getByLabel('Text, as HTML').fill('<p>under lock</p>');
+  await page.getByRole('button', { name: 'Create the note' }).click();
+  await page.getByRole('button', { name: 'Lock' }).click();
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.getByLabel('password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.getByLabel('password').fill('wrong');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  t.regex((await page.getByRole('alert').textContent())!, /not the password/);
+  t.is(await shown(page), 'under lock', 'it is still open, and still locked');
+  await page.getByLabel('password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  t.is(await page.locator('.notice').textContent(), 'Saved.');
+  await page.reload();
+  t.is(await shown(page), 'under lock');
+
+  await page.getByRole('button', { name: 'Lock' }).click();
+  await page.getByRole('link', { name: 'Delete this note' }).click();
+  await page.getByLabel('password').fill('wrong');
+  await page.getByRole('button', { name: 'Delete it for good' }).click();
+  t.regex((await page.getByRole('alert').textContent())!, /not the password/);
+  await page.getByLabel('password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Delete it for good' }).click();
+  t.is(await page.locator('.notice').textContent(), 'Deleted.');
+});
+
+test('an encrypted note goes round without the server ever getting its text', async (t) => {
+  const page = await open(t, 'bo', '/my/notes/new-encrypted');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const html = '<h1>Diary</h1><p>Größenwahn 🐋</p><script>document.title="broken"</script><img src="x" onerror="alert(1)">';
+  await page.getByLabel('Text, as HTML').fill(html);
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('Passphrase again').fill('something else');
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  t.regex((await page.getByRole('alert').textContent())!, /differ/);
+  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  await page.getByText('Created.').waitFor();
+
+  await page.getByLabel('Passphrase').fill('a wrong passphrase');
+  await page.getByRole('button', { name: 'Open' }).click();
+  t.regex((await page.getByRole('alert').textContent())!, /not the passphrase/);
+  await page.getByLabel('Passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.locator('.note h2').waitFor();
+  t.is(await shown(page), 'Diary\n\nGrößenwahn 🐋');
+  t.is(await page.locator('.note script, .note img').count(), 0);
+  t.is(await page.title(), 'Encrypted note · Stint');
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+
+  await page.getByText('Edit', { exact: true }).click();
+  t.is(await page.getByLabel('Text, as HTML').inputValue(), html);
+  await page.getByLabel('Text, as HTML').fill('<p>second thoughts</p>');
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByLabel('Passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('second thoughts').first().waitFor();
+
+  const id = Number(/notes\/(\d+)/.exec(page.url())![1]);
+  const row = await stored(id);
+  t.like(row, { protection: 'encrypted', html: '', title: '', text: '' });
+  const everything = JSON.stringify(row) + sent.join('\n');
+  for (const secret of ['Diary', 'wahn', 'thoughts', 'bremen', encodeURIComponent('second thoughts')]) {
+    t.false(everything.includes(secret), secret);
+  }
+  t.is(JSON.parse(row.cipher).iterations, 600_000);
+});
+
+test('a note is encrypted later, meets a conflict without loss, and is decrypted for good', async (t) => {
+  const id = refs.id('plain');
+  const page = await open(t, 'bo', `/my/notes/${id}`);
+  await page.getByText('Encrypt', { exact: true }).first().click();
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Encrypt' }).click();
+  await page.getByRole('heading', { name: 'Encrypted note' }).waitFor();
+  t.like(await stored(id), { protection: 'encrypted', html: '', title: '', text: '' });
+
+  const openIt = async () => {
+    await page.getByLabel('Passphrase').fill(PASSPHRASE);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.locator('.note p').waitFor();
+  };
+  await openIt();
+  await page.getByText('Edit', { exact: true }).click();
+  await page.getByLabel('Text, as HTML').fill('<p>mine</p>');
+  await pool.query('update personal_notes set revision = revision + 1 where id = $1', [id]);
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  await page.getByRole('heading', { name: 'The note has changed meanwhile' }).waitFor();
+  await openIt();
+  t.is(await shown(page), 'not yet secret');
+  t.is(await page.getByLabel('Text, as HTML').inputValue(), '<p>mine</p>');
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  await page.getByText('Saved.').waitFor();
+
+  await openIt();
+  t.is(await shown(page), 'mine');
+  await page.getByRole('button', { name: 'Remove the encryption' }).click();
+  await page.getByText('Saved.').waitFor();
+  t.like(await stored(id), { protection: 'none', html: '<p>mine</p>', title: 'mine', cipher: null });
+});
+
+test('without script an encrypted note says what it needs, and nothing typed can be sent', async (t) => {
+  const page = await open(t, 'cleo', '/my/notes/new-encrypted', false);
+  t.true(await page.getByText('This needs JavaScript').isVisible());
+  t.true(await page.getByRole('button', { name: 'Encrypt and save' }).isDisabled());
+  t.is(await page.locator('textarea[name], input[type=password][name]').count(), 0);
+  await page.goto(`${web.baseUrl}/my/notes/${refs.id('foreign')}`);
+  t.true(await page.getByText('needs JavaScript').isVisible());
+});
+
+test('what another program encrypted is left alone, and readable text is no ciphertext', async (t) => {
+  const page = await open(t, 'cleo', `/my/notes/${refs.id('foreign')}`);
+  await page.getByLabel('Passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Open' }).click();
+  t.regex((await page.getByRole('alert').textContent())!, /another program/);
+  const csrf = await page.locator('input[name=_csrf]').first().inputValue();
+  const answer = await page.request.post(`${web.baseUrl}/my/notes/new-encrypted`, {
+    form: { _csrf: csrf, cipher: '<p>readable</p>', folderId: '0' },
+    headers: { Origin: new URL(web.baseUrl).origin },
+  });
+  t.is(answer.status(), 400);
+  t.is((await pool.query(`select from personal_notes where user_id = $1`, [refs.id('cleo')])).rowCount, 1);
+});
