@@ -47,7 +47,7 @@ function olderQuery({ connectionId, tool, outcome }: ActivityFilter, rows: Activ
 
 function table(rows: ActivityRow[]): Content {
   if (!rows.length) return html`<p>Nothing here.</p>`;
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Calls"><table>
 <thead><tr><th scope="col">When</th><th scope="col">Agent</th><th scope="col">Tool</th><th scope="col">Workspace</th><th scope="col">Outcome</th><th scope="col" class="number">ms</th></tr></thead>
 <tbody>${rows.map((row) => html`<tr><td>${moment(row.at)}</td><td>${row.connection}</td><td><code>${row.tool}</code></td><td>${row.workspace}</td><td>${row.outcome}</td><td class="number">${row.elapsedMs}</td></tr>`)}</tbody></table></div>`;
 }

@@ -66,7 +66,7 @@ function workspaceBox(place: Place, draft: Draft): Content {
 
 /** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands in the last column. */
 function levelTable(places: Place[], draft: Draft): Content {
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll"><table class="levels">
 <thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}<th scope="col">At most</th></tr></thead>
 <tbody>${agentResources.map((resource) => {
     const most = mostAnywhere(places, resource);

@@ -52,7 +52,7 @@ function unseenWorkspaces(basePath: string, unseen: RunWorkspace[]): Content {
 const newWorkspace = (
   basePath: string,
   csrf: string,
-) => html`<form method="post" action="${basePath}/workspaces" class="plain">${csrfField(csrf)}${onceField()}
+) => html`<form method="post" action="${basePath}/workspaces" class="plain narrow">${csrfField(csrf)}${onceField()}
 <fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new workspace" placeholder="Name of a new workspace"><button>Create</button></fieldset></form>`;
 
 function list(basePath: string, csrf: string, notifications: Notification[]): Content {

@@ -12,7 +12,7 @@ import { type Content, html } from './html.ts';
 import { csrfField, onceField } from './layout.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { secretPage } from './secret.ts';
-import { checkbox, expiries, expiryOf, moment, option } from './widgets.ts';
+import { expiries, expiryOf, moment, option } from './widgets.ts';
 
 const PATH = '/settings/keys';
 
@@ -27,7 +27,7 @@ async function show({ deps, caller, csrf, user, form }: PageRequest, problem?: s
     body: html`
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <p>A key acts for one user and never outranks them: what it may do is its grants, cut down to what that user may do at the moment of each call. <a href="${deps.config.basePath}/api/v1/docs">API reference</a></p>
-<div class="scroll"><table>
+<div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Key</th><th scope="col">Acts for</th><th scope="col">Grants</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col">State</th></tr></thead>
 <tbody>${keys.length ? keys.map((key) => row(at, csrf, key)) : html`<tr><td colspan="6">No key yet.</td></tr>`}</tbody>
 </table></div>
@@ -47,18 +47,24 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 /** One line per resource; what has no write has no box for it. */
 function grantTable(chosen: string[]): Content {
   const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
-  const box = (grant: string, label: string) =>
-    grants.includes(grant as Grant) ? checkbox('grants', grant, label, chosen.includes(grant)) : '';
+  const box = (resource: string, right: 'read' | 'write') => {
+    const grant = `${resource}:${right}`;
+    const label = right === 'read' ? 'Read' : 'Write';
+    return (
+      grants.includes(grant as Grant) &&
+      html`<label><input type="checkbox" name="grants" value="${grant}" aria-label="${label} ${resource}"${chosen.includes(grant) && html` checked`}> ${label}</label>`
+    );
+  };
   return html`<div class="scroll"><table><thead><tr><th scope="col">Resource</th><th scope="col">Read</th><th scope="col">Write (and read)</th></tr></thead>
-<tbody>${resources.map((resource) => html`<tr><th scope="row">${resource}</th><td>${box(`${resource}:read`, `Read ${resource}`)}</td><td>${box(`${resource}:write`, `Write ${resource}`)}</td></tr>`)}</tbody></table></div>`;
+<tbody>${resources.map((resource) => html`<tr><th scope="row">${resource}</th><td>${box(resource, 'read')}</td><td>${box(resource, 'write')}</td></tr>`)}</tbody></table></div>`;
 }
 
 function row(at: string, csrf: string, key: KeyRow): Content {
   const shown = grantsOf(key.rights).filter(
     (grant, _at, all) => !(grant.endsWith(':read') && all.includes(grant.replace(':read', ':write') as Grant)),
   );
-  return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${moment(key.createdAt)}</small></th><td>${key.userName}</td><td>${shown.join(', ')}</td>
-<td>${moment(key.lastUsedAt)}</td><td>${moment(key.expiresAt)}</td><td>${key.state}
+  return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${moment(key.createdAt)}</small></th><td data-label="Acts for">${key.userName}</td><td data-label="Grants">${shown.join(', ')}</td>
+<td data-label="Last used">${moment(key.lastUsedAt)}</td><td data-label="Expires">${moment(key.expiresAt)}</td><td data-label="State">${key.state}
 ${key.state !== 'revoked' && html`<form method="post" action="${at}/revoke" class="plain" data-confirm="Revoke ${key.name}? Whatever uses it loses access at once, for good.">${csrfField(csrf)}<input type="hidden" name="keyId" value="${key.id}"><button class="secondary outline">Revoke</button></form>`}</td></tr>`;
 }
 

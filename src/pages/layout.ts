@@ -61,7 +61,7 @@ ${page.htmx && html`<script src="${basePath}/static/htmx.js" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${user && navigation(frame, user)}
+${user ? navigation(frame, user) : html`<header class="container top"><nav aria-label="Main"><ul><li><strong>Stint</strong></li></ul></nav></header>`}
 <main id="main" class="container">
 <h1>${page.title}</h1>
 ${message && html`<p role="status" class="notice">${message}</p>`}
@@ -74,17 +74,17 @@ ${page.body}
 function navigation({ basePath, csrf, path }: Frame, user: SignedIn): Html {
   const link = (to: string, label: string) =>
     html`<li><a href="${basePath}${to}"${path === to ? new Html(' aria-current="page"') : ''}>${label}</a></li>`;
-  return html`<header class="container"><nav aria-label="Main">
+  return html`<header class="container top"><nav aria-label="Main">
 <ul><li><a href="${basePath}/"${path === '/' ? new Html(' aria-current="page"') : ''}><strong>Stint</strong></a></li></ul>
-<ul>
+<ul class="places">
 ${link('/my', 'My work')}
 ${link('/capacity', 'Capacity')}
 ${link('/mcp-access', 'Agents')}
 ${user.accountRole === 'owner' && link('/settings/keys', 'API keys')}
 ${user.accountRole !== 'member' && link('/settings/people', 'People')}
 ${link('/settings/password', user.name)}
-<li><form method="post" action="${basePath}/sign-out" class="plain">${csrfField(csrf)}<button class="secondary outline">Sign out</button></form></li>
 </ul>
+<ul><li><form method="post" action="${basePath}/sign-out" class="plain">${csrfField(csrf)}<button class="secondary outline">Sign out</button></form></li></ul>
 </nav></header>`;
 }
 

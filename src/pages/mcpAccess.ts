@@ -38,7 +38,8 @@ async function show(request: PageRequest, draft?: Draft, problem?: string): Prom
     title: 'Agents',
     status: problem ? 400 : 200,
     body: html`
-<p>Each agent gets a key of its own, acting for you: what it may do is what you choose here, cut down to your own rights and to each workspace's limits at the moment of every call. Its address is <code>${deps.config.baseUrl}/mcp</code>. <a href="${at}/activity">What your agents did</a></p>
+<p>Each agent gets a key of its own, acting for you: what it may do is what you choose here, cut down to your own rights and to each workspace's limits at the moment of every call. Its address is <code>${deps.config.baseUrl}/mcp</code>.</p>
+<p><a href="${at}/activity">Activity: what your agents did</a></p>
 ${list(at, csrf, connections)}
 <h2>Connect an agent</h2>
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
@@ -48,7 +49,7 @@ ${connectionForm({ action: `${at}/create`, csrf, places, draft: start, button: '
 
 function list(at: string, csrf: string, connections: OwnConnection[]): Content {
   if (!connections.length) return html`<p>No agent is connected yet.</p>`;
-  return html`<div class="scroll"><table>
+  return html`<div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Agent</th><th scope="col">Workspaces</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col">State</th></tr></thead>
 <tbody>${connections.map((connection) => row(at, csrf, connection))}</tbody></table></div>`;
 }
@@ -58,9 +59,9 @@ function row(at: string, csrf: string, connection: OwnConnection): Content {
   const hidden = html`${csrfField(csrf)}<input type="hidden" name="connectionId" value="${id}">`;
   return html`<tr>
 <th scope="row">${state === 'revoked' ? name : html`<a href="${at}/${id}">${name}</a>`}</th>
-<td>${workspaces.map((one, place) => html`${place > 0 && ', '}${one.name}${one.disconnected && ' (disconnected by its owner)'}`)}</td>
-<td>${moment(connection.lastUsedAt)}</td><td>${moment(connection.expiresAt)}</td>
-<td>${state}${
+<td data-label="Workspaces">${workspaces.map((one, place) => html`${place > 0 && ', '}${one.name}${one.disconnected && ' (disconnected by its owner)'}`)}</td>
+<td data-label="Last used">${moment(connection.lastUsedAt)}</td><td data-label="Expires">${moment(connection.expiresAt)}</td>
+<td data-label="State">${state}${
     state !== 'revoked' &&
     html`<div class="actions">
 <form method="post" action="${at}/rotate" class="plain" data-confirm="Rotate the key of ${name}? The old key stops working at once.">${hidden}${onceField()}<button class="secondary outline">Rotate key</button></form>

@@ -29,7 +29,8 @@ async function show(request: PageRequest, problem?: string): Promise<Answer> {
     status: problem ? 400 : 200,
     body: html`
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
-<div class="scroll"><table>
+<p>Hours that nobody has confirmed count as 40 in forecasts, and are marked there.</p>
+<div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Name</th><th scope="col">Role in the account</th><th scope="col">Hours a week</th><th scope="col">Access</th></tr></thead>
 <tbody>${people.map((person) => row(at, csrf, person, owner))}</tbody>
 </table></div>
@@ -66,9 +67,9 @@ function row(at: string, csrf: string, person: Person, owner: boolean): Content 
     : 'deactivated';
   return html`<tr>
 <th scope="row">${person.name}<br><small class="muted">${person.email}</small></th>
-<td>${role}</td>
-<td><form method="post" action="${at}/hours" class="plain actions">${hidden}<input name="weeklyHours" inputmode="decimal" size="5" value="${hours}" placeholder="not confirmed" aria-label="Hours a week of ${person.name}"><button class="secondary outline">Confirm</button></form></td>
-<td>${state}<div class="actions">
+<td data-label="Role">${role}</td>
+<td data-label="Hours a week"><form method="post" action="${at}/hours" class="plain actions">${hidden}<input name="weeklyHours" inputmode="decimal" size="5" value="${hours}" placeholder="40?" aria-label="Hours a week of ${person.name}"><button class="secondary outline">Confirm</button></form></td>
+<td data-label="Access">${state}<div class="actions">
 ${person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner') && html`<form method="post" action="${at}/invite" class="plain">${hidden}<button class="secondary outline">${person.canSignIn ? 'New password link' : 'Invitation link'}</button></form>`}
 ${owner && person.active && html`<form method="post" action="${at}/active" class="plain" data-confirm="Deactivate ${person.name}? Their keys, agents and sessions stop working at once.">${hidden}<input type="hidden" name="active" value="no"><button class="secondary outline">Deactivate</button></form>`}
 ${owner && !person.active && html`<form method="post" action="${at}/active" class="plain">${hidden}<input type="hidden" name="active" value="yes"><button class="secondary outline">Activate</button></form>`}
@@ -141,7 +142,7 @@ async function invitation({ deps, caller }: PageRequest, userId: number): Promis
     title: 'Invitation',
     body: html`
 <p>Give this link to the person: it sets their password, works once and ends in seven days.${config.mail.smtpUrl ? ' It has been mailed to them as well.' : ''}</p>
-<p><code class="key" id="link">${link}</code> <button type="button" class="secondary outline" data-copy="link" hidden>Copy the link</button></p>
+<div class="actions"><code class="key" id="link">${link}</code> <button type="button" class="secondary outline" data-copy="link" hidden>Copy the link</button></div>
 <p><a href="${config.basePath}${PATH}">Back to the people</a></p>`,
   };
 }

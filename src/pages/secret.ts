@@ -9,7 +9,7 @@ export function secretPage(title: string, key: string, back: { path: string; lab
     title,
     body: html`
 <p>Copy the key now: it is shown this once and can't be shown again. Keep it in an environment variable or a secret store, never in a file, a URL or a web page.</p>
-<p><code class="key" id="new-key">${key}</code> <button type="button" class="secondary outline" data-copy="new-key" hidden>Copy the key</button></p>
+<div class="actions"><code class="key" id="new-key">${key}</code> <button type="button" class="secondary outline" data-copy="new-key" hidden>Copy the key</button></div>
 ${lines}
 <p><a href="${back.path}">${back.label}</a></p>`,
   };

@@ -12,7 +12,7 @@ import { clearCookie, startSession } from './session.ts';
 function signInPage(basePath: string, next: string, email = '', problem?: string): Content {
   return html`
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
-<form method="post" action="${basePath}/sign-in">
+<form method="post" class="narrow" action="${basePath}/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label>E-mail <input type="email" name="email" required autocomplete="username" value="${email}"></label>
 <label>Password <input type="password" name="password" required autocomplete="current-password"></label>

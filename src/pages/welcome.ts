@@ -29,7 +29,7 @@ function welcomePage(basePath: string, values: Record<string, string> = {}, prob
   return html`
 <p>This Stint is empty. Create your account and its owner, yourself; everything else is done on these pages.</p>
 ${problemOf(problem)}
-<form method="post" action="${basePath}/welcome">
+<form method="post" class="narrow" action="${basePath}/welcome">
 <label>Account (your team or company) <input name="account" required maxlength="200" value="${values.account}"></label>
 <label>Your name <input name="name" required maxlength="200" autocomplete="name" value="${values.name}"></label>
 <label>Your e-mail <input type="email" name="email" required autocomplete="username" value="${values.email}"></label>
@@ -89,7 +89,7 @@ function invitationForm(basePath: string, name: string, email: string, id: strin
   return html`
 <p>${name}, choose the password that you sign in with, as ${email}.</p>
 ${problemOf(problem)}
-<form method="post" action="${basePath}/invitation">
+<form method="post" class="narrow" action="${basePath}/invitation">
 <input type="hidden" name="i" value="${id}"><input type="hidden" name="t" value="${token}">
 <input type="hidden" name="email" autocomplete="username" value="${email}">
 ${passwordField}
@@ -114,7 +114,7 @@ async function accept({ ctx, deps, form }: PublicRequest): Promise<Answer> {
 function passwordPage(basePath: string, csrf: string, email: string, problem?: string): Content {
   return html`${problemOf(problem)}
 <p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on.</p>
-<form method="post" action="${basePath}/settings/password">${csrfField(csrf)}
+<form method="post" class="narrow" action="${basePath}/settings/password">${csrfField(csrf)}
 <input type="hidden" autocomplete="username" value="${email}">
 <label>Current password <input type="password" name="current" required autocomplete="current-password"></label>
 ${passwordField}
