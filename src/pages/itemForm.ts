@@ -169,8 +169,10 @@ export function shown(name: FormName, value: string, { options, targets, links, 
 
 /** What the rules refuse, in the words of the form: "fields.dueDate: …" is about "Due". */
 export function inFormWords(message: string): string {
-  return message.replace(/^(?:record\.)?(?:fields\.)?(\w+): (.)/, (whole, name: string, first: string) => {
-    if (Object.hasOwn(labels, name)) return `${labels[name as FormName]}: ${first}`;
-    return ['id', 'status', 'comment', 'body'].includes(name) ? first.toUpperCase() : whole;
-  });
+  const known = (whole: string, name: string) => (Object.hasOwn(labels, name) ? labels[name as FormName] : whole);
+  return message
+    .replace(/^(?:id|status|comment|body): (.)/, (_whole, first: string) => first.toUpperCase())
+    .replace(/\bfields\.(\w+)/g, known)
+    .replace(/^record\./, '')
+    .replace(/^(\w+)(?=: )/, known);
 }

@@ -13,11 +13,14 @@ function storedValue(work: Work, name: FormName): string | number | null {
   return work.fields[name] ?? null;
 }
 
-/** Line ends as a browser sends them back. */
-const asSent = (value: string | number | null) => String(value ?? '').replaceAll('\r\n', '\n');
+/** As a form sends it back: with a browser's line ends, and a line without spaces around it. */
+function asSent(name: FormName, value: string | number | null): string {
+  const text = String(value ?? '').replaceAll('\r\n', '\n');
+  return isText(name) ? text : text.trim();
+}
 
 export function valuesOf(work: Work, names: readonly FormName[]): Values {
-  return Object.fromEntries(names.map((name) => [name, asSent(storedValue(work, name))]));
+  return Object.fromEntries(names.map((name) => [name, asSent(name, storedValue(work, name))]));
 }
 
 export function valuesIn(form: Form, names: readonly FormName[]): Values {

@@ -67,7 +67,7 @@ const dueLabels: Record<(typeof dueWindows)[number], string> = {
 export function filterForm(action: string, filters: Filters, options: AllOptions): Content {
   const { type, status, assignee, priority, due, search } = filters;
   const keys = options.statuses.filter(({ types }) => types.includes(type));
-  return html`<search><form method="get" action="${action}" class="filters" hx-get="${action}" hx-target="#list" hx-select="#list" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit, change, input changed delay:400ms from:find input[type=search]">
+  return html`<search><form method="get" action="${action}" class="filters" hx-get="${action}" hx-target="#list" hx-select="#list" hx-swap="outerHTML" hx-push-url="true" hx-sync="replace" hx-trigger="submit, change, input changed delay:400ms from:find input[type=search]">
 <input type="hidden" name="type" value="${type}">
 <label>Search <input type="search" name="search" maxlength="300" value="${search}"></label>
 <label>Status <select name="status">${option('open', 'open', status)}${option('closed', 'closed', status)}${option('all', 'all', status)}${keys.map(({ key, label }) => option(`key:${key}`, label, status))}</select></label>

@@ -1,0 +1,172 @@
+/** An item's pages: making, showing, changing and archiving it, and its comments. */
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const HOSTILE = `<script>document.title = 'broken'</script><img src=x onerror="document.title = 'broken'"> "quoted" 'single' &amp;`;
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+test.serial.before('a workspace with work', async () => {
+  work = await workWorld(database.url, {
+    name: `Apollo ${HOSTILE}`,
+    items: [
+      { ref: 'release', type: 'release', title: 'Summer', fields: { versionLabel: '2.0' } },
+      { ref: 'requirement', type: 'requirement', title: 'Tickets without a network', fields: { releaseId: { ref: 'release' } } },
+      { ref: 'task', type: 'task', title: 'Write it down', fields: { requirementId: { ref: 'requirement' } } },
+      { ref: 'hostile', type: 'requirement', title: HOSTILE, description: `\n${HOSTILE}`, fields: { acceptance: HOSTILE } },
+    ],
+    comments: [{ item: 'hostile', author: 'mia', body: HOSTILE }],
+  });
+});
+test.after.always('it ends', () => work?.stop());
+
+const facts = (page: Page) => page.locator('dl.facts').innerText();
+
+test('a member creates a task with the fields that apply, sees it with its links, and changes it', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  await page.goto(work.at);
+  await page.getByRole('button', { name: 'New task' }).click();
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  t.is(await page.getByLabel('Reach', { exact: true }).count(), 0);
+  await page.getByRole('textbox', { name: 'Title' }).fill('Rehearse');
+  await page.getByRole('textbox', { name: 'Description' }).fill('\nFirst line empty\n  indented');
+  await page.getByRole('combobox', { name: 'Assignee' }).selectOption({ label: 'Mia' });
+  await page.getByLabel('Start', { exact: true }).fill('2026-03-09');
+  await page.getByLabel('Due', { exact: true }).fill('2026-03-02');
+  await page.getByRole('combobox', { name: 'Requirement' }).selectOption({ label: 'Tickets without a network' });
+  await page.getByRole('button', { name: 'Create the task' }).click();
+  await page.getByRole('alert').getByText('Start: must not be after Due.').waitFor();
+  t.is(await page.getByRole('textbox', { name: 'Description' }).inputValue(), '\nFirst line empty\n  indented');
+  await page.getByLabel('Due', { exact: true }).fill('2026-03-20');
+  await page.getByRole('button', { name: 'Create the task' }).click();
+  await page.getByText('Created.').waitFor();
+  t.regex(await facts(page), /Mia.*2026-03-09.*2026-03-20/s);
+  t.is(await page.locator('div.text').first().textContent(), '\nFirst line empty\n  indented');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  t.is(await page.getByRole('textbox', { name: 'Description' }).inputValue(), '\nFirst line empty\n  indented');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Blocked' });
+  await page.getByLabel('Blocked by').fill('Rain');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  t.regex(await facts(page), /Blocked.*Rain/s);
+  await page.getByRole('link', { name: 'Tickets without a network' }).click();
+  await page.getByRole('link', { name: 'Rehearse' }).waitFor();
+});
+
+test('everything works without script', async (t) => {
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  await page.goto(`${work.at}/new?type=task`);
+  await page.getByRole('textbox', { name: 'Title' }).fill('By hand');
+  await page.getByRole('button', { name: 'Create the task' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('By hand, too');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill('No script here');
+  await page.getByRole('button', { name: 'Comment' }).click();
+  t.is(await page.locator('article.comment .text').innerText(), 'No script here');
+});
+
+test('a conflict shows both texts side by side, keeps what each has changed alone, and loses nothing', async (t) => {
+  const [mine, theirs] = [await browser.page(t), await browser.page(t)];
+  await signIn(mine, work.web.baseUrl, emailOf('mia'));
+  await signIn(theirs, work.web.baseUrl, emailOf('max'));
+  for (const page of [mine, theirs]) await page.goto(`${work.item('task')}/edit`);
+  await theirs.getByRole('textbox', { name: 'Description' }).fill('Theirs: tie the knots');
+  await theirs.getByRole('textbox', { name: 'Estimate (hours)' }).fill('5');
+  await theirs.getByRole('button', { name: 'Save' }).click();
+  await theirs.getByText('Saved.').waitFor();
+  await mine.getByRole('textbox', { name: 'Title' }).fill('Write it all down');
+  await mine.getByRole('textbox', { name: 'Description' }).fill('Mine: count the knots');
+  const answer = mine.waitForResponse((response) => response.request().method() === 'POST');
+  await mine.getByRole('button', { name: 'Save' }).click();
+  t.is((await answer).status(), 409);
+  await mine.getByRole('heading', { name: 'Changed in the meantime' }).waitFor();
+  await expectAccessible(t, mine);
+  await expectFitsPhone(t, mine);
+  const row = mine.getByRole('row', { name: /^Description/ });
+  t.deepEqual(await row.locator('.text').allInnerTexts(), ['Theirs: tie the knots', 'Mine: count the knots']);
+  t.is(await mine.getByRole('textbox', { name: 'Description' }).inputValue(), 'Mine: count the knots');
+  t.is(await mine.getByRole('textbox', { name: 'Title' }).inputValue(), 'Write it all down');
+  t.is(await mine.getByRole('textbox', { name: 'Estimate (hours)' }).inputValue(), '5');
+  await mine.getByRole('textbox', { name: 'Description' }).fill('Ours: tie and count the knots');
+  await mine.getByRole('button', { name: 'Save over what is stored now' }).click();
+  await mine.getByText('Saved.').waitFor();
+  t.regex(await mine.locator('main').innerText(), /Write it all down.*5.*Ours: tie and count the knots/s);
+});
+
+test('a form sent twice changes once and is no conflict', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  await page.goto(`${work.item('requirement')}/edit`);
+  const again = await page.context().newPage();
+  await again.goto(`${work.item('requirement')}/edit`);
+  for (const tab of [page, again]) {
+    await tab.getByRole('textbox', { name: 'Acceptance criteria' }).fill('Opens in the aeroplane');
+    await tab.getByRole('button', { name: 'Save' }).click();
+    await tab.getByText('Saved.').waitFor();
+  }
+  await page.getByRole('textbox', { name: 'Add a comment' }).fill('Once only');
+  await page.getByRole('button', { name: 'Comment' }).dblclick();
+  await page.getByText('Comment added.').waitFor();
+  await page.goto(work.item('requirement'));
+  t.is(await page.getByText('Once only').count(), 1);
+});
+
+test('markup in any text is text', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  for (const address of [
+    work.item('hostile'),
+    `${work.item('hostile')}/edit`,
+    `${work.at}?type=requirement`,
+    `${work.at}/settings`,
+    work.web.baseUrl,
+  ]) {
+    await page.goto(address);
+    t.true((await page.locator('main').innerHTML()).includes('&lt;script&gt;'), address);
+    t.is(await page.locator('main script, main img').count(), 0, address);
+    t.false((await page.title()).startsWith('broken'), address);
+  }
+  await page.goto(work.item('hostile'));
+  t.is(await page.getByRole('heading', { level: 1 }).textContent(), HOSTILE);
+  t.is(await page.locator('article.comment .text').textContent(), HOSTILE);
+});
+
+test('a viewer reads, and is offered nothing to change', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('vic'));
+  await page.goto(work.item('requirement'));
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  t.is(await page.locator('main form, main a[role=button]').count(), 0);
+  t.is((await page.goto(`${work.item('requirement')}/edit`))?.status(), 403);
+  t.is((await page.goto(`${work.at}/new?type=task`))?.status(), 403);
+});
+
+test('an item is archived after a question, unless open work hangs on it', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  const archive = async () => {
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  };
+  await page.goto(work.item('release'));
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await archive();
+  await page
+    .getByRole('alert')
+    .getByText(/Tickets without a network/)
+    .waitFor();
+  await page.goto(work.item('hostile'));
+  await archive();
+  await page.getByText('Archived.').waitFor();
+  t.is((await page.goto(work.item('hostile')))?.status(), 403);
+});

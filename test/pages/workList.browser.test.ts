@@ -1,0 +1,100 @@
+/** A workspace's page: making one, finding work in it, and what others may not see. */
+import test from 'ava';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+test.serial.before('a workspace with work', async () => {
+  work = await workWorld(
+    database.url,
+    {
+      items: [
+        { ref: 'goal', type: 'goal', title: 'Win back the islands' },
+        { ref: 'closed', type: 'task', title: 'Long done', status: 'done' },
+        { ref: 'mine', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' }, priorityKey: 'urgent' } },
+        ...Array.from({ length: 52 }, (_, n) => ({ type: 'task' as const, title: `Rivet ${n + 1}` })),
+      ],
+    },
+    { workspaces: [{ ref: 'hidden', name: 'Hidden', items: [{ ref: 'secret', type: 'task', title: 'Secret' }] }] },
+  );
+});
+test.after.always('it ends', () => work?.stop());
+
+test('an administrator makes a workspace and is its owner', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  await page.getByLabel('Name of a new workspace').fill('Gemini <b>2</b>');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Settings of Gemini <b>2</b>' }).waitFor();
+  t.is(await page.getByRole('row', { name: /Ana.*owner/ }).count(), 1);
+  await page.goto(work.web.baseUrl);
+  await page.getByRole('link', { name: 'Gemini <b>2</b>' }).click();
+  t.regex(await page.getByRole('status').innerText(), /No task here/);
+});
+
+test('work is found by type, filters and pages, and the list follows the filters in place', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  await page.goto(work.at);
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  t.is(await page.getByRole('table').getByRole('link').count(), 50);
+  t.false((await page.getByRole('table').innerText()).includes('Long done'));
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await page.getByRole('link', { name: 'Rivet 52' }).waitFor();
+  await page.getByRole('link', { name: 'First page' }).click();
+  await page.getByLabel('Assignee').selectOption('me');
+  await page.getByText('1 task.').waitFor();
+  t.regex(page.url(), /assignee=me/);
+  t.deepEqual(await page.getByRole('table').getByRole('link').allInnerTexts(), ['Paint the deck']);
+  await page.getByLabel('Assignee').selectOption('all');
+  await page.getByLabel('Status').selectOption('closed');
+  await page.getByRole('link', { name: 'Long done' }).waitFor();
+  await page.getByRole('link', { name: 'Goals' }).click();
+  await page.getByRole('link', { name: 'Win back the islands' }).click();
+  await page.getByRole('heading', { name: 'Win back the islands' }).waitFor();
+});
+
+test('without script the filters are a form like any other', async (t) => {
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, work.web.baseUrl, emailOf('vic'));
+  await page.goto(work.at);
+  await page.getByLabel('Search').fill('deck');
+  await page.getByLabel('Priority').selectOption('urgent');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  t.deepEqual(await page.getByRole('table').getByRole('link').allInnerTexts(), ['Paint the deck']);
+  t.is(await page.getByLabel('Search').inputValue(), 'deck');
+});
+
+test('what is hidden, archived, foreign or absent is one and the same page', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  const hidden = `${work.web.baseUrl}/workspaces/${work.refs.id('hidden')}`;
+  const pages: string[] = [];
+  for (const address of [
+    hidden,
+    `${hidden}/items/${work.refs.id('secret')}`,
+    `${work.at}/items/${work.refs.id('secret')}`,
+    `${work.at}/items/999999`,
+    `${work.at}/items/${work.refs.id('secret')}/edit`,
+    `${work.web.baseUrl}/workspaces/999999`,
+    `${work.web.baseUrl}/workspaces/999999/settings`,
+    `${work.at}/settings`,
+    `${work.at}/settings/members/${work.refs.id('vic')}`,
+  ]) {
+    const answer = await page.goto(address);
+    t.is(answer?.status(), 403, address);
+    pages.push((await page.locator('main').innerHTML()).replaceAll(/\s+/g, ' '));
+  }
+  t.is(new Set(pages).size, 1, pages.join('\n'));
+});
+
+test('who is not in the workspace does not find it among theirs', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('eve'));
+  t.is(await page.getByRole('link', { name: 'Apollo' }).count(), 0);
+  t.is((await page.goto(work.at))?.status(), 403);
+});
