@@ -47,9 +47,9 @@ function olderQuery({ connectionId, tool, outcome }: ActivityFilter, rows: Activ
 
 function table(rows: ActivityRow[]): Content {
   if (!rows.length) return html`<p>Nothing here.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Calls"><table>
+  return html`<div class="scroll"><table class="cards">
 <thead><tr><th scope="col">When</th><th scope="col">Agent</th><th scope="col">Tool</th><th scope="col">Workspace</th><th scope="col">Outcome</th><th scope="col" class="number">ms</th></tr></thead>
-<tbody>${rows.map((row) => html`<tr><td>${moment(row.at)}</td><td>${row.connection}</td><td><code>${row.tool}</code></td><td>${row.workspace}</td><td>${row.outcome}</td><td class="number">${row.elapsedMs}</td></tr>`)}</tbody></table></div>`;
+<tbody>${rows.map((row) => html`<tr><th scope="row">${moment(row.at)}</th><td data-label="Agent">${row.connection}</td><td data-label="Tool"><code>${row.tool}</code></td><td data-label="Workspace">${row.workspace}</td><td data-label="Outcome">${row.outcome}</td><td class="number" data-label="ms">${row.elapsedMs}</td></tr>`)}</tbody></table></div>`;
 }
 
 export const activityRoutes: PageRoute[] = [{ method: 'GET', path: PATH, handle: show }];

@@ -38,11 +38,15 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     await dispatch(ctx as never, async () => {
       found = false;
     });
-    if (!found) show(ctx, deps, notFound, { user: null, csrf: '' });
+    if (!found) show(ctx, deps, notFound(basePath), { user: null, csrf: '' });
   };
 }
 
-const notFound: Page & { status: number } = { status: 404, title: 'Not found', body: html`<p>There is nothing at this address.</p>` };
+const notFound = (basePath: string): Page & { status: number } => ({
+  status: 404,
+  title: 'Not found',
+  body: html`<p>There is nothing at this address.</p><p><a href="${basePath}/">Go to the first page</a></p>`,
+});
 
 interface Reader {
   user: SignedIn | null;

@@ -64,13 +64,13 @@ function workspaceBox(place: Place, draft: Draft): Content {
   return html`<label><input type="checkbox" disabled> ${place.name} <small>MCP is off here; the workspace's owner switches it on.</small></label>`;
 }
 
-/** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands in the last column. */
+/** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands beside the resource. */
 function levelTable(places: Place[], draft: Draft): Content {
   return html`<div class="scroll"><table class="levels">
-<thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}<th scope="col">At most</th></tr></thead>
+<thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
 <tbody>${agentResources.map((resource) => {
     const most = mostAnywhere(places, resource);
-    return html`<tr><th scope="row">${resource}</th>${levels.map((level) => html`<td>${levelRadio(resource, level, most.level, draft.permissions[resource])}</td>`)}<td><small>${most.reason}</small></td></tr>`;
+    return html`<tr><th scope="row">${resource}${most.reason && html`<br><small class="muted">${most.reason}</small>`}</th>${levels.map((level) => html`<td>${levelRadio(resource, level, most.level, draft.permissions[resource])}</td>`)}</tr>`;
   })}</tbody></table></div>`;
 }
 
@@ -81,9 +81,10 @@ function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: 
 }
 
 /** The highest level that any workspace with MCP on leaves, with what holds it there. */
-function mostAnywhere(places: Place[], resource: AgentResource): { level: Level; reason: string } {
+function mostAnywhere(places: Place[], resource: AgentResource): { level: Level; reason: string | null } {
   const enabled = places.filter((place) => place.enabled);
   const best = enabled.map((place) => place.most[resource]).sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))[0];
   if (!best) return { level: 'none', reason: 'no workspace with MCP on' };
-  return { level: best.level, reason: best.because ? `${best.level}, by ${best.because}` : best.level };
+  if (best.because) return { level: best.level, reason: `at most ${best.level}, by ${best.because}` };
+  return { level: best.level, reason: best.level === 'delete' ? null : 'nothing to delete' };
 }
