@@ -1,5 +1,6 @@
 /** A TCP proxy in front of PostgreSQL that can misbehave: swallow, reset, delay, or drop what comes back. */
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Proxy {
   /** The database's URL, through the proxy. */
@@ -15,6 +16,10 @@ export interface Proxy {
   delay(ms: number): void;
   /** The next `count` acknowledgements of a COMMIT are lost with their connection. */
   dropCommits(count: number): void;
+  /** The next `count` answers to anything outside of a transaction are lost with their connection: acknowledgements of single statements. */
+  dropAnswers(count: number): void;
+  /** New connections go there from now on: PostgreSQL has been started again. */
+  retarget(databaseUrl: string): void;
   close(): void;
 }
 
@@ -25,13 +30,18 @@ interface Pair {
 }
 
 const COMMITTED = Buffer.from('COMMIT\0');
+/** ReadyForQuery, and no transaction is open. */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
 export async function startProxy(databaseUrl: string): Promise<Proxy> {
-  const target = new URL(databaseUrl);
+  let target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'blackhole' | 'refuse' = 'pass';
   let delayMs = 0;
   let commitsToDrop = 0;
+  let answersToDrop = 0;
+  /** Chunks under way: what comes after them may not overtake them. */
+  const underWay = new Map<Socket, Promise<void>>();
 
   const end = (pair: Pair) => {
     pairs.delete(pair);
@@ -47,8 +57,19 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
       commitsToDrop--;
       return end(pair);
     }
-    if (delayMs) setTimeout(() => to.writable && to.write(chunk), delayMs);
+    if (to === pair.down && answersToDrop > 0 && chunk.includes(READY)) {
+      answersToDrop--;
+      return end(pair);
+    }
+    if (delayMs || underWay.has(to)) late(to, chunk);
     else to.write(chunk);
+  };
+  const late = (to: Socket, chunk: Buffer) => {
+    const sent = Promise.all([underWay.get(to), sleep(delayMs)]).then(() => {
+      if (to.writable) to.write(chunk);
+      if (underWay.get(to) === sent) underWay.delete(to);
+    });
+    underWay.set(to, sent);
   };
   const server = createServer((down) => {
     if (mode === 'refuse') return void down.resetAndDestroy();
@@ -92,6 +113,12 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     },
     dropCommits: (count) => {
       commitsToDrop = count;
+    },
+    dropAnswers: (count) => {
+      answersToDrop = count;
+    },
+    retarget: (databaseUrl) => {
+      target = new URL(databaseUrl);
     },
     close() {
       resetAll();

@@ -14,7 +14,7 @@ export interface MailServer {
   texts: number;
 }
 
-export async function mailServer(t: ExecutionContext): Promise<MailServer> {
+export async function mailServer(t: Pick<ExecutionContext, 'teardown'>): Promise<MailServer> {
   const state: MailServer = { url: '', mood: 'takes', taken: [], texts: 0 };
   const server = createServer((socket) => converse(socket, state));
   server.listen(0, '127.0.0.1');

@@ -1,0 +1,71 @@
+/** Requests to the web processes, with what they may never do: answer late, answer wrongly, break off, or not answer at all. */
+import type { Life } from './processes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Headers;
+}
+
+/** Longer than any answer may take; who is silent for so long never answers. */
+const SILENCE_MS = 30_000;
+
+export class Calls {
+  made = 0;
+  unavailable = 0;
+  longestMs = 0;
+  /** Answers that are neither a success nor 503. */
+  readonly wrong: string[] = [];
+  /** No answer, from a process that was not killed. */
+  readonly silent: string[] = [];
+
+  /** Null when there is none, or none yet: 503, or the process was killed meanwhile. */
+  async post(life: Life, path: string, headers: Record<string, string>, body: Json): Promise<Answer | null> {
+    return this.#send(life, path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  async postForm(life: Life, path: string, form: Record<string, string>): Promise<Answer | null> {
+    return this.#send(life, path, { method: 'POST', body: new URLSearchParams(form) });
+  }
+
+  async get(life: Life, path: string, headers: Record<string, string>): Promise<Answer | null> {
+    return this.#send(life, path, { headers });
+  }
+
+  async #send(life: Life, path: string, init: RequestInit): Promise<Answer | null> {
+    this.made++;
+    const started = performance.now();
+    const what = () => `${init.method ?? 'GET'} ${path.split('?', 1)[0]} after ${Math.round(performance.now() - started)} ms`;
+    try {
+      const response = await fetch(`${life.baseUrl}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(SILENCE_MS) });
+      const text = await response.text();
+      this.longestMs = Math.max(this.longestMs, performance.now() - started);
+      return this.#judge(what(), response, text);
+    } catch (error) {
+      // A process killed while it answered answers nobody: the harness notes that before the signal.
+      if (!life.killed) this.silent.push(`${what()}: ${(error as Error).cause ?? error}`);
+      return null;
+    }
+  }
+
+  #judge(what: string, { status, headers }: Response, text: string): Answer | null {
+    if (status === 503) {
+      this.unavailable++;
+      const isPage = headers.get('content-type')?.startsWith('text/html');
+      if (!headers.get('retry-after') || !(isPage || headers.get('x-error-code') === 'unavailable'))
+        this.wrong.push(`${what}: 503 ${text}`);
+      return null;
+    }
+    if (status === 200) return { status, headers, body: headers.get('content-type')?.includes('json') ? JSON.parse(text) : text };
+    if (status === 303) return { status, headers, body: null };
+    this.wrong.push(`${what}: ${status} ${text.slice(0, 300)}`);
+    return { status, headers, body: text };
+  }
+}

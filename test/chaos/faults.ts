@@ -1,0 +1,139 @@
+/** What goes wrong, and when: three hands at once, each with a seeded deck of its own. One hits everybody's way to PostgreSQL, or
+ *  PostgreSQL itself; one cuts off a single process; one kills. After each the service has to recover by itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Postgres } from './postgres.ts';
+import type { Member } from './processes.ts';
+import type { Random } from './random.ts';
+import type { Stage } from './tool.ts';
+
+/** Waits until a web process takes writes again. Resolves to how long that took, or null when it was killed or cut off meanwhile. */
+export type Probe = (member: Member) => Promise<number | null>;
+
+type Everywhere = (faults: Faults, members: Member[], random: Random) => Promise<void>;
+
+const fault =
+  (begin: (member: Member, random: Random) => void, [least, most]: [number, number], end: (member: Member) => void): Everywhere =>
+  async (_faults, members, random) => {
+    for (const member of members) begin(member, random);
+    await sleep(random.between(least, most));
+    for (const member of members) end(member);
+  };
+const heal = ({ proxy }: Member) => proxy.heal();
+
+const everywhere: Record<string, Everywhere> = {
+  'black hole': fault(({ proxy }) => proxy.blackhole(), [2_000, 5_000], heal),
+  'connections reset': fault(({ proxy }) => proxy.reset(), [0, 0], heal),
+  'connections refused': fault(({ proxy }) => proxy.refuse(), [1_000, 4_000], heal),
+  delay: fault(({ proxy }, random) => proxy.delay(random.between(30, 400)), [2_000, 4_000], heal),
+  'COMMIT acknowledgements dropped': fault(
+    ({ proxy }, random) => proxy.dropCommits(random.whole(3, 8)),
+    [1_500, 2_500],
+    ({ proxy }) => proxy.dropCommits(0),
+  ),
+  'answers dropped': fault(
+    ({ proxy }, random) => proxy.dropAnswers(random.whole(3, 8)),
+    [1_500, 2_500],
+    ({ proxy }) => proxy.dropAnswers(0),
+  ),
+  'backends ended': ({ postgres }) =>
+    postgres
+      .rows(`select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`)
+      .then(() => {}),
+  'PostgreSQL restarted': (faults) => faults.restart('stop'),
+  'PostgreSQL killed': (faults) => faults.restart('crash'),
+};
+
+export class Faults {
+  readonly postgres: Postgres;
+  readonly counts = new Map<string, number>();
+  /** Longest time from the end of a fault to a write that a web process took. */
+  recoveryMs = 0;
+  /** Web processes that did not take a write again. */
+  readonly unrecovered: string[] = [];
+  readonly #stage: Stage;
+  readonly #random: Random;
+  readonly #probe: Probe;
+  #everybodyIsHit = false;
+
+  constructor(stage: Stage, postgres: Postgres, random: Random, probe: Probe) {
+    this.#stage = stage;
+    this.postgres = postgres;
+    this.#random = random;
+    this.#probe = probe;
+  }
+
+  async run(): Promise<void> {
+    await Promise.all([this.#hitEverybody(), this.#cutOff(), this.#kill()]);
+  }
+
+  async restart(how: 'stop' | 'crash'): Promise<void> {
+    await this.postgres.restart(how);
+    for (const { proxy } of this.#stage.crew.members) proxy.retarget(this.postgres.url);
+  }
+
+  async #hitEverybody(): Promise<void> {
+    const random = this.#random.fork('everybody');
+    for (const name of this.#deck(random, Object.keys(everywhere))) {
+      if (!(await this.#pause(random, 500, 1_500))) return;
+      const members = this.#stage.crew.members.filter(({ held }) => !held);
+      this.#count(name);
+      this.#everybodyIsHit = true;
+      await everywhere[name]!(this, members, random);
+      this.#everybodyIsHit = false;
+      await Promise.all(members.map((member) => this.#recovered(name, member)));
+    }
+  }
+
+  /** Longer than a request may take, and longer than a worker may be silent before its jobs are given to others. */
+  async #cutOff(): Promise<void> {
+    const random = this.#random.fork('cut off');
+    for (const kind of this.#deck(random, ['web', 'worker'] as const)) {
+      if (!(await this.#pause(random, 1_000, 4_000))) return;
+      while (this.#everybodyIsHit) await sleep(50);
+      const member = random.pick(this.#stage.crew.of(kind));
+      this.#count(`one ${kind} process cut off`);
+      member.held = true;
+      member.proxy.blackhole();
+      await this.#atMost(kind === 'web' ? random.between(11_500, 14_000) : random.between(17_000, 25_000));
+      member.proxy.heal();
+      member.held = false;
+      await this.#recovered('cut off', member);
+    }
+  }
+
+  async #kill(): Promise<void> {
+    const random = this.#random.fork('kill');
+    for (const kind of this.#deck(random, ['web', 'worker', 'worker', 'all web', 'all workers'] as const)) {
+      if (!(await this.#pause(random, 2_000, 7_000))) return;
+      const { crew } = this.#stage;
+      const victims = kind === 'all web' ? crew.of('web') : kind === 'all workers' ? crew.of('worker') : [random.pick(crew.of(kind))];
+      await Promise.all(victims.map((member) => crew.kill(member, random.between(0, 2_000))));
+    }
+  }
+
+  *#deck<T>(random: Random, cards: readonly T[]): Generator<T> {
+    for (;;) yield* random.shuffled(cards);
+  }
+
+  /** False when the time is up. */
+  async #pause(random: Random, least: number, most: number): Promise<boolean> {
+    await this.#atMost(random.between(least, most));
+    return performance.now() < this.#stage.endsAt;
+  }
+
+  async #atMost(ms: number): Promise<void> {
+    await sleep(Math.max(0, Math.min(ms, this.#stage.endsAt - performance.now())));
+  }
+
+  #count(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  async #recovered(fault: string, member: Member): Promise<void> {
+    if (member.kind !== 'web') return;
+    const tookMs = await this.#probe(member);
+    if (tookMs === null) return;
+    if (tookMs === Number.POSITIVE_INFINITY) this.unrecovered.push(`${member.name} after ${fault}`);
+    else this.recoveryMs = Math.max(this.recoveryMs, tookMs);
+  }
+}

@@ -1,0 +1,137 @@
+/** The processes under fire: two web and two worker processes, each behind a proxy of its own to PostgreSQL. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Spawned, spawnNode } from '../support/processes.ts';
+import { startProxy } from '../support/proxy.ts';
+import { TEST_SECRET } from '../support/world.ts';
+import type { Postgres } from './postgres.ts';
+
+export type Kind = 'web' | 'worker';
+
+/** One life of a process. */
+export interface Life {
+  spawned: Spawned;
+  /** Of a web process that listens, with the context path. */
+  baseUrl: string | undefined;
+  /** Whether its end is our doing. */
+  killed: boolean;
+}
+
+/** A place in the crew, whose process may be killed and is then replaced. */
+export interface Member {
+  kind: Kind;
+  name: string;
+  proxy: Awaited<ReturnType<typeof startProxy>>;
+  /** Cut off on its own account: faults that hit everybody leave its proxy alone. */
+  held: boolean;
+  life: Life;
+}
+
+const FOREVER_MS = 2 ** 31 - 1;
+
+export class Crew {
+  readonly members: Member[] = [];
+  kills = 0;
+  /** Ends that nobody asked for. */
+  readonly unasked: string[] = [];
+  readonly #env: Record<string, string>;
+  readonly #lines: string[][] = [];
+
+  private constructor(env: Record<string, string>) {
+    this.#env = env;
+  }
+
+  static async start(postgres: Postgres, env: Record<string, string>): Promise<Crew> {
+    const crew = new Crew(env);
+    for (const [name, kind] of [
+      ['web 1', 'web'],
+      ['web 2', 'web'],
+      ['worker 1', 'worker'],
+      ['worker 2', 'worker'],
+    ] as const) {
+      const proxy = await startProxy(postgres.url);
+      const member: Member = { kind, name, proxy, held: false, life: undefined as never };
+      member.life = crew.#spawn(member);
+      crew.members.push(member);
+    }
+    await Promise.all(crew.members.map((member) => member.life.spawned.log({ msg: 'listening' })));
+    return crew;
+  }
+
+  of(kind: Kind): Member[] {
+    return this.members.filter((member) => member.kind === kind);
+  }
+
+  /** Web processes that listen now. */
+  listening(): Life[] {
+    return this.of('web')
+      .map(({ life }) => life)
+      .filter(({ baseUrl, killed }) => baseUrl && !killed);
+  }
+
+  async kill(member: Member, downMs: number): Promise<void> {
+    this.kills++;
+    const { life } = member;
+    life.killed = true;
+    life.spawned.kill('SIGKILL');
+    await life.spawned.exit();
+    await sleep(downMs);
+    member.life = this.#spawn(member);
+    if (member.kind === 'web') await member.life.spawned.log({ msg: 'listening' });
+  }
+
+  /** Asks everybody to leave, and counts who does not leave well. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.members.map(async ({ name, life: { spawned }, life }) => {
+        life.killed = true;
+        spawned.kill('SIGTERM');
+        const exit = await spawned.exit(30_000).catch(() => null);
+        if (exit?.code !== 0) this.unasked.push(`${name} did not leave on SIGTERM: ${exit?.signal ?? exit?.code ?? 'still there'}`);
+        if (!exit) spawned.kill('SIGKILL');
+      }),
+    );
+  }
+
+  /** For the end of the harness, whatever has happened. */
+  end(): void {
+    for (const { life, proxy } of this.members) {
+      life.killed = true;
+      life.spawned.kill('SIGKILL');
+      proxy.close();
+    }
+  }
+
+  /** Everything that was ever said. */
+  get log(): string[] {
+    return this.#lines.flat();
+  }
+
+  #spawn(member: Member): Life {
+    const { kind, proxy } = member;
+    const spawned = spawnNode([kind === 'web' ? 'src/web.ts' : 'workers/index.ts'], {
+      env: {
+        SECRET_KEY: TEST_SECRET,
+        BASE_URL: 'http://localhost/stint',
+        PORT: '0',
+        LOG_LEVEL: 'debug',
+        DATABASE_URL: proxy.url,
+        ...this.#env,
+      },
+    });
+    const life: Life = { spawned, baseUrl: undefined, killed: false };
+    this.#lines.push(spawned.lines);
+    spawned.log({ msg: 'listening' }, FOREVER_MS).then(
+      ({ port }) => {
+        if (kind === 'web') life.baseUrl = `http://127.0.0.1:${port}/stint`;
+      },
+      () => {},
+    );
+    void spawned.exit(FOREVER_MS).then(({ code, signal }) => {
+      if (life.killed) return;
+      this.unasked.push(`${member.name} ended (${signal ?? code}): ${spawned.lines.slice(-25).join('\n')}`);
+      // A supervisor would start it again, too.
+      member.life = this.#spawn(member);
+    });
+    return life;
+  }
+}

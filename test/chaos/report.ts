@@ -1,0 +1,40 @@
+/** The outcome of a run: figures, and promises with what was found of them. */
+
+export interface Row {
+  name: string;
+  value: string;
+  /** What was promised; a plain figure has none. */
+  promise?: { limit: string; kept: boolean; details: string[]; isTime: boolean };
+}
+
+export interface Report {
+  seed: number;
+  rows: Row[];
+}
+
+export const figure = (name: string, value: number | string): Row => ({ name, value: String(value) });
+
+/** None of these may have happened. */
+export const none = (name: string, found: readonly string[]): Row => ({
+  name,
+  value: String(found.length),
+  promise: { limit: '0', kept: found.length === 0, details: [...found], isTime: false },
+});
+
+export function within(name: string, ms: number, limitSeconds: number): Row {
+  const kept = ms <= limitSeconds * 1_000;
+  return { name, value: `${(ms / 1_000).toFixed(1)} s`, promise: { limit: `<= ${limitSeconds} s`, kept, details: [], isTime: true } };
+}
+
+export const broken = ({ rows }: Report): Row[] => rows.filter(({ promise }) => promise?.kept === false);
+
+/** As text for a terminal. */
+export function table({ seed, rows }: Report): string {
+  const wide = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, value, promise }) => {
+    const verdict = promise ? `${promise.limit.padEnd(9)}${promise.kept ? 'kept' : 'BROKEN'}` : '';
+    return `${name.padEnd(wide)}  ${value.padStart(9)}  ${verdict}`.trimEnd();
+  });
+  const details = rows.flatMap(({ name, promise }) => (promise?.details ?? []).slice(0, 10).map((detail) => `${name}: ${detail}`));
+  return [`chaos, seed ${seed}`, ...lines, ...details].join('\n');
+}

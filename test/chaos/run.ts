@@ -1,0 +1,168 @@
+/** One run of chaos: start everything, let it be written to and broken for a while, let it settle, and hold what is there against the ledger. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mailServer } from '../support/smtp.ts';
+import { TEST_SECRET } from '../support/world.ts';
+import { Agent } from './agents.ts';
+import { Calls } from './calls.ts';
+import { Faults } from './faults.ts';
+import { byKey, bySession, Integration } from './integrations.ts';
+import { Ledger } from './ledger.ts';
+import { Postgres } from './postgres.ts';
+import { makeProbe } from './probe.ts';
+import { Crew } from './processes.ts';
+import { Random } from './random.ts';
+import { foundByApi, foundBySql } from './reconcile.ts';
+import { orphanedLocks, overdueBlocks, readAutomatic, readReminders } from './reminders.ts';
+import { figure, none, type Report, type Row, within } from './report.ts';
+import { findLeaks } from './secrets.ts';
+import type { Stage } from './tool.ts';
+import { makeTown, type Town } from './town.ts';
+
+export interface ChaosSettings {
+  seed: number;
+  durationMs: number;
+  agents: number;
+  /** Is told what happens meanwhile. */
+  onProgress?(line: string): void;
+}
+
+const MINUTE_MS = 60_000;
+const GIVE_UP_AFTER_MS = 45_000;
+/** Everything that is due happens within 90 s after a kill (contract §7), and so long a lock may be without an owner. */
+const SETTLE_MS = 90_000;
+const LIMITS = { RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000', RATE_LIMIT_SIGN_IN: '1000000' };
+
+interface Scene {
+  settings: ChaosSettings;
+  random: Random;
+  postgres: Postgres;
+  crew: Crew;
+  town: Town;
+  ledger: Ledger;
+  stage: Stage;
+  /** Mails that were taken. */
+  mails: string[];
+  secrets: Set<string>;
+}
+
+export async function runChaos(settings: ChaosSettings): Promise<Report> {
+  const endings: (() => unknown)[] = [];
+  try {
+    return await play(await setUp(settings, endings));
+  } finally {
+    for (const end of endings.reverse()) await end();
+  }
+}
+
+async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promise<Scene> {
+  const postgres = await Postgres.start();
+  endings.push(() => postgres.end());
+  const mail = await mailServer({ teardown: (end) => endings.push(end) });
+  const town = await makeTown(postgres.url, settings.agents);
+  const crew = await Crew.start(postgres, { ...LIMITS, SMTP_URL: mail.url });
+  endings.push(() => crew.end());
+  const calls = new Calls();
+  const counts = { writes: 0, retries: 0, replays: 0, unanswered: 0 };
+  const endsAt = performance.now() + settings.durationMs;
+  const stage: Stage = { crew, calls, counts, endsAt, givesUpAt: endsAt + GIVE_UP_AFTER_MS };
+  const secrets = new Set([...town.agents, ...town.sleepers, town.probe, town.restKey, town.browser.password, TEST_SECRET]);
+  return { settings, random: new Random(settings.seed), postgres, crew, town, ledger: new Ledger(), stage, mails: mail.taken, secrets };
+}
+
+async function play(scene: Scene): Promise<Report> {
+  const { settings, random, postgres, town, ledger, stage, crew } = scene;
+  const probe = await makeProbe(stage, ledger, random.fork('probe'), town.probe, town.workspaceId);
+  const faults = new Faults(stage, postgres, random, probe);
+  settings.onProgress?.('everybody is up: writing, killing, breaking');
+  await Promise.all([faults.run(), ...actors(scene)]);
+  settings.onProgress?.('all is healed: settling');
+  const settledMs = await settle(scene);
+  settings.onProgress?.('reconciling');
+  const rows = [...figures(scene, faults, settledMs), ...(await promises(scene, faults))];
+  const leaks = await findLeaks(postgres, scene.secrets, []);
+  await crew.stop();
+  leaks.push(...(await findLeaks(postgres, scene.secrets, [...crew.log, ...postgres.log])).filter((leak) => leak.startsWith('a log')));
+  rows.push(none('processes that exited by themselves', [...crew.unasked, ...postgres.unasked]), none('secrets found', leaks));
+  return { seed: settings.seed, rows };
+}
+
+function actors({ random, town, ledger, stage, settings, secrets }: Scene): Promise<void>[] {
+  const agents = town.agents.map((key, n) => new Agent(stage, ledger, random.fork(`agent ${n}`), key, town.workspaceId).live());
+  const browser = bySession(stage, random.fork('browser'), town.browser, secrets);
+  const integrations = [byKey(town.restKey), browser].map((enter, n) =>
+    new Integration(stage, ledger, random.fork(`integration ${n}`), enter, town.workspaceId).live(),
+  );
+  return [...agents, ...integrations, ...sleepers(settings, stage, ledger, random, town)];
+}
+
+/** Every minute of the run somebody's block starts by itself and lasts for three. */
+function sleepers({ durationMs }: ChaosSettings, stage: Stage, ledger: Ledger, random: Random, { sleepers: keys, workspaceId }: Town) {
+  const first = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const starts = Array.from({ length: Math.ceil(durationMs / MINUTE_MS) }, (_, n) => first + n * MINUTE_MS);
+  return keys.map(async (key, n) => {
+    const agent = new Agent(stage, ledger, random.fork(`sleeper ${n}`), key, workspaceId);
+    for (const startsAt of starts.filter((_, at) => at % keys.length === n)) await agent.planByItself(startsAt, startsAt + 3 * MINUTE_MS);
+  });
+}
+
+/** Until nothing is owed any more; resolves to how long that took, the limit at most. */
+async function settle({ postgres }: Scene): Promise<number> {
+  const started = performance.now();
+  while (performance.now() - started < SETTLE_MS) {
+    const { missing } = await readReminders(postgres);
+    const owed = [...missing, ...(await overdueBlocks(postgres)), ...(await orphanedLocks(postgres))];
+    if (owed.length === 0) break;
+    await sleep(500);
+  }
+  return performance.now() - started;
+}
+
+function figures({ stage, crew, mails }: Scene, faults: Faults, settledMs: number): Row[] {
+  const { writes, retries, replays } = stage.counts;
+  return [
+    figure('writes', writes),
+    figure('requests', stage.calls.made),
+    figure('answers 503 or unavailable', stage.calls.unavailable),
+    figure('retries with the same requestId', retries),
+    figure('replays', replays),
+    figure('kills', crew.kills),
+    figure(
+      'faults',
+      [...faults.counts.values()].reduce((sum, count) => sum + count, 0),
+    ),
+    ...[...faults.counts].map(([name, count]) => figure(`  ${name}`, count)),
+    figure('mails', mails.length),
+    figure('settled after', `${(settledMs / 1_000).toFixed(1)} s`),
+  ];
+}
+
+async function promises({ postgres, ledger, stage, crew, town, mails }: Scene, faults: Faults): Promise<Row[]> {
+  const [life] = crew.listening();
+  const views = [await foundBySql(postgres), await foundByApi(stage.calls, life!, town)];
+  const problems = views.flatMap((found, n) =>
+    ledger.check(found).map(({ kind, what }) => ({ kind, what: `${what} (${n ? 'API' : 'SQL'})` })),
+  );
+  const of = (wanted: string) => problems.filter(({ kind }) => kind === wanted).map(({ what }) => what);
+  const reminders = await readReminders(postgres);
+  const automatic = await readAutomatic(postgres);
+  return [
+    figure('reminders due', reminders.expected),
+    figure('blocks that start by themselves', automatic.expected),
+    none('acknowledged and lost', of('lost')),
+    none('doubled', of('doubled')),
+    none('writes that never got a definite answer', Array(stage.counts.unanswered).fill('a write')),
+    none('reminders lost', [...reminders.missing, ...(await overdueBlocks(postgres))]),
+    none('reminders doubled', reminders.doubled),
+    none('mails doubled', mails.filter((mail, at) => mails.indexOf(mail) !== at).map(subject)),
+    none('blocks not started, or twice', automatic.wrong),
+    within('latest reminder', reminders.latestSeconds * 1_000, 90),
+    within('longest answer', stage.calls.longestMs, 12),
+    none('answers other than success and 503', stage.calls.wrong),
+    none('requests that got no answer', stage.calls.silent),
+    within('recovery after heal', faults.recoveryMs, 5),
+    none('processes that did not recover', faults.unrecovered),
+    none('orphaned job locks after 90 s', await orphanedLocks(postgres)),
+  ];
+}
+
+const subject = (mail: string) => mail.match(/^Subject: .*$/m)?.[0] ?? 'a mail';

@@ -1,0 +1,66 @@
+/** An agent's writes: retried with the same requestId through whichever web process, until the answer is definite. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer, Calls, Json } from './calls.ts';
+import type { Crew, Life } from './processes.ts';
+import type { Random } from './random.ts';
+
+/** What all who write have in common. */
+export interface Stage {
+  crew: Crew;
+  calls: Calls;
+  counts: { writes: number; retries: number; replays: number; unanswered: number };
+  /** `performance.now()` after which nobody begins anything. */
+  endsAt: number;
+  /** And after which nobody tries any longer. */
+  givesUpAt: number;
+}
+
+const headers = (key: string) => ({ Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream' });
+const request = (name: string, given: Json) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+
+type Outcome = { value: Json; replayed: boolean } | 'refused' | null;
+
+/** One call: null is no definite answer. */
+export async function callTool({ calls }: Stage, life: Life, key: string, name: string, given: Json): Promise<Outcome> {
+  const answer = await calls.post(life, '/mcp', headers(key), request(name, given));
+  return answer && outcomeOf(calls, name, answer);
+}
+
+function outcomeOf(calls: Calls, name: string, { status, body }: Answer): Outcome {
+  const result = body?.result;
+  if (status === 200 && result && !result.isError) return { value: result.structuredContent, replayed: result._meta?.replayed === true };
+  if (result?.structuredContent?.error?.code === 'unavailable') {
+    calls.unavailable++;
+    return null;
+  }
+  calls.wrong.push(`${name}: ${status} ${JSON.stringify(result?.structuredContent ?? body)}`);
+  return 'refused';
+}
+
+/** The value of a write that was acknowledged; 'refused', which is a fault of the service here; null when no answer ever came. */
+export async function writeOnce(stage: Stage, random: Random, key: string, name: string, args: Json): Promise<Json | 'refused' | null> {
+  const given = { requestId: randomUUID(), ...args };
+  const { counts, calls, crew } = stage;
+  counts.writes++;
+  for (let tries = 0; performance.now() < stage.givesUpAt; tries++) {
+    if (tries > 0) {
+      counts.retries++;
+      await sleep(random.between(50, 300));
+    }
+    const open = crew.listening();
+    if (open.length === 0) continue;
+    // Some agents are impatient: the same request to two processes at once.
+    const lives = random.chance(0.1) ? open : [random.pick(open)];
+    const outcomes = await Promise.all(lives.map((life) => callTool(stage, life, key, name, given)));
+    const definite = outcomes.filter((outcome) => outcome !== null);
+    if (definite.length === 0) continue;
+    const values = definite.map((outcome) => (outcome === 'refused' ? outcome : outcome.value));
+    counts.replays += definite.filter((outcome) => outcome !== 'refused' && outcome.replayed).length;
+    if (values.some((value) => !isDeepStrictEqual(value, values[0]))) calls.wrong.push(`${name}: two answers to one requestId`);
+    return values[0];
+  }
+  counts.unanswered++;
+  return null;
+}
