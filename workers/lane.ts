@@ -19,6 +19,8 @@ const POLL_MS = 500;
 /** Tasks that still run so long after the order to stop are asked to give up. */
 const ABORT_AFTER_MS = 8_000;
 const RESTART_AFTER_MS = 1_000;
+/** A runner that has lost its database shuts itself down, and may never be done with it: then it is left behind. */
+const LEFT_BEHIND_AFTER_MS = 5_000;
 
 export class Lane {
   readonly #settings: LaneSettings;
@@ -60,10 +62,12 @@ export class Lane {
   async #keepRunning(onRunning: () => void): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       try {
-        this.#runner = await this.#open();
+        const failing = Promise.withResolvers<never>();
+        failing.promise.catch(() => {});
+        this.#runner = await this.#open(failing.reject);
         onRunning();
         if (this.#stopping.signal.aborted) await this.#runner.stop().catch(() => {});
-        await this.#runner.promise;
+        await Promise.race([this.#runner.promise, failing.promise]);
       } catch (error) {
         this.#log.error({ lane: this.#settings.name, err: error }, 'lane failed');
       }
@@ -74,14 +78,14 @@ export class Lane {
     onRunning();
   }
 
-  #open(): Promise<Runner> {
+  #open(onStuck: (error: Error) => void): Promise<Runner> {
     const { name, tasks, concurrency, ahead } = this.#settings;
     return run({
       pgPool: this.#pgPool,
       taskList: tasks,
       // Nobody but our own process decides what a signal means.
       noHandleSignals: true,
-      events: this.#events(name),
+      events: this.#events(name, onStuck),
       logger: quietLogger(this.#log),
       parsedCronItems: [],
       preset: {
@@ -89,18 +93,25 @@ export class Lane {
           concurrentJobs: concurrency,
           pollInterval: POLL_MS,
           gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
+          // Without a batch a job's end is reported by a promise that nobody awaits: a lost connection would end the process.
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
           ...(ahead > 0 ? { localQueue: { size: ahead, ttl: 10_000 } } : {}),
         },
       },
     });
   }
 
-  #events(lane: string): WorkerEvents {
+  #events(lane: string, onStuck: (error: Error) => void): WorkerEvents {
     const events: WorkerEvents = new EventEmitter();
     const log = this.#log;
     events.on('pool:create', ({ workerPool }) => {
       this.#id = workerPool.id;
       void this.#heartbeat.join(workerPool.id, lane);
+    });
+    events.on('pool:gracefulShutdown', ({ message }) => {
+      const stuck = () => onStuck(new Error(`Left behind after: ${message}`));
+      if (!this.#stopping.signal.aborted) setTimeout(stuck, LEFT_BEHIND_AFTER_MS).unref();
     });
     events.on('job:error', ({ job, error }) =>
       log.warn({ job: job.id, task: job.task_identifier, attempt: job.attempts, err: error }, 'job failed'),
