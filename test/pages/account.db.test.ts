@@ -1,0 +1,201 @@
+/** The account's pages over plain HTTP, without script: sessions, forms, roles, keys. */
+import test from 'ava';
+import { PASSWORD } from '../support/browser.ts';
+import { fileDatabase, freshDatabase } from '../support/database.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let web: Web;
+let refs: WorldRefs;
+test.serial.before('an account', async () => {
+  const person = (ref: string, accountRole: 'owner' | 'admin' | 'member') =>
+    ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
+  const users = [person('bo', 'admin'), person('mia', 'member'), person('second', 'member')];
+  const file = oneWorkspace({}, { users: [...users, { ref: 'robot', email: 'robot@acme.example', name: 'Robot', kind: 'service' }] });
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+});
+test.after.always('it ends', () => web?.stop());
+const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
+const by = (name: string, value: number) => (fields: URLSearchParams) => fields.get(name) === String(value);
+const keyIn = (text: string) => /stint_(?:rest|agent)_[\w-]{43}/.exec(text)?.[0];
+
+test('of two first visitors at once one creates the account', async (t) => {
+  const fresh = await startWeb(await freshDatabase(t));
+  t.teardown(fresh.stop);
+  const visitors = [new Visitor(fresh.baseUrl), new Visitor(fresh.baseUrl)];
+  for (const visitor of visitors) t.regex((await visitor.go('/')).text, /This Stint is empty/);
+  const answers = await Promise.all(
+    visitors.map((visitor, i) => visitor.send('/welcome', { account: 'A', name: 'N', email: `n${i}@x.example`, password: PASSWORD })),
+  );
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+  t.is((await new Visitor(fresh.baseUrl).go('/welcome')).path, '/sign-in');
+});
+
+test('signing in gives a new session id in a guarded cookie; signing out ends it', async (t) => {
+  const visitor = new Visitor(web.baseUrl);
+  visitor.cookie = 'planted';
+  await visitor.go('/sign-in');
+  t.is((await visitor.send('/sign-in', { email: 'ana@acme.example', password: 'wrong' })).status, 401);
+  await visitor.send('/sign-in', { email: 'ANA@acme.example', password: PASSWORD });
+  t.not(visitor.cookie, 'planted');
+  t.regex(visitor.setCookie, /^JSESSIONID=[\w-]{43}; Path=\/stint; HttpOnly; SameSite=Lax$/);
+  const { cookie } = visitor;
+  await visitor.send('/sign-out');
+  t.is(visitor.at.path, '/sign-in');
+  visitor.cookie = cookie;
+  t.is((await visitor.go('/')).path, '/sign-in');
+});
+
+test('only paths of our own are followed after signing in', async (t) => {
+  for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/../../evil', '/%2e%2e/x', '/.//evil.example', 'x']) {
+    const visitor = new Visitor(web.baseUrl);
+    await visitor.go(`/sign-in?next=${encodeURIComponent(next)}`);
+    await visitor.send('/sign-in', { email: 'mia@acme.example', password: PASSWORD, next });
+    t.is(visitor.at.path, '/', next);
+  }
+  const visitor = new Visitor(web.baseUrl);
+  await visitor.go('/mcp-access/activity?outcome=ok');
+  await visitor.send('/sign-in', { email: 'mia@acme.example', password: PASSWORD });
+  t.is(visitor.at.path, '/mcp-access/activity?outcome=ok');
+});
+
+test('too many attempts are told when to come back', async (t) => {
+  const limited = await startWeb(database.url, { RATE_LIMIT_SIGN_IN: '3' });
+  t.teardown(limited.stop);
+  const visitor = new Visitor(limited.baseUrl);
+  await visitor.go('/sign-in');
+  const answers = [];
+  // A minute may turn in between.
+  for (let i = 0; i < 8; i++)
+    answers.push(await visitor.post('/sign-in', new URLSearchParams({ email: 'no@acme.example', password: 'x' })));
+  const refused = answers.filter(({ status }) => status === 429);
+  t.true(refused.length >= 2);
+  t.true(Number(refused[0]!.headers.get('retry-after')) >= 1);
+});
+
+test('a form of another origin, site or session is refused', async (t) => {
+  const ana = await as('ana');
+  await ana.go('/settings/keys');
+  const { path, fields } = ana.form('/create');
+  const attempts: [string | null, Record<string, string>][] = [
+    ['wrong', {}],
+    [null, {}],
+    [fields.get('_csrf'), { Origin: 'https://evil.example' }],
+    [fields.get('_csrf'), { Origin: 'null' }],
+    [fields.get('_csrf'), { 'Sec-Fetch-Site': 'cross-site' }],
+  ];
+  for (const [csrf, headers] of attempts) {
+    const form = new URLSearchParams(fields);
+    form.delete('_csrf');
+    if (csrf) form.set('_csrf', csrf);
+    t.is((await ana.post(path, form, headers)).status, 403);
+  }
+});
+
+test('pages carry their guards', async (t) => {
+  const ana = await as('ana');
+  for (const path of ['/', '/settings/people', '/settings/keys', '/mcp-access', '/mcp-access/activity', '/settings/password', '/nowhere']) {
+    const { headers, html } = await ana.go(path);
+    t.regex(headers.get('content-security-policy')!, /default-src 'none'.*frame-ancestors 'none'/);
+    t.is(headers.get('x-frame-options'), 'DENY');
+    t.is(headers.get('x-content-type-options'), 'nosniff');
+    t.is(headers.get('cache-control'), 'no-store');
+    t.notRegex(html, /<script>|<script [^>]*(?<!src="[^"]*" defer)>|<style|\son\w+=| style=/);
+  }
+});
+
+test('an API key is shown once, made once however often its form is sent, and refused once revoked', async (t) => {
+  const ana = await as('ana');
+  await ana.go('/settings/keys');
+  const { path, fields } = ana.form('/create');
+  fields.set('name', 'Once <script>alert(1)</script>');
+  fields.append('grants', 'workspaces:read');
+  const made = await ana.post(path, fields);
+  const key = keyIn(made.text)!;
+  t.is(made.headers.get('cache-control'), 'no-store');
+  const again = await ana.post(path, fields);
+  t.is(again.status, 409);
+  t.is(keyIn(again.text), undefined);
+  const list = await ana.go('/settings/keys');
+  t.is(list.text.split('Once <script>').length, 2);
+  t.false(list.html.includes('<script>alert'));
+  t.false(list.html.includes(key));
+  const ask = () => fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': key } });
+  t.is((await ask()).status, 200);
+  const newest = (one: URLSearchParams) => one.get('keyId') !== String(refs.id('k1'));
+  t.regex((await ana.send('/revoke', {}, newest)).text, /Are you sure\?.*loses access at once/);
+  t.is((await ask()).status, 200);
+  t.regex((await ana.send('/revoke')).text, /Revoked/);
+  t.is((await ask()).status, 401);
+});
+
+test('members see no people and keys; administrators see no keys and leave owners alone', async (t) => {
+  const mia = await as('mia');
+  t.is((await mia.go('/settings/people')).status, 403);
+  t.is((await mia.go('/settings/keys')).status, 403);
+  const bo = await as('bo');
+  t.is((await bo.go('/settings/keys')).status, 403);
+  await bo.go('/settings/people');
+  const { fields } = bo.form('/invite', by('userId', refs.id('mia')));
+  fields.set('userId', String(refs.id('ana')));
+  t.is((await bo.post('/settings/people/invite', fields)).status, 400);
+  fields.set('accountRole', 'owner');
+  fields.set('userId', String(refs.id('bo')));
+  t.is((await bo.post('/settings/people/role', fields)).status, 403);
+});
+
+test('the last owner stays', async (t) => {
+  const ana = await as('ana');
+  await ana.go('/settings/people');
+  const own = by('userId', refs.id('ana'));
+  t.regex((await ana.send('/role', { accountRole: 'member' }, own)).text, /needs an active owner/);
+  t.regex((await ana.sendSurely('/active', {}, own)).text, /needs an active owner/);
+});
+
+test('an invitation sets the password once; deactivation ends sessions at once', async (t) => {
+  const ana = await as('ana');
+  await ana.go('/settings/people');
+  await ana.send('/add', { name: 'New', email: 'new@acme.example', weeklyHours: '30' });
+  const link = /http\S+invitation\S+/.exec(ana.at.text)![0].replace(web.baseUrl, '');
+  t.is((await new Visitor(web.baseUrl).go(link.slice(0, -2))).status, 403);
+  const invited = new Visitor(web.baseUrl);
+  await invited.go(link);
+  t.is((await invited.send('/invitation', { password: 'short' })).status, 400);
+  t.regex((await invited.send('/invitation', { password: PASSWORD })).text, /Hello, New/);
+  t.is((await new Visitor(web.baseUrl).go(link)).status, 403);
+  await ana.go('/settings/people');
+  const id = ana.form('/hours', (fields) => fields.get('weeklyHours') === '30').fields.get('userId')!;
+  await ana.sendSurely('/active', {}, by('userId', Number(id)));
+  t.is((await invited.go('/')).path, '/sign-in');
+  t.is((await invited.send('/sign-in', { email: 'new@acme.example', password: PASSWORD })).status, 401);
+});
+
+test('a new password ends every other session and gives this browser a new one', async (t) => {
+  const [here, there] = [await as('second'), await as('second')];
+  const { cookie } = here;
+  await here.go('/settings/password');
+  t.is((await here.send('/settings/password', { current: 'wrong', password: 'another good one' })).status, 400);
+  t.regex((await here.send('/settings/password', { current: PASSWORD, password: 'another good one' })).text, /Password changed/);
+  t.not(here.cookie, cookie);
+  t.is((await there.go('/')).path, '/sign-in');
+  t.is((await here.go('/')).path, '/');
+});
+
+test('a session writes through the API with its CSRF value, and not without', async (t) => {
+  const ana = await as('ana');
+  const found = await (await ana.request('/api/v1/capabilities')).json();
+  t.is(found.authentication.mode, 'session');
+  const record = { type: 'task', title: 'By session', description: '', status: 'planned', fields: {} };
+  const save = (headers: Record<string, string>) =>
+    ana.request('/api/v1/items/save', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ workspaceId: refs.id('apollo'), record }),
+    });
+  t.is((await save({})).status, 403);
+  t.is((await save({ 'X-CSRF-Token': 'wrong' })).status, 403);
+  t.is((await save({ 'X-CSRF-Token': found.csrfToken })).status, 200);
+});

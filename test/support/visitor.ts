@@ -1,0 +1,137 @@
+/** A browser without script, for tests of the pages over plain HTTP: keeps cookies, fills in the forms of the page it is on, and follows
+ *  the 303 after a POST.
+ *
+ *  ```ts
+ *  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+ *  await ana.go('/settings/keys');
+ *  const page = await ana.send('/create', { name: 'CI', grants: ['tasks:read'] });
+ *  ```
+ */
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import { PASSWORD } from './browser.ts';
+
+type Node = DefaultTreeAdapterMap['node'];
+type Element = DefaultTreeAdapterMap['element'];
+
+export interface Shown {
+  status: number;
+  /** Path below the context path, with the query. */
+  path: string;
+  html: string;
+  /** What a reader sees of it. */
+  text: string;
+  headers: Headers;
+}
+
+type Values = Record<string, string | string[] | null>;
+
+const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;
+
+function elements(node: Node, found: Element[] = []): Element[] {
+  if ('tagName' in node) found.push(node);
+  if ('childNodes' in node) for (const child of node.childNodes) elements(child, found);
+  return found;
+}
+
+function textOf(node: Node): string {
+  if (node.nodeName === 'script' || node.nodeName === 'style') return '';
+  if ('value' in node) return (node as { value: string }).value;
+  return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+}
+
+/** What a form sends as it stands: hidden and typed values, ticked boxes, chosen options. */
+function fieldsOf(form: Element): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const element of elements(form)) {
+    const name = attribute(element, 'name');
+    const off = attribute(element, 'disabled') !== undefined;
+    if (!name || off) continue;
+    const type = attribute(element, 'type');
+    if (element.tagName === 'textarea') fields.append(name, textOf(element));
+    else if (element.tagName === 'select') fields.append(name, chosenOf(element));
+    else if (element.tagName === 'input' && (type === 'checkbox' || type === 'radio')) {
+      if (attribute(element, 'checked') !== undefined) fields.append(name, attribute(element, 'value') ?? 'on');
+    } else if (element.tagName === 'input') fields.append(name, attribute(element, 'value') ?? '');
+  }
+  return fields;
+}
+
+function chosenOf(select: Element): string {
+  const options = elements(select).filter(({ tagName }) => tagName === 'option');
+  const chosen = options.find((option) => attribute(option, 'selected') !== undefined) ?? options[0];
+  return chosen ? (attribute(chosen, 'value') ?? textOf(chosen)) : '';
+}
+
+export class Visitor {
+  readonly baseUrl: string;
+  /** The value of JSESSIONID; '' without one. */
+  cookie = '';
+  /** The last Set-Cookie header. */
+  setCookie = '';
+  at: Shown = { status: 0, path: '', html: '', text: '', headers: new Headers() };
+
+  constructor(baseUrl: string) {
+    this.baseUrl = baseUrl;
+  }
+
+  /** One request, no redirect followed, the page one is on unchanged. */
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.cookie) headers.set('Cookie', `JSESSIONID=${this.cookie}`);
+    return fetch(this.baseUrl + path, { ...init, headers, redirect: 'manual' });
+  }
+
+  async go(path: string, init: RequestInit = {}): Promise<Shown> {
+    const answer = await this.request(path, init);
+    this.setCookie = answer.headers.get('set-cookie') ?? this.setCookie;
+    const given = /JSESSIONID=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '');
+    if (given) this.cookie = given[1]!;
+    const location = answer.headers.get('location');
+    const html = await answer.text();
+    if (answer.status === 303 && location) return this.go(location.slice(new URL(this.baseUrl).pathname.length) || '/');
+    const text = textOf(parse(html)).replace(/\s+/g, ' ').trim();
+    this.at = { status: answer.status, path, html, text, headers: answer.headers };
+    return this.at;
+  }
+
+  /** The fields of the form on this page whose action ends so. Throws when there is none; `which` picks among several. */
+  form(action: string, which: (fields: URLSearchParams) => boolean = () => true): { path: string; fields: URLSearchParams } {
+    const all = elements(parse(this.at.html))
+      .filter((element) => element.tagName === 'form' && attribute(element, 'action')?.endsWith(action))
+      .map((form) => ({ path: attribute(form, 'action')!.slice(new URL(this.baseUrl).pathname.length), fields: fieldsOf(form) }));
+    const found = all.find(({ fields }) => which(fields));
+    if (!found) throw new Error(`No form ${action} on ${this.at.path}:\n${this.at.text}`);
+    return found;
+  }
+
+  /** Posts a form of this page, changed by `values` (null takes a field away), and goes where it leads. */
+  async send(action: string, values: Values = {}, which?: (fields: URLSearchParams) => boolean): Promise<Shown> {
+    const { path, fields } = this.form(action, which);
+    for (const [name, value] of Object.entries(values)) {
+      fields.delete(name);
+      for (const one of [value ?? []].flat()) fields.append(name, one);
+    }
+    return this.post(path, fields);
+  }
+
+  post(path: string, fields: URLSearchParams, headers: Record<string, string> = {}): Promise<Shown> {
+    const referer = this.baseUrl + this.at.path;
+    return this.go(path, { method: 'POST', body: fields, headers: { Origin: new URL(this.baseUrl).origin, Referer: referer, ...headers } });
+  }
+
+  /** The same, saying yes to the question that comes first. */
+  async sendSurely(action: string, values: Values = {}, which?: (fields: URLSearchParams) => boolean): Promise<Shown> {
+    await this.send(action, values, which);
+    if (!this.at.text.includes('Are you sure?')) throw new Error(`${action} does not ask first:\n${this.at.text}`);
+    return this.send(action);
+  }
+}
+
+/** Somebody who has signed in through the form. */
+export async function signedIn(baseUrl: string, email: string, password = PASSWORD): Promise<Visitor> {
+  const visitor = new Visitor(baseUrl);
+  await visitor.go('/sign-in');
+  await visitor.send('/sign-in', { email, password });
+  if (!visitor.at.text.includes('Sign out')) throw new Error(`${email} can't sign in:\n${visitor.at.text}`);
+  return visitor;
+}
