@@ -40,19 +40,24 @@ create table item_texts (
 -- The list of pending entries is read by every search, so it is kept short.
 create index item_texts_words on item_texts using gin (workspace_id, words gin_trgm_ops) with (gin_pending_list_limit = 128);
 
-create function put_item_text() returns trigger language plpgsql as $$
+create function add_item_texts() returns trigger language plpgsql as $$
 begin
   insert into item_texts (account_id, workspace_id, item_id, words)
-  values (new.account_id, new.workspace_id, new.id, lower(new.title || E'\n' || new.description))
-  on conflict (workspace_id, item_id) do update set words = excluded.words;
+  select account_id, workspace_id, id, lower(title || E'\n' || description) from made;
   return null;
 end $$;
 
-create trigger put_new_text after insert on items for each row execute function put_item_text();
+create trigger add_item_texts after insert on items referencing new table as made for each statement execute function add_item_texts();
 
-create trigger put_changed_text after update of title, description on items for each row
+create function change_item_text() returns trigger language plpgsql as $$
+begin
+  update item_texts set words = lower(new.title || E'\n' || new.description) where workspace_id = new.workspace_id and item_id = new.id;
+  return null;
+end $$;
+
+create trigger change_item_text after update of title, description on items for each row
   when (old.title <> new.title or old.description <> new.description)
-  execute function put_item_text();
+  execute function change_item_text();
 
 insert into item_texts (account_id, workspace_id, item_id, words)
 select account_id, workspace_id, id, lower(title || E'\n' || description) from items;
