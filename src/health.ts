@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { AppDeps } from './app.ts';
 import { databaseState } from './migrations.ts';
+import { readQueue } from './queueQueries.ts';
 
 type Handler = (ctx: Context) => void | Promise<void>;
 
@@ -15,6 +16,7 @@ export function health({ db, config, metrics }: AppDeps): Map<string, Handler> {
       async (ctx) => {
         if (!config.metricsToken) return answer(ctx, 404, { error: 'There is nothing at this address.' });
         if (!isToken(ctx, config.metricsToken)) return answer(ctx, 401, { error: 'Send the METRICS_TOKEN as a Bearer token.' });
+        metrics.queue(await readQueue(db.pool()).catch(() => undefined));
         ctx.type = metrics.registry.contentType;
         ctx.body = await metrics.registry.metrics();
       },

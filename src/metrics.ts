@@ -1,10 +1,15 @@
 /** Prometheus figures of one process. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const jobStates = ['runnable', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
+type QueueState = Record<(typeof jobStates)[number], number> & { oldest_seconds: number | null };
 
 export class Metrics {
   readonly registry = new Registry();
   readonly #duration: Histogram;
   readonly #failures: Counter;
+  readonly #jobs: Gauge;
+  readonly #oldestJob: Gauge;
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -21,6 +26,26 @@ export class Metrics {
       labelNames: ['operation'],
       registers: [this.registry],
     });
+    this.#jobs = new Gauge({
+      name: 'stint_jobs',
+      help: 'Jobs by state: runnable, scheduled for later (retrying: after a failure), running, stuck with a dead worker, failed for good',
+      labelNames: ['state'],
+      registers: [this.registry],
+    });
+    this.#oldestJob = new Gauge({
+      name: 'stint_oldest_runnable_job_seconds',
+      help: 'How long the oldest runnable job waits',
+      registers: [this.registry],
+    });
+  }
+
+  /** The queue as it is now; none when the database can't be asked. */
+  queue(state: QueueState | undefined): void {
+    this.#jobs.reset();
+    this.#oldestJob.reset();
+    if (!state) return;
+    for (const name of jobStates) this.#jobs.set({ state: name }, state[name]);
+    this.#oldestJob.set(state.oldest_seconds ?? 0);
   }
 
   request(operation: string, method: string, status: number, ms: number): void {

@@ -2,8 +2,9 @@
 import { checkConfig } from '../config.ts';
 import { connectDb, type Db } from '../db.ts';
 import { knownMigrations } from '../migrations.ts';
+import { LATE_SECONDS, readQueue } from '../queueQueries.ts';
 import { type Context, command } from './command.ts';
-import { readMigrations, readQueue, readServerVersion } from './doctorQueries.ts';
+import { readMigrations, readServerVersion } from './doctorQueries.ts';
 
 interface Check {
   name: 'configuration' | 'database' | 'migrations' | 'queue' | 'oldest job' | 'locks' | 'failed jobs';
@@ -13,9 +14,6 @@ interface Check {
   /** Jobs, or seconds for the oldest. */
   value?: number;
 }
-
-/** A worker takes a job within seconds, and another worker's within 90 s of its death (contract §7). */
-const LATE_SECONDS = 90;
 
 export const doctor = command({
   summary: 'check configuration, database, migrations and the job queue; exit code 1 when something is wrong',
@@ -81,7 +79,7 @@ function judgeMigrations(applied: readonly string[], known: readonly string[]): 
 }
 
 async function checkQueue(db: Db): Promise<Check[]> {
-  const jobs = await readQueue(db.pool(), LATE_SECONDS);
+  const jobs = await readQueue(db.pool());
   const age = jobs.oldest_seconds ?? 0;
   return [
     {
