@@ -11,7 +11,6 @@ import { AppError, Unavailable } from './errors.ts';
 import { health } from './health.ts';
 import { answerAppError, answerError } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
-import { Listener } from './listen.ts';
 import type { Logger } from './log.ts';
 import { mcpHandler } from './mcp/adapter.ts';
 import { tools } from './mcp/tools.ts';
@@ -37,8 +36,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   const lastUse = new LastUse(db);
   const activity = new Activity(db);
-  const listener = new Listener(config.databaseUrl);
-  const routes = restRoutes({ secretKey: config.secretKey, listener });
+  const routes = restRoutes({ secretKey: config.secretKey, listener: db });
   const docs = restDocs(routes, config);
   const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, secretKey: config.secretKey });
   const mcp = mcpHandler(tools, {
@@ -55,7 +53,8 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     db,
     log: deps.log,
     signInLimiter: new Limiter(db, config.limits.signIn),
-    capacity: getCapacity(listener),
+    // A person sooner sees that it is being computed, and looks again.
+    capacity: getCapacity(db, 5_000),
   });
   const operations = health(deps);
   app.silent = true;
@@ -96,7 +95,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   return {
     app,
     async flush() {
-      await Promise.allSettled([lastUse.flush(), activity.flush(), listener.close()]);
+      await Promise.allSettled([lastUse.flush(), activity.flush()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { CalendarDate } from '../dates.ts';
 import type { Tx } from '../db.ts';
 import { Unavailable } from '../errors.ts';
 import { TaggedJson } from '../json.ts';
-import type { Listener } from '../listen.ts';
+import type { Listens } from '../listen.ts';
 import type { Read } from '../operation.ts';
 import { isId } from '../text.ts';
 import { askForSnapshot, type Question, readSnapshot, type Snapshot } from './queries.ts';
@@ -25,13 +25,14 @@ const Input = z.strictObject({
     .meta({ format: 'date', description: 'Any day of the first of the eight weeks; today when left out.' }),
 });
 
-export function getCapacity(listener: Listener): Read<z.infer<typeof Input>, TaggedJson> {
+/** `waitMs`: for how long a caller waits for a first snapshot. */
+export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<typeof Input>, TaggedJson> {
   const readers = new Readers();
   return {
     name: 'getCapacity',
     input: Input,
     async run(tx, caller, input, known = []) {
-      const snapshot = await newestSnapshot(tx, caller, { ...input, known }, listener);
+      const snapshot = await newestSnapshot(tx, caller, { ...input, known }, listener, waitMs);
       readers.note(tx, snapshot.forecastId);
       return answerOf(snapshot);
     },
@@ -39,8 +40,8 @@ export function getCapacity(listener: Listener): Read<z.infer<typeof Input>, Tag
 }
 
 /** Has a missing one computed and waits for it. Access is decided again by each look. Throws Unavailable when it does not come in time. */
-async function newestSnapshot(tx: Tx, caller: Caller, question: Question, listener: Listener): Promise<Snapshot> {
-  const end = performance.now() + WAIT_MS;
+async function newestSnapshot(tx: Tx, caller: Caller, question: Question, listener: Listens, waitMs: number): Promise<Snapshot> {
+  const end = performance.now() + waitMs;
   let found = await readSnapshot(tx, caller, question);
   if ('tag' in found) return found;
   const forecastId = await askForSnapshot(tx, found);

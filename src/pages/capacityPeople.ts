@@ -7,7 +7,7 @@ export function peopleTable(people: readonly PersonCapacity[], { today }: Pick<C
   const weeks = people[0]?.weeks ?? [];
   const isNow = ({ week }: Week) => week <= today && today <= addDays(week, 6);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Load of people by week"><table class="weeks">
-<thead><tr><th scope="col">Person</th>${weeks.map((week) => html`<th scope="col"${isNow(week) ? html` class="now"` : ''}>${week.week}${isNow(week) && html`<small>this week</small>`}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Person</th>${weeks.map((week) => html`<th scope="col"${isNow(week) ? html` class="now"` : ''}>${week.week.slice(5)}<small>${isNow(week) ? 'this week' : week.week.slice(0, 4)}</small></th>`)}</tr></thead>
 <tbody>${people.map(
     (
       person,

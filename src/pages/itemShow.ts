@@ -4,6 +4,7 @@ import { approvalPart } from './itemApproval.ts';
 import { type OpenedItem, openItem } from './itemOpen.ts';
 import { belowPart, commentsPart, factsPart, textsPart } from './itemParts.ts';
 import { csrfField } from './layout.ts';
+import { runningTimer, timerButton } from './myTimer.ts';
 import type { Answer, PageRequest } from './page.ts';
 import { may, mayWork, problemBox, trail } from './place.ts';
 
@@ -11,12 +12,14 @@ import { may, mayWork, problemBox, trail } from './place.ts';
 export async function showItem(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
   const opened = await openItem(request);
   const { place, item, at } = opened;
+  const mayTrack = may(place, 'time', 'write');
   return {
     title: item.title,
     status: problem ? status : 200,
     body: html`${trail({ href: `${place.at}?type=${item.type}`, label: place.name })}${problemBox(problem)}
 <div class="actions">${mayWork(place, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
-${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}</div>
+${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}
+${mayTrack && timerButton(request, { workspaceId: place.id, itemId: item.id! }, await runningTimer(request))}</div>
 ${factsPart(opened)}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
   };
 }

@@ -12,14 +12,19 @@ export async function runningTimer({ deps, caller }: PageRequest): Promise<TimeE
   return ((await perform(deps.db, caller, myTime, { period: 'day' })) as MyTime).timer;
 }
 
-/** For the page of an item: start here, stop what runs here, or where else it runs. `timer` is from runningTimer. */
+/** For the page of an item: start here, stop what runs here, or where else it runs; and the way to logging. `timer` is runningTimer's. */
 export function timerButton(request: PageRequest, item: { workspaceId: number; itemId: number }, timer: TimeEntry | null): Content {
-  const back = html`${csrfField(request.csrf)}<input type="hidden" name="back" value="/workspaces/${item.workspaceId}/items/${item.itemId}">`;
+  const { workspaceId, itemId } = item;
+  const back = html`${csrfField(request.csrf)}<input type="hidden" name="back" value="/workspaces/${workspaceId}/items/${itemId}">`;
+  return html`${timerForm(request, itemId, back, timer)}<a href="${at(request)}?workspaceId=${workspaceId}&amp;itemId=${itemId}">Log or plan time</a>`;
+}
+
+function timerForm(request: PageRequest, itemId: number, back: Content, timer: TimeEntry | null): Content {
   if (!timer) {
-    return html`<form method="post" action="${at(request, '/timer/start')}" class="plain">${back}<input type="hidden" name="itemId" value="${item.itemId}"><button class="secondary">Start timer</button></form>`;
+    return html`<form method="post" action="${at(request, '/timer/start')}" class="plain">${back}<input type="hidden" name="itemId" value="${itemId}"><button class="secondary outline">Start timer</button></form>`;
   }
-  if (timer.itemId !== item.itemId) return html`<p>Your timer runs elsewhere: <a href="${at(request)}">see it</a>.</p>`;
-  return html`<form method="post" action="${at(request, '/timer/stop')}" class="plain">${back}${entryFields(timer)}Your timer has been running for ${runningFor(timer)}. <button>Stop timer</button></form>`;
+  if (timer.itemId !== itemId) return html`<a href="${at(request)}">Your timer runs elsewhere</a>`;
+  return html`<form method="post" action="${at(request, '/timer/stop')}" class="plain">${back}${entryFields(timer)}<button>Stop timer</button> running for ${runningFor(timer)}</form>`;
 }
 
 const entryFields = ({ id, revision }: TimeEntry): Content =>

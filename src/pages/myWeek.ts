@@ -13,7 +13,7 @@ export function dayTotals({ time, week }: MyData): Content {
   const days = Array.from({ length: 7 }, (_, n) => addDays(week, n));
   const minutes = new Map(time.days.map((day) => [day.date, day.minutes]));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Recorded time by day"><table>
-<thead><tr>${days.map((day) => html`<th scope="col">${dayName(day)}</th>`)}<th scope="col">Week</th></tr></thead>
+<thead><tr>${days.map((day) => html`<th scope="col">${dayName(day).slice(0, 3)}<small class="muted"> ${day.slice(5)}</small></th>`)}<th scope="col">Week</th></tr></thead>
 <tbody><tr>${days.map((day) => html`<td>${minutes.has(day) ? duration(minutes.get(day)!) : '–'}</td>`)}<td><strong>${duration(time.totalMinutes)}</strong></td></tr></tbody>
 </table></div>`;
 }
@@ -41,9 +41,9 @@ function changes(request: PageRequest, data: MyData, entry: Entry, refusal?: Ref
   const value = (name: string, usual: string) => typed(request, refusal, which, name, usual);
   return html`<details${refusal?.form === which ? html` open` : ''}><summary>Note or correct</summary>
 <form method="post" action="${at(request, '/entries/annotate')}">${hidden}<label>Note <input name="note" maxlength="2000" value="${value('note', entry.note)}"></label><button class="secondary">Save the note</button></form>
-<form method="post" action="${at(request, '/entries/correct')}">${hidden}
-${entry.kind === 'manual' ? manualFields(entry, value) : timerFields(entry, value)}
-<label>Reason <input name="reason" required maxlength="2000" value="${value('reason', '')}" placeholder="kept with the earlier version"></label>
+<form method="post" action="${at(request, '/entries/correct')}" class="apart">${hidden}
+<div class="pair">${entry.kind === 'manual' ? manualFields(entry, value) : timerFields(entry, value)}
+<label>Reason <input name="reason" required maxlength="2000" value="${value('reason', '')}" placeholder="kept with the earlier version"></label></div>
 <button class="secondary">Correct</button></form></details>`;
 }
 

@@ -13,7 +13,7 @@ let web: Web;
 let refs: WorldRefs;
 let pool: pg.Pool;
 
-const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay'];
+const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus'];
 
 test.serial.before('an account whose people have a task each', async () => {
   const [owner, ...others] = people;
@@ -198,6 +198,23 @@ test('somebody else’s entries and blocks are out of reach, and so is a form wi
   };
   t.is(await post({ _csrf: csrf, entryId: String(rows[0].id), revision: '1', note: 'mine now' }), 403);
   t.is(await post({ entryId: '1', revision: '1', note: 'no value' }), 403);
+});
+
+test('a timer is started and stopped on the page of an item, too', async (t) => {
+  const page = await open(t, 'gus');
+  const item = `${web.baseUrl}/workspaces/${refs.id('apollo')}/items/${refs.id('task-gus')}`;
+  await page.goto(item);
+  await page.getByRole('button', { name: 'Start timer' }).click();
+  await page.getByText('running for').waitFor();
+  t.is(page.url(), `${item}?notice=started`);
+  await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}/items/${refs.id('task-bo')}`);
+  t.true(await page.getByRole('link', { name: 'Your timer runs elsewhere' }).isVisible());
+  await page.goto(item);
+  await page.getByRole('button', { name: 'Stop timer' }).click();
+  await page.getByRole('button', { name: 'Start timer' }).waitFor();
+  await expectAccessible(t, page);
+  await page.getByRole('link', { name: 'Log or plan time' }).click();
+  t.is(await page.locator('form[action$="/entries/log"]').getByLabel('Work').inputValue(), String(refs.id('task-gus')));
 });
 
 test('work that is not assigned to me is found by its words', async (t) => {
