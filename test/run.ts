@@ -8,12 +8,19 @@ import { fileURLToPath } from 'node:url';
 import { guard } from '../src/embedded/guard.ts';
 import { startEmbedded } from '../src/embedded.ts';
 import { temporaryFolder } from './support/disposable.ts';
+import { failedFiles } from './support/failedFiles.ts';
 
+const MOST_AGAIN = 8;
 const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url));
 
 /** Ava ends its own workers on SIGINT; a terminal has sent it one already, a supervisor hasn't. */
-async function runAva(environment: NodeJS.ProcessEnv, interrupted: AbortSignal): Promise<number> {
-  const child = spawn(process.execPath, [ava, ...process.argv.slice(2)], { stdio: 'inherit', env: { ...process.env, ...environment } });
+async function runAva(args: string[], environment: NodeJS.ProcessEnv, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [ava, ...args], { stdio: ['inherit', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text);
+    output += text;
+  });
   const dismissGuard = guard(child.pid!, 'TERM');
   const pass = () => {
     child.kill('SIGINT');
@@ -21,9 +28,27 @@ async function runAva(environment: NodeJS.ProcessEnv, interrupted: AbortSignal):
   };
   if (interrupted.aborted) pass();
   interrupted.addEventListener('abort', pass);
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'close');
   dismissGuard();
-  return interrupted.aborted ? 130 : (code ?? 1);
+  return { code: interrupted.aborted ? 130 : (code ?? 1), output };
+}
+
+/** A file that fails beside others gets one more run, alone: tests that start processes and browsers share two cores. What fails alone
+ *  fails; more than a few files are no accident. */
+async function runTests(environment: NodeJS.ProcessEnv, interrupted: AbortSignal): Promise<number> {
+  const args = process.argv.slice(2);
+  const first = await runAva(args, environment, interrupted);
+  const failed = failedFiles(first.output);
+  if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
+  console.log(`\nThese failed beside others and are run once more, one after another:\n  ${failed.join('\n  ')}`);
+  return tell(await runAva(['--concurrency', '1', ...failed], environment, interrupted));
+}
+
+/** The closing line, for people and for machines that look for it. */
+function tell({ code, output }: { code: number; output: string }): number {
+  const count = (pattern: RegExp) => output.match(pattern)?.length ?? 0;
+  console.log(`\n${count(/^\s*✔ /gm)} passed, ${count(/^\s*✘ /gm)} failed`);
+  return code;
 }
 
 /** Where tests put their temporary files, an ordinary user's included: all gone after the run, even one cut short. */
@@ -42,7 +67,7 @@ const given = process.env.DATABASE_URL_TEST;
 const server = given ? undefined : await startEmbedded(join(folder, 'postgres'), { disposable: true });
 try {
   const environment = { STINT_TEST_DATABASE: given ?? server!.url, TMPDIR: scratch(folder) };
-  process.exitCode = await runAva(environment, interruption.signal);
+  process.exitCode = await runTests(environment, interruption.signal);
 } finally {
   await server?.stop();
   // A test cut short may have a server of its own that is still shutting down and writing.

@@ -1,0 +1,30 @@
+/** Which test files failed, read off what AVA says: for a second run of them alone. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Paths like test/mcp/items.db.test.ts of every line that tells of a failure, a crash or a test still pending at a timeout. */
+export function failedFiles(output: string): string[] {
+  const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
+  const found = new Set<string>();
+  for (const line of plain.split('\n')) {
+    const crashed = /✘ (test\/\S+\.test\.ts) exited/.exec(line)?.[1];
+    if (crashed) found.add(crashed);
+    const failed = /(?:✘ \[fail\]: |◌ |✘ \d+ tests? remaining in )(.+)/.exec(line)?.[1];
+    const file = failed && fileOf(failed);
+    if (file) found.add(file);
+  }
+  return [...found];
+}
+
+/** `mcp › items.db › a title › with marks` -> test/mcp/items.db.test.ts: the longest run of parts that is a file. */
+function fileOf(title: string): string | undefined {
+  if (/^test\/\S+\.test\.ts/.test(title)) return title.split(/\s/)[0];
+  const parts = title.split(' › ');
+  for (let length = parts.length; length > 0; length--) {
+    const path = `test/${parts.slice(0, length).join('/')}.test.ts`;
+    if (existsSync(`${root}${path}`)) return path;
+  }
+  return undefined;
+}
