@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { dbConfig } from './config.ts';
 import { pgDriver } from './driver.ts';
 import { Unavailable } from './errors.ts';
-import { Listener, type Waiting } from './listen.ts';
+import { Listener, type Listens } from './listen.ts';
 
 /** What an operation's statements run on: the pool itself or one transaction. */
 export type Tx = CommonQueryMethods;
@@ -19,9 +19,7 @@ export function fixedSql(text: string): Fragment {
   return sql.fragment(Object.assign([text], { raw: Object.freeze([text]) }) as unknown as TemplateStringsArray);
 }
 
-export interface Db {
-  /** Waits for NOTIFY on a connection of its own (src/listen.ts). */
-  listen(channel: string, payload: string): Promise<Waiting>;
+export interface Db extends Listens {
   /** Throws Unavailable until the first connection has been made. */
   pool(): Tx;
   transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;

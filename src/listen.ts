@@ -10,9 +10,14 @@ export interface Waiting {
   end(): void;
 }
 
+/** Whatever can listen. */
+export interface Listens {
+  listen(channel: string, payload: string): Promise<Waiting>;
+}
+
 const IDLE_MS = 60_000;
 
-export class Listener {
+export class Listener implements Listens {
   readonly #databaseUrl: string;
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #channels = new Map<string, Promise<void>>();

@@ -9,7 +9,7 @@ import { getItem } from '../items/getItem.ts';
 import { ItemPage, listItems } from '../items/listItems.ts';
 import { saveItem } from '../items/saveItem.ts';
 import { Work } from '../items/schema.ts';
-import type { Listener } from '../listen.ts';
+import type { Listens } from '../listen.ts';
 import type { Operation } from '../operation.ts';
 import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
 import { getOptions } from '../workspaces/getOptions.ts';
@@ -35,7 +35,7 @@ export interface Route {
 
 export interface RouteDeps {
   secretKey: string;
-  listener: Listener;
+  listener: Listens;
 }
 
 export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
