@@ -9,7 +9,7 @@ import { JsonText } from '../json.ts';
 import type { Read } from '../operation.ts';
 import { Id, Text } from '../text.ts';
 import { closedStatuses, type Status, statuses } from '../workspaces/statuses.ts';
-import { filtersOf, type WorkWanted } from './findWorkProbeQueries.ts';
+import { filtersOf, type WorkWanted } from './findWorkFilterQueries.ts';
 import { type FoundWork, readClock, readWork } from './findWorkQueries.ts';
 import { MOST_DAYS, waysFor } from './findWorkWays.ts';
 

@@ -1,65 +1,13 @@
 /** The part of svc_find_work's SQL that looks for ids. What may be seen lies in streams: the rows of one workspace and one set of needs,
  *  in id order on an index for each filter (sql/0009_find_work.sql). One way's streams are probed for the ids that come first. */
 import { sql } from 'slonik';
-import { type ItemType, possibleNeeds } from '../access/rights.ts';
+import { possibleNeeds } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../db.ts';
-import { closedStatuses, type Status } from '../workspaces/statuses.ts';
-import { type Attempt, type FilterName, filterNames } from './findWorkWays.ts';
-
-/** What is looked for; all that is given must hold. */
-export interface WorkWanted {
-  workspaceId?: number | undefined;
-  types: readonly ItemType[];
-  assignee: 'me' | 'all' | 'unassigned' | number;
-  /** Open work, closed work, or both. */
-  closed: readonly boolean[];
-  status?: Status | undefined;
-  statusKey?: string | undefined;
-  priorityKey?: string | undefined;
-  requirementId?: number | undefined;
-  releaseId?: number | undefined;
-  /** Part of title or description, taken literally, in any case. */
-  search?: string | undefined;
-  /** Both included; null for no bound. `days`: see findWorkWays.ts. */
-  due?: { from: string | null; to: string | null; days: number | null } | undefined;
-  afterId: number;
-  limit: number;
-}
+import { closedStatuses } from '../workspaces/statuses.ts';
+import { and, assigneeId, conditions, type WorkWanted, words } from './findWorkFilterQueries.ts';
+import { type Attempt, filterNames } from './findWorkWays.ts';
 
 const none = sql.fragment``;
-const and = (conditions: Fragment[]) =>
-  conditions.length ? sql.fragment`${sql.join(conditions, sql.fragment` and `)}` : sql.fragment`true`;
-const equal = (column: string, value: string | number | undefined) =>
-  value === undefined ? [] : [sql.fragment`${fixedSql(column)} = ${value}`];
-const words = ({ search = '' }: WorkWanted) => sql.fragment`t.words like lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`})`;
-
-/** The conditions of the filters given, in their order, on a row `i` of the stream `s`. */
-function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragment>> {
-  const { assignee, status, statusKey, priorityKey, requirementId, releaseId, search, due } = wanted;
-  const nobody = sql.fragment`i.assignee_id is null`;
-  const parts: Record<FilterName, Fragment[]> = {
-    requirement: equal('i.requirement_id', requirementId),
-    release: equal('i.release_id', releaseId),
-    due: due ? [sql.fragment`i.due between ${due.from ?? '-infinity'}::date and ${due.to ?? 'infinity'}::date`] : [],
-    assignee: assignee === 'all' ? [] : [assignee === 'unassigned' ? nobody : sql.fragment`i.assignee_id = ${assigneeId(wanted)}`],
-    status: [...equal('i.status', status), ...equal('i.status_key', statusKey)],
-    priority: equal('i.priority_key', priorityKey),
-    // A subquery by itself: the planner must not take it for another way in.
-    text:
-      search === undefined
-        ? []
-        : [sql.fragment`(select ${words(wanted)} from item_texts t where t.workspace_id = i.workspace_id and t.item_id = i.id)`],
-  };
-  return Object.fromEntries(filterNames.flatMap((name) => (parts[name].length ? [[name, and(parts[name])]] : [])));
-}
-
-const assigneeId = ({ assignee }: WorkWanted) => (assignee === 'me' ? sql.fragment`s.user_id` : sql.fragment`${Number(assignee)}::bigint`);
-
-/** The names of the filters given, in their order. */
-export function filtersOf(wanted: WorkWanted): FilterName[] {
-  return Object.keys(conditions(wanted)) as FilterName[];
-}
-
 const needs = (wanted: WorkWanted) => sql.array(wanted.types.flatMap(possibleNeeds), 'int4');
 const closed = (wanted: WorkWanted) => sql.array([...wanted.closed], 'bool');
 /** For ways that do not run through the needs one at a time. */

@@ -6,7 +6,8 @@ import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
 import type { Tx } from '../db.ts';
 import { Unauthenticated } from '../errors.ts';
-import { probed, type WorkWanted } from './findWorkProbeQueries.ts';
+import type { WorkWanted } from './findWorkFilterQueries.ts';
+import { probed } from './findWorkProbeQueries.ts';
 import type { Attempt } from './findWorkWays.ts';
 import { workRowJson } from './workRow.ts';
 

@@ -9,7 +9,7 @@ import { connectDb, type Db } from '../../src/db.ts';
 import { AppError } from '../../src/errors.ts';
 import { parseInput } from '../../src/input.ts';
 import { findWork } from '../../src/items/findWork.ts';
-import { filtersOf, type WorkWanted } from '../../src/items/findWorkProbeQueries.ts';
+import { filtersOf, type WorkWanted } from '../../src/items/findWorkFilterQueries.ts';
 import { readWork } from '../../src/items/findWorkQueries.ts';
 import type { Attempt } from '../../src/items/findWorkWays.ts';
 import type { JsonText } from '../../src/json.ts';

@@ -2,7 +2,7 @@
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { addDays } from '../../src/dates.ts';
-import type { WorkWanted } from '../../src/items/findWorkProbeQueries.ts';
+import type { WorkWanted } from '../../src/items/findWorkFilterQueries.ts';
 import { oneWorkspace, world } from '../support/world.ts';
 
 export interface Known {
