@@ -1,0 +1,188 @@
+/** What the pages may do with protected notes, folders and attachments, at the level of operations. */
+import { randomBytes } from 'node:crypto';
+import test from 'ava';
+import pg from 'pg';
+import type { Caller } from '../../src/access/caller.ts';
+import { newSecret } from '../../src/access/secrets.ts';
+import { insertSession } from '../../src/accounts/sessionQueries.ts';
+import { connectDb, type Db } from '../../src/db.ts';
+import { AppError } from '../../src/errors.ts';
+import { parseInput } from '../../src/input.ts';
+import type { Operation } from '../../src/operation.ts';
+import { perform } from '../../src/perform.ts';
+import { addAttachment, getAttachment } from '../../src/personal-notes/attachments.ts';
+import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
+import { createFolder, deleteFolder, renameFolder } from '../../src/personal-notes/folders.ts';
+import { getOwnNote, listOwnNotes } from '../../src/personal-notes/ownNotes.ts';
+import {
+  createEncryptedNote,
+  decryptNote,
+  deleteProtectedNote,
+  encryptNote,
+  lockNote,
+  saveLockedNote,
+  unlockNote,
+} from '../../src/personal-notes/protection.ts';
+import { fileDatabase } from '../support/database.ts';
+import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let db: Db;
+let pool: pg.Pool;
+let refs: WorldRefs;
+let ana: Caller;
+let bo: Caller;
+
+test.before(async () => {
+  const note = (ref: string) => ({ ref, user: 'ana', html: `<p>${ref}</p>` });
+  refs = await world(
+    database.url,
+    oneWorkspace(
+      {},
+      {
+        users: [{ ref: 'bo', email: 'bo@notes.example', name: 'Bo' }],
+        personalNotes: ['locked', 'encrypted', 'files', 'foreign', 'moving'].map(note),
+      },
+    ),
+  );
+  db = await connectDb(database.url);
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('error', () => {});
+  ana = await session('ana');
+  bo = await session('bo');
+});
+test.after.always(async () => {
+  await db?.close();
+  await pool?.end();
+});
+
+async function session(person: string): Promise<Caller> {
+  const { hash } = newSecret('session');
+  await insertSession(db.pool(), refs.id(person), hash, null);
+  return { kind: 'session', hash };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation has its own input and output
+const run = (caller: Caller, operation: Operation<any, any>, input: unknown): Promise<any> =>
+  perform(db, caller, operation, parseInput(operation.input, input));
+
+/** The code of the refusal. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation has its own input and output
+async function refusal(caller: Caller, operation: Operation<any, any>, input: unknown): Promise<string> {
+  try {
+    await run(caller, operation, input);
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+  return 'done';
+}
+
+const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
+const envelope = (changes: object = {}) =>
+  JSON.stringify({
+    v: 1,
+    kdf: 'PBKDF2-SHA256',
+    iterations: PBKDF2_ITERATIONS,
+    salt: base64(16),
+    iv: base64(12),
+    data: base64(40),
+    ...changes,
+  });
+
+test('protected notes are the signed-in owner’s alone: not another person’s, a key’s or an agent’s', async (t) => {
+  const id = refs.id('foreign');
+  const at = { id, revision: 1 };
+  const operations: [Operation<never, unknown>, object][] = [
+    [getOwnNote as never, { id, opened: true }],
+    [lockNote as never, at],
+    [unlockNote as never, at],
+    [saveLockedNote as never, { ...at, html: '<p>x</p>', folderId: 0 }],
+    [encryptNote as never, { ...at, cipher: envelope(), folderId: 0 }],
+    [decryptNote as never, { ...at, html: '<p>x</p>', folderId: 0 }],
+    [deleteProtectedNote as never, at],
+    [addAttachment as never, { noteId: id, opened: true, name: 'x', content: Buffer.from('x') }],
+  ];
+  const agent: Caller = { kind: 'agent', hash: newSecret('agent').hash };
+  for (const [operation, input] of operations) {
+    t.is(await refusal(bo, operation, input), 'forbidden', operation.name);
+    t.is(await refusal(agent, operation, input), 'forbidden', operation.name);
+    t.is(await refusal({ kind: 'session', hash: Buffer.alloc(32) }, operation, input), 'unauthenticated', operation.name);
+  }
+  t.is((await run(ana, getOwnNote, { id, opened: false })).note.html, '<p>foreign</p>');
+});
+
+test('a locked note tells nothing until it is opened, and is changed only from the revision that was read', async (t) => {
+  const id = refs.id('locked');
+  t.deepEqual(await run(ana, lockNote, { id, revision: 1 }), { id, revision: 2 });
+  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { title: '', html: '', readable: false, protection: 'locked' });
+  t.like((await run(ana, getOwnNote, { id, opened: true })).note, { title: 'locked', html: '<p>locked</p>' });
+  const { notes } = await run(ana, listOwnNotes, { folderId: null, search: 'locked', page: 1 });
+  t.deepEqual(notes, [], 'a search would tell what is in it');
+  t.is(await refusal(ana, lockNote, { id, revision: 2 }), 'forbidden', 'it is locked already');
+  t.is(await refusal(ana, saveLockedNote, { id, revision: 1, html: '<p>old</p>', folderId: 0 }), 'conflict');
+  t.is(await refusal(ana, saveLockedNote, { id, revision: 2, html: '<script>', folderId: 0 }), 'invalid_request');
+  t.is(await refusal(ana, saveLockedNote, { id, revision: 2, html: '<p>x</p>', folderId: 999_999 }), 'forbidden');
+  await run(ana, saveLockedNote, { id, revision: 2, html: '<p>new</p>', folderId: 0 });
+  await run(ana, unlockNote, { id, revision: 3 });
+  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { title: 'new', protection: 'none', revision: 4 });
+});
+
+test('encrypting leaves the ciphertext and nothing else, and takes nothing but ciphertext', async (t) => {
+  const id = refs.id('encrypted');
+  for (const cipher of [
+    '',
+    '<p>readable</p>',
+    '{}',
+    envelope({ iterations: 1 }),
+    envelope({ data: 'plain words' }),
+    envelope({ text: 'x' }),
+  ]) {
+    t.is(await refusal(ana, encryptNote, { id, revision: 1, cipher, folderId: 0 }), 'invalid_request', cipher);
+  }
+  const cipher = envelope();
+  await run(ana, encryptNote, { id, revision: 1, cipher, folderId: 0 });
+  const { rows } = await pool.query('select html, title, text, cipher, protection from personal_notes where id = $1', [id]);
+  t.deepEqual(rows, [{ html: '', title: '', text: '', cipher, protection: 'encrypted' }]);
+  t.like((await run(ana, getOwnNote, { id, opened: true })).note, { html: '', cipher, readable: false });
+  t.is(await refusal(ana, unlockNote, { id, revision: 2 }), 'forbidden');
+  t.is(await refusal(ana, addAttachment, { noteId: id, opened: true, name: 'a', content: Buffer.from('a') }), 'forbidden');
+  await run(ana, decryptNote, { id, revision: 2, html: '<p>back</p>', folderId: 0 });
+  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { title: 'back', cipher: null, protection: 'none' });
+  const made = await run(ana, createEncryptedNote, { cipher, folderId: 0 });
+  t.is(await refusal(ana, deleteProtectedNote, { id: made.id, revision: 2 }), 'conflict');
+  await run(ana, deleteProtectedNote, made);
+  t.is(await refusal(ana, getOwnNote, { id: made.id, opened: false }), 'forbidden');
+});
+
+test('attachments are kept byte for byte under a name without folders, up to twenty, and keep a note from being encrypted', async (t) => {
+  const noteId = refs.id('files');
+  const content = randomBytes(70_000);
+  const add = (name: string) => run(ana, addAttachment, { noteId, opened: false, name, content });
+  const { attachmentId } = await add('C:\\temp/../é\u0000\u202e.txt');
+  const found = await run(ana, getAttachment, { noteId, opened: false, attachmentId });
+  t.is(found.name, 'é.txt');
+  t.true(found.content.equals(content));
+  t.is(await refusal(ana, encryptNote, { id: noteId, revision: 1, cipher: envelope(), folderId: 0 }), 'invalid_request');
+  t.is(await refusal(bo, getAttachment, { noteId, opened: true, attachmentId }), 'forbidden');
+  await run(ana, lockNote, { id: noteId, revision: 1 });
+  t.is(await refusal(ana, getAttachment, { noteId, opened: false, attachmentId }), 'forbidden');
+  await run(ana, unlockNote, { id: noteId, revision: 2 });
+  for (let n = 1; n < 20; n++) await add('');
+  t.is(await refusal(ana, addAttachment, { noteId, opened: false, name: 'one more', content }), 'invalid_request');
+});
+
+test('folders have names of their own, and leave their notes unfiled when they go', async (t) => {
+  const id = refs.id('moving');
+  const { folderId } = await run(ana, createFolder, { name: ' Ideas ' });
+  t.is(await refusal(ana, createFolder, { name: 'Ideas' }), 'invalid_request');
+  t.is(await refusal(ana, createFolder, { name: ' ' }), 'invalid_request');
+  t.is(await refusal(bo, renameFolder, { folderId, name: 'Mine' }), 'forbidden');
+  t.is(await refusal(bo, deleteFolder, { folderId }), 'forbidden');
+  await run(bo, createFolder, { name: 'Ideas' });
+  await run(ana, renameFolder, { folderId, name: 'Ideas' });
+  await pool.query('update personal_notes set folder_id = $1 where id = $2', [folderId, id]);
+  t.is((await run(ana, listOwnNotes, { folderId, search: '', page: 1 })).notes.length, 1);
+  await run(ana, deleteFolder, { folderId });
+  t.is((await run(ana, getOwnNote, { id, opened: false })).note.folderId, 0);
+});
