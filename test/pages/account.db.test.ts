@@ -186,7 +186,7 @@ test('a new password ends every other session and gives this browser a new one',
 
 test('a session writes through the API with its CSRF value, and not without', async (t) => {
   const ana = await as('ana');
-  const found = await (await ana.request('/api/v1/capabilities')).json();
+  const found = (await (await ana.request('/api/v1/capabilities')).json()) as { authentication: { mode: string }; csrfToken: string };
   t.is(found.authentication.mode, 'session');
   const record = { type: 'task', title: 'By session', description: '', status: 'planned', fields: {} };
   const save = (headers: Record<string, string>) =>

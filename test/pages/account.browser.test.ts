@@ -1,0 +1,100 @@
+/** The account's pages in a real browser: an agent's life, the way out, everything on a phone and for assistive technology. */
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { clients } from '../support/mcpClients.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let web: Web;
+let refs: WorldRefs;
+test.serial.before('an account', async () => {
+  const file = oneWorkspace();
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD, name: 'Ana <script>x()</script>' });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+});
+test.after.always('it ends', () => web?.stop());
+const enter = (page: Page) => signIn(page, web.baseUrl, 'ana@acme.example');
+
+test('an agent is connected, used, seen, rotated and revoked', async (t) => {
+  const page = await browser.page(t);
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
+  await enter(page);
+  await page.goto(`${web.baseUrl}/mcp-access`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Laptop <script>x()</script>');
+  await page.getByRole('button', { name: 'Create the connection' }).click();
+  const key = (await page.locator('#new-key').textContent())!;
+  await expectAccessible(t, page);
+  const url = `${web.baseUrl}/mcp`;
+  const client = await clients['@modelcontextprotocol/sdk 1']!({ url, key });
+  t.is((await client.call('svc_context', {})).connection.name, 'Laptop <script>x()</script>');
+  await client.close();
+  const activity = async () => {
+    await page.goto(`${web.baseUrl}/mcp-access/activity?tool=svc_context`);
+    return page.getByRole('row', { name: /Laptop/ }).count();
+  };
+  for (let i = 0; i < 50 && !(await activity()); i++) await new Promise((resolve) => setTimeout(resolve, 200));
+  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /svc_context\s+ok\s+\d+/);
+  const press = async (button: string) => {
+    await page.goto(`${web.baseUrl}/mcp-access`);
+    await page
+      .getByRole('row', { name: /Laptop/ })
+      .getByRole('button', { name: button })
+      .click();
+    await expectAccessible(t, page);
+    await page.getByRole('dialog').getByRole('button', { name: button }).click();
+  };
+  await press('Rotate key');
+  const second = (await page.locator('#new-key').textContent())!;
+  const status = async (one: string) =>
+    (await fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${one}`, 'Content-Type': 'application/json' }, body: '{}' }))
+      .status;
+  t.is(await status(key), 401);
+  t.not(await status(second), 401);
+  await press('Revoke');
+  await page.getByRole('status').waitFor();
+  t.is(await status(second), 401);
+  t.false(urls.some((one) => one.includes(key) || one.includes(second)));
+  t.is(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'), '[{},{}]');
+});
+
+test('after signing out, Back shows nothing private', async (t) => {
+  const page = await browser.page(t);
+  await enter(page);
+  await page.goto(`${web.baseUrl}/settings/people`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  t.false((await page.content()).includes('ana@acme.example'));
+});
+
+test('every page is accessible and fits a phone', async (t) => {
+  const page = await browser.page(t);
+  await page.goto(`${web.baseUrl}/sign-in`);
+  await expectAccessible(t, page);
+  await enter(page);
+  const agent = `/mcp-access/${refs.id('c1')}`;
+  for (const path of ['/', '/settings/people', '/settings/keys', '/settings/password', '/mcp-access', agent, '/mcp-access/activity']) {
+    await page.goto(web.baseUrl + path);
+    await expectAccessible(t, page);
+    await expectFitsPhone(t, page);
+  }
+});
+
+test('without script a question comes on a page of its own, and No leads back', async (t) => {
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await enter(page);
+  await page.goto(`${web.baseUrl}/settings/keys`);
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
+  await page.getByRole('button', { name: 'No, go back' }).click();
+  t.is(page.url(), `${web.baseUrl}/settings/keys`);
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Yes, go on' }).click();
+  await page.getByText('The key no longer works.').waitFor();
+});
