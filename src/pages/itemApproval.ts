@@ -19,10 +19,10 @@ export function approvalPart(request: PageRequest, opened: OpenedItem): Content 
 ${decides && decisionForm(request, opened)}
 ${
   around.approvals.length > 0 &&
-  html`<ol class="history" aria-label="History of the approval">${around.approvals.map(
+  html`<ul class="history" aria-label="History of the approval">${around.approvals.map(
     ({ action, name, at, comment, version }) =>
       html`<li><strong>${name}</strong> ${words[action]} <small class="muted">${moment(at)}, version ${version}</small>${comment && html`<div class="text">${comment}</div>`}</li>`,
-  )}</ol>`
+  )}</ul>`
 }`;
 }
 
@@ -42,6 +42,6 @@ function decisionForm({ csrf, form }: PageRequest, { item, at }: OpenedItem): Co
     : html`<button name="decision" value="request">Request approval</button>`;
   const hint = pending ? 'Needed to reject: say what has to change.' : 'Optional.';
   return html`<form method="post" action="${at}/approval">${csrfField(csrf)}<input type="hidden" name="version" value="${item.version}">
-<label>Comment on the decision <textarea name="comment" rows="2" maxlength="12000">${`\n${form.raw('comment')}`}</textarea><small>${hint}</small></label>
+<label>Comment on the decision <textarea name="comment" rows="2">${`\n${form.raw('comment')}`}</textarea><small>${hint}</small></label>
 <div class="actions">${buttons}</div></form>`;
 }

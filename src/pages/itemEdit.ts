@@ -81,12 +81,12 @@ function conflict(request: PageRequest, editing: Editing, mine: Values, back: An
 
 function comparison(differences: Difference[], { item, choices }: Editing): Content {
   return html`<p class="error" role="alert">Somebody has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.</p>
-<div class="scroll"><table class="comparison"><thead><tr><th scope="col">Field</th><th scope="col">Stored now</th><th scope="col">Yours</th></tr></thead>
-<tbody>${differences.map(
-    ({ name, mine, theirs, touched }) => html`<tr><th scope="row">${labels[name]}</th>
-<td><div class="text">${shown(name, theirs, choices) || '(nothing)'}</div></td>
-<td><div class="text">${shown(name, mine, choices) || '(nothing)'}</div>${!touched && html`<small class="muted">You left it as it was: the form below has what is stored now.</small>`}</td></tr>`,
-  )}</tbody></table></div>`;
+${differences.map(
+  ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h2>${labels[name]}</h2><div class="sides">
+<div class="version"><h3>Stored now</h3><div class="text">${shown(name, theirs, choices) || '(nothing)'}</div></div>
+<div class="version"><h3>Yours</h3><div class="text">${shown(name, mine, choices) || '(nothing)'}</div>${!touched && html`<small class="muted">You left it as it was: the form below has what is stored now.</small>`}</div>
+</div></section>`,
+)}<h2>What will be saved</h2>`;
 }
 
 export const itemEditRoutes: PageRoute[] = [

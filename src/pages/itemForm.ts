@@ -66,9 +66,10 @@ const label = (name: FormName, control: Content, hint: Content = null) =>
   html`<label>${labels[name]} ${control}${hint && html`<small>${hint}</small>`}</label>`;
 
 function fieldOf(name: FormName, value: string, choices: Choices): Content {
-  if (name === 'title') return label(name, html`<input name="title" required maxlength="300" value="${value}">`);
-  // A browser drops the first line end inside a textarea: ours stands in for it.
-  if (isText(name)) return label(name, html`<textarea name="${name}" rows="8" maxlength="50000">${`\n${value}`}</textarea>`);
+  if (name === 'title') return label(name, html`<input name="title" required value="${value}">`);
+  // A browser drops the first line end inside a textarea: ours stands in for it. No maxlength: browsers count other units than we do
+  // (contract §4), and would refuse what is stored.
+  if (isText(name)) return label(name, html`<textarea name="${name}" rows="${name === 'description' ? 7 : 4}">${`\n${value}`}</textarea>`);
   if (name === 'statusKey') return statusField(value, choices);
   if (name === 'priorityKey') return label(name, select(name, value, prioritiesOf(value, choices), 'none'));
   if (name === 'assigneeId' || name === 'ownerId') return label(name, select(name, value, peopleOf(name, choices), 'nobody'));
@@ -85,7 +86,7 @@ function plainField(name: FormName, value: string): Content {
   const kind = kindOf(name);
   if (kind === 'date') return label(name, html`<input type="date" name="${name}" value="${value}">`);
   if (kind === 'number') return label(name, html`<input name="${name}" inputmode="decimal" value="${value}">`);
-  return label(name, html`<input name="${name}" maxlength="2000" value="${value}">`, hints[name]);
+  return label(name, html`<input name="${name}" value="${value}">`, hints[name]);
 }
 
 type Choice = readonly [value: string, label: string];

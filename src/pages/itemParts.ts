@@ -43,7 +43,7 @@ export function belowPart({ around: { below }, place }: OpenedItem): Content {
 export function commentsPart({ csrf, form }: PageRequest, { notes, at }: OpenedItem, writes: boolean): Content {
   if (!notes) return null;
   return html`<h2 id="comments">Comments</h2>
-${writes && html`<form method="post" action="${at}/comments">${csrfField(csrf)}${onceField()}<label>Add a comment <textarea name="body" rows="3" required maxlength="12000">${`\n${form.raw('body')}`}</textarea></label><button>Comment</button></form>`}
+${writes && html`<form method="post" action="${at}/comments">${csrfField(csrf)}${onceField()}<label>Add a comment <textarea name="body" rows="3" required>${`\n${form.raw('body')}`}</textarea></label><button>Comment</button></form>`}
 ${notes.length === 0 && html`<p class="muted">No comment yet.</p>`}
 ${notes.map(
   (

@@ -15,11 +15,13 @@ import { keyOf, workflowPart } from './workspaceWorkflow.ts';
 async function show(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
   const view = await readView(request);
   const agents = await call<AgentLine[]>(request, listAgents, { workspaceId: Number(request.params.id) });
-  const { name, archived } = view.settings;
+  const { name, archived, members } = view.settings;
+  const isMember = members.some(({ userId }) => userId === request.user.id);
   return {
     title: `Settings of ${name}`,
     status: problem ? status : 200,
-    body: html`${archived ? html`<p class="notice">This workspace is archived: nobody sees it, and no key reaches it.</p>` : trail({ href: view.at.replace(/\/settings$/, ''), label: name })}
+    body: html`${archived && html`<p class="notice">This workspace is archived: nobody sees it, and no key reaches it.</p>`}
+${!archived && isMember && trail({ href: view.at.replace(/\/settings$/, ''), label: name })}
 ${problemBox(problem)}${namePart(view)}${membersPart(view)}${workflowPart(view)}${agentsPart(view, agents)}${archivePart(view)}`,
   };
 }

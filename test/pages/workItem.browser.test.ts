@@ -13,11 +13,21 @@ let work: WorkWorld;
 test.serial.before('a workspace with work', async () => {
   work = await workWorld(database.url, {
     name: `Apollo ${HOSTILE}`,
+    statuses: [{ key: 'odd', label: HOSTILE, types: ['requirement', 'goal'], status: 'in_progress' }],
+    priorities: [{ key: 'odd', label: HOSTILE, rank: 9 }],
     items: [
+      { ref: 'goal', type: 'goal', title: HOSTILE, fields: { statusKey: 'odd', priorityKey: 'odd', unit: HOSTILE, level: HOSTILE } },
+      { ref: 'spare', type: 'task', title: 'Not needed' },
       { ref: 'release', type: 'release', title: 'Summer', fields: { versionLabel: '2.0' } },
       { ref: 'requirement', type: 'requirement', title: 'Tickets without a network', fields: { releaseId: { ref: 'release' } } },
       { ref: 'task', type: 'task', title: 'Write it down', fields: { requirementId: { ref: 'requirement' } } },
-      { ref: 'hostile', type: 'requirement', title: HOSTILE, description: `\n${HOSTILE}`, fields: { acceptance: HOSTILE } },
+      {
+        ref: 'hostile',
+        type: 'requirement',
+        title: HOSTILE,
+        description: `\n${HOSTILE}`,
+        fields: { acceptance: HOSTILE, goalId: { ref: 'goal' } },
+      },
     ],
     comments: [{ item: 'hostile', author: 'mia', body: HOSTILE }],
   });
@@ -90,8 +100,8 @@ test('a conflict shows both texts side by side, keeps what each has changed alon
   await mine.getByRole('heading', { name: 'Changed in the meantime' }).waitFor();
   await expectAccessible(t, mine);
   await expectFitsPhone(t, mine);
-  const row = mine.getByRole('row', { name: /^Description/ });
-  t.deepEqual(await row.locator('.text').allInnerTexts(), ['Theirs: tie the knots', 'Mine: count the knots']);
+  const both = mine.getByRole('region', { name: 'Description' });
+  t.deepEqual(await both.locator('.text').allInnerTexts(), ['Theirs: tie the knots', 'Mine: count the knots']);
   t.is(await mine.getByRole('textbox', { name: 'Description' }).inputValue(), 'Mine: count the knots');
   t.is(await mine.getByRole('textbox', { name: 'Title' }).inputValue(), 'Write it all down');
   t.is(await mine.getByRole('textbox', { name: 'Estimate (hours)' }).inputValue(), '5');
@@ -124,6 +134,8 @@ test('markup in any text is text', async (t) => {
   await signIn(page, work.web.baseUrl, emailOf('ana'));
   for (const address of [
     work.item('hostile'),
+    work.item('goal'),
+    `${work.at}?type=goal`,
     `${work.item('hostile')}/edit`,
     `${work.at}?type=requirement`,
     `${work.at}/settings`,
@@ -165,8 +177,8 @@ test('an item is archived after a question, unless open work hangs on it', async
     .getByRole('alert')
     .getByText(/Tickets without a network/)
     .waitFor();
-  await page.goto(work.item('hostile'));
+  await page.goto(work.item('spare'));
   await archive();
   await page.getByText('Archived.').waitFor();
-  t.is((await page.goto(work.item('hostile')))?.status(), 403);
+  t.is((await page.goto(work.item('spare')))?.status(), 403);
 });
