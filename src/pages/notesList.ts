@@ -7,7 +7,7 @@ import { listOwnNotes, type OwnNoteList } from '../personal-notes/ownNotes.ts';
 import type { Folder, OwnSummary } from '../personal-notes/pageQueries.ts';
 import { type Content, Html, html } from './html.ts';
 import { csrfField } from './layout.ts';
-import { at, PATH, problemOf, styles } from './notesParts.ts';
+import { at, PATH, padlock, problemOf, styles } from './notesParts.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { moment } from './widgets.ts';
 
@@ -59,7 +59,6 @@ ${folders.map(({ id, name, notes }) => link(`?folder=${id}`, name, folderId === 
 }
 
 const names: Record<OwnSummary['protection'], string> = { none: 'Note without text', locked: 'Locked note', encrypted: 'Encrypted note' };
-const marks: Record<OwnSummary['protection'], string> = { none: '', locked: '🔒 ', encrypted: '🔑 ' };
 
 function noteList(request: PageRequest, notes: readonly OwnSummary[], { search, folderId }: Wanted): Content {
   if (!notes.length)
@@ -67,7 +66,7 @@ function noteList(request: PageRequest, notes: readonly OwnSummary[], { search, 
   return html`<ul class="note-list">${notes.map(
     (
       note,
-    ) => html`<li><span aria-hidden="true">${marks[note.protection]}</span><a href="${at(request, `/${note.id}`)}">${note.title || names[note.protection]}</a>
+    ) => html`<li>${note.protection !== 'none' && padlock}<a href="${at(request, `/${note.id}`)}">${note.title || names[note.protection]}</a>
 <small class="muted">${note.folderName !== null && html`in ${note.folderName} · `}changed ${moment(note.updatedAt)}${note.attachments > 0 && html` · ${note.attachments} ${note.attachments === 1 ? 'file' : 'files'}`}</small></li>`,
   )}</ul>`;
 }

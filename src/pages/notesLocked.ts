@@ -6,7 +6,7 @@ import { lockNote, unlockNote } from '../personal-notes/protection.ts';
 import { html } from './html.ts';
 import { csrfField } from './layout.ts';
 import { isOpened, passwordInput, provesPassword, wrongPassword } from './notesOpened.ts';
-import { at, PATH, problemOf, styles } from './notesParts.ts';
+import { at, PATH, padlock, problemOf, styles } from './notesParts.ts';
 import { notePage } from './notesView.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 
@@ -15,7 +15,7 @@ export function lockedPage(request: PageRequest, noteId: number, problem?: strin
     title: 'Locked note',
     status: problem ? 403 : 200,
     body: html`${styles(request)}${problemOf(problem)}
-<p><span aria-hidden="true">🔒</span> This note is locked. It opens with the password of your account, for this once.</p>
+<p>${padlock} This note is locked. It opens with the password of your account, for this once.</p>
 <form method="post" action="${at(request, `/${noteId}/open`)}">${csrfField(request.csrf)}${passwordInput}
 <button>Open</button></form>
 <p class="apart"><a href="${at(request, `/${noteId}/delete`)}">Delete this note…</a> · <a href="${at(request)}">All notes</a></p>`,

@@ -21,6 +21,9 @@ export const styles = ({ deps }: PageRequest): Content => html`<link rel="styles
 export const script = ({ deps }: PageRequest): Content => html`<script src="${deps.config.basePath}/static/notes.js" defer></script>`;
 export const problemOf = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
 
+/** A padlock; the words beside it say the same. */
+export const padlock: Content = html`<svg class="padlock" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="2" y="7" width="12" height="8" rx="1.5"/><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2"/></svg>`;
+
 export function folderSelect(folders: readonly Folder[], chosen: number): Content {
   return html`<label>Folder <select name="folderId">${option('0', 'none', String(chosen))}${folders.map(({ id, name }) => option(String(id), name, String(chosen)))}</select></label>`;
 }
