@@ -1,8 +1,9 @@
-/** Heartbeats of this process's lanes, and the sweep that puts back the jobs of lanes that have stopped beating. */
+/** Heartbeats of this process's lanes, and the sweeps that put back the jobs of lanes that have stopped beating, and those that our own
+ *  lanes hold without knowing it. */
 import { hostname } from 'node:os';
 import type { Db } from '../src/db.ts';
 import type { Logger } from '../src/log.ts';
-import { beat, freeJobsOfTheDead, leave } from './workerQueries.ts';
+import { beat, freeForgottenJobs, freeJobsOfTheDead, leave } from './workerQueries.ts';
 
 export interface Pace {
   beatMs: number;
@@ -13,11 +14,20 @@ export interface Pace {
 /** A killed worker's jobs run again within half a minute: dead after 15 s, found 5 s later at most; locks of unknown lanes within 40 s. */
 export const usualPace: Pace = { beatMs: 4_000, deadAfterMs: 15_000 };
 
+/** A lane that takes jobs. */
+export interface LivingLane {
+  lane: string;
+  /** The jobs that it knows to be its own. */
+  held: ReadonlySet<string>;
+}
+
 export class Heartbeat {
   readonly #db: Db;
   readonly #log: Logger;
   readonly #pace: Pace;
-  readonly #lanes = new Map<string, string>();
+  readonly #lanes = new Map<string, LivingLane>();
+  /** Under way. */
+  readonly #beats = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** Since when both clocks have agreed and no beat has failed: until a whole `deadAfterMs` of that, others may seem dead who aren't. */
@@ -40,7 +50,7 @@ export class Heartbeat {
   }
 
   /** A lane that takes jobs from now on; `id` is what it locks them with. */
-  async join(id: string, lane: string): Promise<void> {
+  async join(id: string, lane: LivingLane): Promise<void> {
     this.#lanes.set(id, lane);
     await this.#beat().catch(() => {});
   }
@@ -48,13 +58,17 @@ export class Heartbeat {
   /** A lane that has ended: its jobs go back at once. Throws when the database is away; then the others' sweep does it. */
   async leave(id: string): Promise<void> {
     this.#lanes.delete(id);
+    // A beat under way would bring its row back.
+    await Promise.allSettled(this.#beats);
     await leave(this.#db.pool(), [id]);
   }
 
   async #turn(): Promise<void> {
     try {
       const { dead } = await this.#beat();
-      if (this.#steady && (dead || performance.now() - this.#sweptAt > this.#pace.deadAfterMs)) await this.#sweep();
+      const due = performance.now() - this.#sweptAt > this.#pace.deadAfterMs;
+      if (due) await this.#putBackForgotten();
+      if (this.#steady && (dead || due)) await this.#sweep();
     } catch (error) {
       this.#steadySince = undefined;
       this.#log.warn({ err: error }, 'heartbeat failed');
@@ -63,8 +77,10 @@ export class Heartbeat {
   }
 
   async #beat() {
-    const lanes = [...this.#lanes].map(([id, lane]) => ({ id, lane, pid: process.pid, host: hostname() }));
-    const answer = await beat(this.#db.pool(), lanes, this.#pace.deadAfterMs);
+    const lanes = [...this.#lanes].map(([id, { lane }]) => ({ id, lane, pid: process.pid, host: hostname() }));
+    const beating = beat(this.#db.pool(), lanes, this.#pace.deadAfterMs);
+    this.#beats.add(beating);
+    const answer = await beating.finally(() => this.#beats.delete(beating));
     const local = performance.now();
     const since = this.#steadySince;
     // After an outage or a jump of the database's clock everybody's rows look old: wait until the living have had time to beat.
@@ -78,8 +94,16 @@ export class Heartbeat {
     return this.#steadySince !== undefined && performance.now() - this.#steadySince.local > this.#pace.deadAfterMs;
   }
 
-  async #sweep(): Promise<void> {
+  /** A fetch whose answer got lost has locked jobs that nobody knows of, and a lost acknowledgement leaves a finished one locked. By twice
+   *  `deadAfterMs` every statement has been answered or given up. */
+  async #putBackForgotten(): Promise<void> {
     this.#sweptAt = performance.now();
+    const held = [...this.#lanes.values()].flatMap((lane) => [...lane.held]);
+    const jobs = await freeForgottenJobs(this.#db.pool(), [...this.#lanes.keys()], held, 2 * this.#pace.deadAfterMs);
+    if (jobs > 0) this.#log.warn({ jobs }, 'jobs that were locked and not known put back');
+  }
+
+  async #sweep(): Promise<void> {
     const jobs = await freeJobsOfTheDead(this.#db.pool(), this.#pace.deadAfterMs);
     if (jobs > 0) this.#log.warn({ jobs }, 'jobs of a dead worker put back');
   }

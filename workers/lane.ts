@@ -21,6 +21,8 @@ const ABORT_AFTER_MS = 8_000;
 const RESTART_AFTER_MS = 1_000;
 /** A runner that has lost its database shuts itself down, and may never be done with it: then it is left behind. */
 const LEFT_BEHIND_AFTER_MS = 5_000;
+/** A runner asks once for the numbers of its tasks; when the answer is lost it keeps the failure and never fetches a job. */
+const FIRST_FETCH_WITHIN_MS = 10_000;
 
 export class Lane {
   readonly #settings: LaneSettings;
@@ -71,6 +73,8 @@ export class Lane {
       } catch (error) {
         this.#log.error({ lane: this.#settings.name, err: error }, 'lane failed');
       }
+      // Left behind, it may still be at work.
+      void this.#runner?.stop().catch(() => {});
       this.#runner = undefined;
       await this.release().catch((error) => this.#log.warn({ lane: this.#settings.name, err: error }, 'jobs could not be put back'));
       await sleep(RESTART_AFTER_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
@@ -93,9 +97,6 @@ export class Lane {
           concurrentJobs: concurrency,
           pollInterval: POLL_MS,
           gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
-          // Without a batch a job's end is reported by a promise that nobody awaits: a lost connection would end the process.
-          completeJobBatchDelay: 0,
-          failJobBatchDelay: 0,
           ...(ahead > 0 ? { localQueue: { size: ahead, ttl: 10_000 } } : {}),
         },
       },
@@ -107,7 +108,11 @@ export class Lane {
     const log = this.#log;
     events.on('pool:create', ({ workerPool }) => {
       this.#id = workerPool.id;
-      void this.#heartbeat.join(workerPool.id, lane);
+      void this.#heartbeat.join(workerPool.id, { lane, held: heldBy(events) });
+      const idle = setTimeout(() => onStuck(new Error('Left behind: it can not fetch.')), FIRST_FETCH_WITHIN_MS).unref();
+      for (const event of ['localQueue:getJobs:complete', 'worker:getJob:empty', 'job:start'] as const) {
+        events.once(event, () => clearTimeout(idle));
+      }
     });
     events.on('pool:gracefulShutdown', ({ message }) => {
       const stuck = () => onStuck(new Error(`Left behind after: ${message}`));
@@ -119,6 +124,16 @@ export class Lane {
     events.on('job:failed', ({ job }) => log.error({ job: job.id, task: job.task_identifier }, 'job failed for good'));
     return events;
   }
+}
+
+/** The jobs that a runner knows to be its own, as they come and go. */
+function heldBy(events: WorkerEvents): ReadonlySet<string> {
+  const held = new Set<string>();
+  events.on('localQueue:getJobs:complete', ({ jobs }) => jobs.forEach(({ id }) => void held.add(id)));
+  events.on('localQueue:returnJobs', ({ jobs }) => jobs.forEach(({ id }) => void held.delete(id)));
+  events.on('job:start', ({ job }) => void held.add(job.id));
+  events.on('job:complete', ({ job }) => void held.delete(job.id));
+  return held;
 }
 
 /** What graphile-worker itself has to say: its faults, without the failures of jobs, which are told above. */

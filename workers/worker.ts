@@ -33,6 +33,9 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
         new Lane({ name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, streams }) }, pgPool, heartbeat, log),
     );
   const stopping = new AbortController();
+  // graphile-worker leaves the reports of jobs' ends to nobody: when one is lost with its connection the job is put back (heartbeat.ts),
+  // and the process lives on.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed that nobody awaits'));
   const started = start();
   let schedule: { stop(): void } | undefined;
 

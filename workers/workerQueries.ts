@@ -50,6 +50,19 @@ export async function freeJobsOfTheDead(tx: Tx, deadAfterMs: number): Promise<nu
     select count(*) from freed`);
 }
 
+/** Puts back the jobs that living lanes have locked for `afterMs` and do not know of. Returns how many. Reads the whole queue. */
+export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[], afterMs: number): Promise<number> {
+  return tx.oneFirst(sql.type(Count)`
+    with freed as (
+      update graphile_worker._private_jobs
+      set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = greatest(run_at, now())
+      where locked_by = any(${sql.array(lanes, 'text')}) and locked_at < now() - ${afterMs} * interval '1 millisecond'
+        and id <> all(${sql.array(known, 'int8')})
+      returning 1
+    )
+    select count(*) from freed`);
+}
+
 /** For a lane that has ended: what it still holds goes back at once, and the attempt does not count. */
 export async function leave(tx: Tx, ids: string[]): Promise<void> {
   await tx.query(sql.unsafe`

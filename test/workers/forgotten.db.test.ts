@@ -1,0 +1,49 @@
+/** Jobs that a living worker has locked without knowing it: the answer to its fetch got lost on the way. */
+import test from 'ava';
+import { freshDatabase } from '../support/database.ts';
+import { startProxy } from '../support/proxy.ts';
+import { queueOf, runningWorker } from '../support/workers.ts';
+
+/** Beats every 200 ms, dead after a second. */
+const QUICK = '200,1000';
+
+test('a job that a living lane holds and does not know of is put back', async (t) => {
+  const url = await freshDatabase(t);
+  const queue = await queueOf(t, url);
+  await runningWorker(t, url, { pace: QUICK });
+  await queue.until(`select count(*) >= 3 as beating from workers`);
+  await queue.rows(`select graphile_worker.add_job('remind_long_timer', '{"entryId": 1}', run_at => now() + interval '1 hour')`);
+  await queue.rows(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute', attempts = 1,
+       locked_by = (select id from workers where lane = 'prompt')
+     where id = (select id from graphile_worker.jobs where task_identifier = 'remind_long_timer')`,
+  );
+  await queue.until(
+    `select locked_by is null and attempts = 0 as free from graphile_worker.jobs where task_identifier = 'remind_long_timer'`,
+  );
+  t.is(await queue.locked(), 0);
+});
+
+test('answers that never arrive end no worker and leave no job locked', async (t) => {
+  const url = await freshDatabase(t);
+  const queue = await queueOf(t, url);
+  const proxy = await startProxy(url);
+  t.teardown(proxy.close);
+  const worker = await runningWorker(t, proxy.url, { pace: QUICK });
+  for (let round = 0; round < 5; round++) {
+    proxy.dropAnswers(20);
+    await queue.rows(
+      `select count(*) from graphile_worker.add_jobs(array(
+         select ('remind_long_timer', json_build_object('entryId', n), null, null, null, null, null, null)::graphile_worker.job_spec
+         from generate_series(1, 200) n))`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  proxy.dropAnswers(0);
+  // What failed waits for its next try, unlocked; all else is done.
+  await queue.until(
+    `select count(*) = 0 as done from graphile_worker.jobs where locked_at is not null or attempts = 0 and run_at <= now()`,
+  );
+  worker.kill();
+  t.deepEqual(await worker.exit(20_000), { code: 0, signal: null });
+});
