@@ -1,6 +1,9 @@
 /** `node test/chaos/index.ts [MINUTES] [--seed N]`: chaos for that long (2 minutes), the same faults for the same seed. Ends with 1
  *  when a promise is broken. */
 import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { broken, table } from './report.ts';
 import { runChaos } from './run.ts';
@@ -21,4 +24,8 @@ const report = await runChaos({
   onProgress: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
 });
 console.log(table(report));
-process.exit(broken(report).length > 0 ? 1 : 0);
+if (broken(report).length === 0) process.exit(0);
+const logFile = join(tmpdir(), `stint-chaos-${seed}.log`);
+writeFileSync(logFile, report.log.join('\n'));
+console.log(`What the processes said is in ${logFile}`);
+process.exit(1);

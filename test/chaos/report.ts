@@ -10,6 +10,8 @@ export interface Row {
 export interface Report {
   seed: number;
   rows: Row[];
+  /** All that the processes and PostgreSQL said. */
+  log: string[];
 }
 
 export const figure = (name: string, value: number | string): Row => ({ name, value: String(value) });

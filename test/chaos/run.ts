@@ -14,7 +14,7 @@ import { Random } from './random.ts';
 import { foundByApi, foundBySql } from './reconcile.ts';
 import { orphanedLocks, overdueBlocks, readAutomatic, readReminders } from './reminders.ts';
 import { figure, none, type Report, type Row, within } from './report.ts';
-import { findLeaks } from './secrets.ts';
+import { findInLogs, findInTables } from './secrets.ts';
 import type { Stage } from './tool.ts';
 import { makeTown, type Town } from './town.ts';
 
@@ -79,11 +79,12 @@ async function play(scene: Scene): Promise<Report> {
   const settledMs = await settle(scene);
   settings.onProgress?.('reconciling');
   const rows = [...figures(scene, faults, settledMs), ...(await promises(scene, faults))];
-  const leaks = await findLeaks(postgres, scene.secrets, []);
+  const leaks = await findInTables(scene.secrets, postgres);
   await crew.stop();
-  leaks.push(...(await findLeaks(postgres, scene.secrets, [...crew.log, ...postgres.log])).filter((leak) => leak.startsWith('a log')));
+  const log = [...crew.log, ...postgres.log];
+  leaks.push(...findInLogs(scene.secrets, log));
   rows.push(none('processes that exited by themselves', [...crew.unasked, ...postgres.unasked]), none('secrets found', leaks));
-  return { seed: settings.seed, rows };
+  return { seed: settings.seed, rows, log };
 }
 
 function actors({ random, town, ledger, stage, settings, secrets }: Scene): Promise<void>[] {

@@ -8,22 +8,32 @@ const texts: [string, string[]][] = [
   [COMMENT_WORDS, ['public.comments']],
 ];
 
+/** What is hunted, and the tables where it may be. */
+const prey = (secrets: Iterable<string>): [string, string[]][] => [
+  ...[...secrets]
+    .flatMap((secret) => [secret, ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form))])
+    .map((text): [string, string[]] => [text, []]),
+  ...texts,
+];
+
 /** Each hit names the place and the kind, never the secret. */
-export async function findLeaks(postgres: Postgres, secrets: Iterable<string>, logs: string[]): Promise<string[]> {
-  const hunted = [...secrets].flatMap((secret) => [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')]);
-  const wanted = [...hunted.map((text) => ({ text, allowed: [] as string[] })), ...texts.map(([text, allowed]) => ({ text, allowed }))];
-  const leaks: string[] = [];
-  for (const { name, text } of await dump(postgres)) {
-    for (const { text: needle, allowed } of wanted) {
-      if (!allowed.includes(name) && text.includes(needle)) leaks.push(`${name} holds ${describe(needle, allowed)}`);
-    }
-  }
-  const said = logs.join('\n');
-  for (const { text: needle, allowed } of wanted) if (said.includes(needle)) leaks.push(`a log holds ${describe(needle, allowed)}`);
-  return leaks;
+export async function findInTables(secrets: Iterable<string>, postgres: Postgres): Promise<string[]> {
+  const tables = await dump(postgres);
+  return prey(secrets).flatMap(([text, allowed]) =>
+    tables
+      .filter((table) => !allowed.includes(table.name) && table.text.includes(text))
+      .map(({ name }) => `${name} holds ${describe(text, allowed)}`),
+  );
 }
 
-const describe = (needle: string, allowed: string[]) => (allowed.length > 0 ? `“${needle}”` : `a secret of ${needle.length} characters`);
+export function findInLogs(secrets: Iterable<string>, log: string[]): string[] {
+  const said = log.join('\n');
+  return prey(secrets)
+    .filter(([text]) => said.includes(text))
+    .map(([text, allowed]) => `a log holds ${describe(text, allowed)}`);
+}
+
+const describe = (text: string, allowed: string[]) => (allowed.length > 0 ? `“${text}”` : `a secret of ${text.length} characters`);
 
 /** Every row of every table as text. A row's text doubles quotes and backslashes; no secret of ours has any. */
 async function dump(postgres: Postgres): Promise<{ name: string; text: string }[]> {
