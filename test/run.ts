@@ -41,7 +41,7 @@ async function runTests(environment: NodeJS.ProcessEnv, interrupted: AbortSignal
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
   console.log(`\nThese failed beside others and are run once more, one after another:\n  ${failed.join('\n  ')}`);
-  return tell(await runAva(['--concurrency', '1', '--serial', ...failed], environment, interrupted));
+  return tell(await runAva(['--concurrency', '1', ...failed], environment, interrupted));
 }
 
 /** The closing line, for people and for machines that look for it. */

@@ -106,7 +106,7 @@ test('a forecast that can be followed by hand', async (t) => {
   t.is(people[0]!.weeks.length, 8);
 });
 
-test('recorded time and plan blocks count by UTC day, cancelled blocks do not', async (t) => {
+test.serial('recorded time and plan blocks count by UTC day, cancelled blocks do not', async (t) => {
   const { client, userId, workspaceId } = await place();
   const { id } = await client.save(task('work', {}));
   // A week that nobody has computed yet.
@@ -272,7 +272,7 @@ test('input that can not be is refused with the name of the parameter', async (t
   }
 });
 
-test('what a scope does not need is in no snapshot: archived work, cancelled tasks, other workspaces', async (t) => {
+test.serial('what a scope does not need is in no snapshot: archived work, cancelled tasks, other workspaces', async (t) => {
   const { client, workspaceId } = await place();
   const elsewhere = await place();
   await elsewhere.client.save(release('elsewhere', null));
