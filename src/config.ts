@@ -12,10 +12,14 @@ const baseUrl = z
   .refine((url) => url.protocol === 'https:' || loopback.has(url.hostname), 'must be https unless its host is loopback')
   .refine((url) => !url.search && !url.hash && !url.username, 'must be an address with an optional path, nothing more');
 
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host/database');
+
 const Environment = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z.string().min(1).optional(),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host/database'),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off']).default('on'),
   DATABASE_CA_CERT: z.string().optional(),
   DATABASE_POOL_SIZE: whole(1, 500).default(10),
   BASE_URL: baseUrl.optional(),
@@ -40,6 +44,10 @@ export interface Config {
   /** Loopback unless HOST says otherwise or PORT is given by a platform. */
   host: string;
   databaseUrl: string;
+  /** The same database past a pooler: what needs a session (LISTEN, workers, migrations) goes there. */
+  directUrl: string;
+  /** False behind a pooler that gives each transaction another session and knows nothing of prepared statements. */
+  preparedStatements: boolean;
   databasePoolSize: number;
   /** Public address without a trailing slash. */
   baseUrl: string;
@@ -89,6 +97,8 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     // A platform that routes to us (Heroku, compose) sets a public BASE_URL: then every interface; otherwise loopback only.
     host: env.HOST ?? (loopback.has(base.hostname) ? '127.0.0.1' : '0.0.0.0'),
     databaseUrl: env.DATABASE_URL,
+    directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
     databasePoolSize: env.DATABASE_POOL_SIZE,
     baseUrl: base.origin + basePath,
     basePath,
@@ -110,10 +120,11 @@ export function checkConfig(filledIn: Record<string, string> = {}): Config {
   return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
 }
 
-/** For commands that need a database and nothing else; undefined when unset. Throws an Error that says what is wrong with it. */
+/** For commands that need a database and nothing else, past a pooler; undefined when unset. Throws an Error that says what is wrong with it. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const parsed = Environment.shape.DATABASE_URL.optional().safeParse(environment.DATABASE_URL || undefined);
-  if (!parsed.success) throw new Error(`DATABASE_URL: ${parsed.error.issues[0]!.message}`);
+  const name = environment.DATABASE_URL && environment.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+  const parsed = databaseUrl.optional().safeParse(environment[name] || undefined);
+  if (!parsed.success) throw new Error(`${name}: ${parsed.error.issues[0]!.message}`);
   return parsed.data;
 }
 

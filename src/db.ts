@@ -1,4 +1,5 @@
 /** The slonik pool: bigint as safe integer, instants as ISO text, every row validated, every statement prepared, and no wait without end. */
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { CommonQueryMethods, DatabasePool, Interceptor } from 'slonik';
 import { createPool, SchemaValidationError, sql } from 'slonik';
@@ -30,14 +31,20 @@ const QUERY_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const MAX_PREPARED = 1_000;
 
+export interface DbSettings {
+  /** Where LISTEN goes: past a pooler. */
+  directUrl?: string;
+  preparedStatements?: boolean;
+}
+
 /** Opens the pool. It connects when it is first used, so that a process that starts while the database is away stays up:
  *  its operations fail with Unavailable until the database answers. */
-export function openDb(databaseUrl: string, poolSize: number): Db {
+export function openDb(databaseUrl: string, poolSize: number, { directUrl = databaseUrl, preparedStatements = true }: DbSettings = {}): Db {
   let pool: DatabasePool | undefined;
-  const opening = connect(databaseUrl, poolSize).then((opened) => {
+  const opening = connect(databaseUrl, poolSize, preparedStatements).then((opened) => {
     pool = opened;
   });
-  const listener = new Listener(databaseUrl);
+  const listener = new Listener(directUrl);
   const current = () => {
     if (!pool) throw new Unavailable();
     return pool;
@@ -54,14 +61,14 @@ export function openDb(databaseUrl: string, poolSize: number): Db {
 }
 
 /** The same, checked: rejects when the database can't be reached. For commands and tests. */
-export async function connectDb(databaseUrl: string, poolSize = 4): Promise<Db> {
-  const db = openDb(databaseUrl, poolSize);
+export async function connectDb(databaseUrl: string, poolSize = 4, settings: DbSettings = {}): Promise<Db> {
+  const db = openDb(databaseUrl, poolSize, settings);
   await setImmediate();
   await db.pool().query(sql.unsafe`select 1`);
   return db;
 }
 
-async function connect(databaseUrl: string, poolSize: number): Promise<DatabasePool> {
+async function connect(databaseUrl: string, poolSize: number, preparedStatements: boolean): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
     driverFactory: pgDriver({
       ...dbConfig(databaseUrl),
@@ -77,13 +84,14 @@ async function connect(databaseUrl: string, poolSize: number): Promise<DatabaseP
     gracefulTerminationTimeout: 1_000,
     idleTimeout: 60_000,
     captureStackTrace: false,
-    interceptors: [prepareStatements(), validateRows],
+    interceptors: preparedStatements ? [prepareStatements(), validateRows] : [validateRows],
     // Nothing here changes a connection's state, and the default (discard all) would drop the prepared statements.
     resetConnection: async () => {},
   });
 }
 
-/** Names each distinct text, so that PostgreSQL plans it once per connection. Past the bound a statement stays unnamed. */
+/** Names each distinct text, so that PostgreSQL plans it once per connection. Past the bound a statement stays unnamed. The name says
+ *  the text: behind a pooler that shares a session among processes, one counted up could stand for another process's statement. */
 function prepareStatements(): Interceptor {
   const names = new Map<string, string>();
   return {
@@ -91,7 +99,7 @@ function prepareStatements(): Interceptor {
     transformQuery: (_context, query) => {
       let name = names.get(query.sql);
       if (name === undefined && names.size < MAX_PREPARED) {
-        name = `s${names.size}`;
+        name = hash('sha256', query.sql, 'base64url').slice(0, 22);
         names.set(query.sql, name);
       }
       return name === undefined ? query : { ...query, name };

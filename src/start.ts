@@ -33,7 +33,12 @@ async function embedded(): Promise<Database> {
   undo.push(database.stop);
   database.exited.then((log) => ending.abort(`PostgreSQL ended by itself:\n${log}`));
   return {
-    environment: { ...process.env, DATABASE_URL: database.url, SECRET_KEY: process.env.SECRET_KEY || secretKey(folder) },
+    environment: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      DATABASE_DIRECT_URL: '',
+      SECRET_KEY: process.env.SECRET_KEY || secretKey(folder),
+    },
     announce: database.announce,
     sample: () => sampleAccess(database.url),
   };
@@ -71,7 +76,7 @@ async function bringUp(): Promise<void> {
   const environment = { ...database.environment, PORT: String(await freePort(first.port, first.host)) };
   const config = readConfig(environment);
   ending.signal.throwIfAborted();
-  await migrate(config.databaseUrl);
+  await migrate(config.directUrl);
   const sample = await database.sample();
   ending.signal.throwIfAborted();
   const services = startServices(environment, (why) => ending.abort(why));

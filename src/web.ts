@@ -10,7 +10,7 @@ const DRAIN_MS = 20_000;
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'web');
-const db = openDb(config.databaseUrl, config.databasePoolSize);
+const db = openDb(config.databaseUrl, config.databasePoolSize, config);
 const { app, flush } = makeApp({ config, db, log, metrics: new Metrics() });
 
 const server = createServer(app.callback());

@@ -22,9 +22,9 @@ export interface Worker {
 
 /** Starts in the background, and stays up while the database is away. `onReady` is called when all lanes take jobs. */
 export function startWorker(config: Config, log: Logger, onReady: () => void, pace: Pace = usualPace): Worker {
-  const db = openDb(config.databaseUrl, config.databasePoolSize);
-  const pgPool = queuePool(config.databaseUrl, config.workerConcurrency + 2 + Object.keys(lanes).length);
-  const streams = streamPool(config.databaseUrl, STREAMS);
+  const db = openDb(config.directUrl, config.databasePoolSize);
+  const pgPool = queuePool(config.directUrl, config.workerConcurrency + 2 + Object.keys(lanes).length);
+  const streams = streamPool(config.directUrl, STREAMS);
   const heartbeat = new Heartbeat(db, log, pace);
   const running = (Object.keys(lanes) as LaneName[])
     .filter((name) => Object.keys(lanes[name]).length > 0)
