@@ -70,7 +70,10 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
       await ctx.state.deadline.race(next());
     } catch (error) {
       ctx.state.cause = error instanceof Unavailable ? error.cause : error;
-      answerAppError(ctx, error instanceof Unavailable ? error : new Unavailable());
+      const fault = error instanceof Unavailable ? error : new Unavailable();
+      // A face that has a form of its own for faults, as pages have, is asked for it.
+      if (ctx.state.answerFault) ctx.state.answerFault(fault);
+      else answerAppError(ctx, fault);
     }
     record(deps, ctx, performance.now() - started);
   });

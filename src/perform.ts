@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Caller } from './access/caller.ts';
-import type { Db, Tx } from './db.ts';
+import type { Db, Fragment, Tx } from './db.ts';
 import { AppError, InvalidRequest, Unavailable } from './errors.ts';
 import { JsonText } from './json.ts';
 import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
@@ -27,6 +27,7 @@ function change<Input, Output>(db: Db, caller: Caller, operation: Write<Input, O
   if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
+    if (isOnce(caller)) await tx.query(sql.unsafe`with change as (select 1), ${countedForm(caller)} select 1`);
     const result = await operation.run(tx, permit, input);
     return operation.complete ? ((await operation.complete(tx, permit, result)) as Output) : result;
   });
@@ -43,12 +44,20 @@ async function changeByStatement<Input, Facts>(
   const permit = await operation.authorize(tx, caller, input, { replay: false });
   const change = operation.decide(permit, input);
   if ('unchanged' in change) return new JsonText(JSON.stringify(change.unchanged));
-  const done = await tx.maybeOne(sql.type(Result)`with ${change.statement} select result::text as result from change`);
+  const counted = isOnce(caller) ? sql.fragment`, ${countedForm(caller)}` : sql.fragment``;
+  const done = await tx.maybeOne(sql.type(Result)`with ${change.statement}${counted} select result::text as result from change`);
   if (!done) return change.refused(tx);
   return operation.complete
     ? new JsonText(JSON.stringify(await operation.complete(tx, permit, JSON.parse(done.result))))
     : new JsonText(done.result);
 }
+
+type Once = Caller & { kind: 'session'; once: string };
+const isOnce = (caller: Caller): caller is Once => caller.kind === 'session' && caller.once !== undefined;
+
+/** A CTE that commits with the change: of a form sent twice one change is kept, the other fails on the key and is rolled back whole. */
+const countedForm = ({ hash, once }: Once): Fragment => sql.fragment`
+  counted as (insert into sent_forms (session_id, nonce) select s.id, ${once} from sessions s, change where s.token_hash = ${sql.binary(hash)})`;
 
 /** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
 const refusals: Record<string, (field: string) => AppError> = {

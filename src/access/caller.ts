@@ -2,7 +2,8 @@
 
 export type Caller =
   | { kind: 'key'; hash: Buffer }
-  | { kind: 'session'; hash: Buffer }
+  /** `once`: the form being sent, which counts once: its first change claims it, in the same commit. */
+  | { kind: 'session'; hash: Buffer; once?: string }
   | { kind: 'agent'; hash: Buffer }
   /** A job acting for a user with the rights of that moment. */
   | { kind: 'user'; userId: number };

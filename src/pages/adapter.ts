@@ -9,8 +9,9 @@ import { questionOf, withQuestions } from './confirm.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { askedFor, cameFrom } from './nextPath.ts';
-import type { Answer, PageDeps, PageRoute } from './page.ts';
-import { checkedForm, requireFirst } from './posted.ts';
+import { once } from './once.ts';
+import { type Answer, addressOf, type PageDeps, type PageRoute } from './page.ts';
+import { checkedForm } from './posted.ts';
 import { type SignedIn, signedIn } from './session.ts';
 
 const policy =
@@ -56,6 +57,7 @@ interface Reader {
 async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>): Promise<void> {
   ctx.state.operation = `${route.method} ${route.path}`;
   const reader: Reader = { user: null, csrf: '' };
+  ctx.state.answerFault = (error: AppError) => fail(ctx, deps, error, reader);
   try {
     const session = await signedIn(ctx, deps.db);
     reader.user = session?.user ?? null;
@@ -82,8 +84,7 @@ async function answerOf(
   const form = await checkedForm(ctx, deps, session.caller);
   const question = questionOf(ctx, deps, form);
   if (question) return question;
-  await requireFirst(deps, session.caller, form);
-  return route.handle({ ctx, deps, params, query, form, csrf, ...session });
+  return once({ ctx, deps, params, query, form, csrf, ...session }, route.handle);
 }
 
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {
@@ -102,10 +103,7 @@ function checkedIds(params: Record<string, string>): Record<string, string> {
 }
 
 function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader) {
-  if ('redirect' in answer) {
-    const mark = answer.redirect.includes('?') ? '&' : '?';
-    return redirect(ctx, deps, answer.redirect + (answer.notice ? `${mark}notice=${answer.notice}` : ''));
-  }
+  if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
   if ('file' in answer) {
     ctx.set({
       'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`,

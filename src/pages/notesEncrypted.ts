@@ -9,7 +9,8 @@ import { createEncryptedNote, decryptNote, encryptNote } from '../personal-notes
 import type { NoteReceipt } from '../personal-notes/schema.ts';
 import { type Content, html } from './html.ts';
 import { csrfField, onceField } from './layout.ts';
-import { at, draftOf, folderSelect, PATH, passphraseFields, problemOf, script, styles } from './notesParts.ts';
+import { at, type Draft, draftOf, folderSelect, PATH, passphraseFields, problemOf, script, styles } from './notesParts.ts';
+import { load, notSaved } from './notesUnsaved.ts';
 import { notePage } from './notesView.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { moment } from './widgets.ts';
@@ -34,8 +35,10 @@ ${script(request)}`,
   };
 }
 
-/** `mine`: a text that could not be saved over another one, as ciphertext. */
-export function encryptedPage(request: PageRequest, note: OwnNote, folders: readonly Folder[], mine?: string): Answer {
+/** A text that could not be saved over another one: as ciphertext, or as it was sent to have the encryption removed. */
+type Mine = { cipher: string } | { html: string };
+
+export function encryptedPage(request: PageRequest, note: OwnNote, folders: readonly Folder[], mine?: Mine): Answer {
   const place = at(request, `/${note.id}`);
   const fields = html`${csrfField(request.csrf)}<input type="hidden" name="revision" value="${note.revision}">`;
   return {
@@ -44,7 +47,7 @@ export function encryptedPage(request: PageRequest, note: OwnNote, folders: read
     body: html`${styles(request)}
 ${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
 <p class="muted">changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
-<form data-decrypt data-cipher="${note.cipher ?? ''}" data-mine="${mine ?? ''}" autocomplete="off">
+<form data-decrypt data-cipher="${note.cipher ?? ''}"${mine && ('cipher' in mine ? html` data-mine="${mine.cipher}"` : html` data-mine-html="${mine.html}"`)} autocomplete="off">
 <p class="error" data-without-script>Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p>
 <p class="error" role="alert" data-problem hidden></p>
 <label>Passphrase <input type="password" data-passphrase required autocomplete="off"></label>
@@ -94,7 +97,7 @@ async function encrypt(request: PageRequest): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid_request')) throw error;
     const { note, folders } = (await perform(deps.db, caller, getOwnNote, { id, opened: false })) as ShownNote;
-    if (note.protection === 'encrypted' && error.code === 'conflict') return encryptedPage(request, note, folders, input.cipher);
+    if (note.protection === 'encrypted' && error.code === 'conflict') return encryptedPage(request, note, folders, input);
     if (!note.readable) throw error;
     return notePage(request, note, folders, { problem: error.message, status: error.code === 'conflict' ? 409 : 400 });
   }
@@ -104,16 +107,26 @@ async function encrypt(request: PageRequest): Promise<Answer> {
 async function decrypt(request: PageRequest): Promise<Answer> {
   const { deps, caller, params, form } = request;
   const id = Number(params.noteId);
+  const draft = draftOf(request);
   try {
-    const input = parseInput(decryptNote.input, { id, revision: form.id('revision'), ...draftOf(request) });
+    const input = parseInput(decryptNote.input, { id, revision: form.id('revision'), ...draft });
     await perform(deps.db, caller, decryptNote, input);
     return { redirect: `${PATH}/${id}`, notice: 'saved' };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
-    const { note, folders } = (await perform(deps.db, caller, getOwnNote, { id, opened: false })) as ShownNote;
-    const page = encryptedPage(request, note, folders);
-    return 'body' in page ? { ...page, status: 400, body: [problemOf(error.message), page.body] } : page;
+    if (!(error instanceof AppError)) throw error;
+    return stillEncrypted(request, error, draft);
   }
+}
+
+/** The draft is still there after a conflict, whatever has become of the note. */
+async function stillEncrypted(request: PageRequest, error: AppError, draft: Draft): Promise<Answer> {
+  const found = await load(request).catch(() => null);
+  if (found?.note.protection !== 'encrypted') return notSaved(request, error, draft, false);
+  const { note, folders } = found;
+  if (error.code === 'conflict') return encryptedPage(request, note, folders, draft);
+  if (error.code !== 'invalid_request') throw error;
+  const page = encryptedPage(request, note, folders);
+  return 'body' in page ? { ...page, status: 400, body: [problemOf(error.message), page.body] } : page;
 }
 
 export const noteEncryptionRoutes: PageRoute[] = [

@@ -42,6 +42,10 @@ export interface Redirect {
   notice?: string;
 }
 
+export function addressOf({ redirect, notice }: Redirect): string {
+  return notice ? `${redirect}${redirect.includes('?') ? '&' : '?'}notice=${notice}` : redirect;
+}
+
 /** A page (status 200 unless given), or where to go next, or a file to keep. */
 export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string };
 

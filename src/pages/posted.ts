@@ -1,8 +1,7 @@
-/** What is checked before a page looks at a form: where it comes from, whether it is the session's own, and whether it was sent before. */
+/** What is checked before a page looks at a form: where it comes from, and whether it is the session's own. */
 import type { Context } from 'koa';
 import { isCsrfToken } from '../access/csrf.ts';
-import { claimForm } from '../accounts/sessionQueries.ts';
-import { AppError, Conflict } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { Form, readForm } from './forms.ts';
 import type { PageDeps } from './page.ts';
 import type { SessionCaller } from './session.ts';
@@ -26,13 +25,4 @@ function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
   if (origin !== undefined && origin !== config.origin && origin !== `${ctx.protocol}://${ctx.host}`) throw notOurs();
   const site = ctx.get('Sec-Fetch-Site');
   if (site && site !== 'same-origin' && site !== 'none') throw notOurs();
-}
-
-/** A form with a onceField counts the first time only. Throws Conflict when it was sent before: doubly, or by reloading the answer. */
-export async function requireFirst(deps: PageDeps, caller: SessionCaller, form: Form): Promise<void> {
-  const nonce = form.text('_once').slice(0, 64);
-  if (!nonce || (await claimForm(deps.db.pool(), caller.hash, nonce))) return;
-  throw new Conflict(
-    'This form has been sent already and is not carried out twice. Look whether the change is there; a key is shown only once, so one that you could not copy has to be replaced.',
-  );
 }

@@ -217,9 +217,45 @@ test('a note is encrypted later, meets a conflict without loss, and is decrypted
 
   await openIt();
   t.is(await shown(page), 'mine');
+  await page.getByText('Edit', { exact: true }).click();
+  await page.getByLabel('Text, as HTML').fill('<p>"mine",\n& readable</p>');
+  await pool.query('update personal_notes set revision = revision + 1 where id = $1', [id]);
+  await page.getByRole('button', { name: 'Remove the encryption' }).click();
+  await page.getByRole('heading', { name: 'The note has changed meanwhile' }).waitFor();
+  await openIt();
+  t.is(await shown(page), 'mine');
+  t.is(await page.getByLabel('Text, as HTML').inputValue(), '<p>"mine",\n& readable</p>');
+  await page.getByLabel('Text, as HTML').fill('<p>mine</p>');
   await page.getByRole('button', { name: 'Remove the encryption' }).click();
   await page.getByText('Saved.').waitFor();
   t.like(await stored(id), { protection: 'none', html: '<p>mine</p>', title: 'mine', cipher: null });
+});
+
+test('encryption that somebody else removed meanwhile costs no text either', async (t) => {
+  const page = await open(t, 'dan', '/my/notes/new-encrypted');
+  await page.getByLabel('Text, as HTML').fill('<p>first</p>');
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  await page.getByText('Created.').waitFor();
+  const id = Number(/notes\/(\d+)/.exec(page.url())![1]);
+  const openIt = async () => {
+    await page.goto(`${web.baseUrl}/my/notes/${id}`);
+    await page.getByLabel('Passphrase').fill(PASSPHRASE);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('Edit', { exact: true }).click();
+    await page.getByLabel('Text, as HTML').fill('<p>second</p>');
+  };
+  await openIt();
+  await pool.query(
+    `update personal_notes set revision = revision + 1, protection = 'none', cipher = null, html = '<p>theirs</p>' where id = $1`,
+    [id],
+  );
+  await page.getByRole('button', { name: 'Remove the encryption' }).click();
+  await page.getByRole('heading', { name: 'The note has changed meanwhile' }).waitFor();
+  t.is(await page.getByRole('textbox', { name: 'Text, as HTML' }).inputValue(), '<p>second</p>');
+  t.true(await page.getByText('<p>theirs</p>').isVisible());
+  await expectAccessible(t, page);
 });
 
 test('without script an encrypted note says what it needs, and nothing typed can be sent', async (t) => {

@@ -121,7 +121,7 @@
     instead(form, async () => {
       const given = form.querySelector('[data-passphrase]').value;
       const stored = await decrypt(form.dataset.cipher, given);
-      const mine = form.dataset.mine ? await decrypt(form.dataset.mine, given) : stored;
+      const mine = form.dataset.mine ? await decrypt(form.dataset.mine, given) : (form.dataset.mineHtml ?? stored);
       passphrase = given;
       const opened = document.querySelector('[data-decrypted]');
       show(opened.querySelector('[data-shown]'), stored);

@@ -1,0 +1,117 @@
+/** Forms that make something, sent twice, after a failure, and after an answer that was lost: one change, and everybody is told the truth. */
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { startProxy } from '../support/proxy.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { startWeb, type Web } from '../support/world.ts';
+
+const database = fileDatabase();
+let work: WorkWorld;
+let proxy: Awaited<ReturnType<typeof startProxy>>;
+let web: Web;
+let fixtures: Fixtures;
+test.serial.before('a workspace, and a database that can go away', async () => {
+  work = await workWorld(database.url);
+  proxy = await startProxy(database.url);
+  web = await startWeb(proxy.url);
+  fixtures = new Fixtures(database.url);
+});
+test.after.always('it ends', async () => {
+  await web?.stop();
+  proxy?.close();
+  await work?.stop();
+  await fixtures?.close();
+});
+
+const forms = {
+  'a workspace (a transaction)': {
+    page: () => '/',
+    action: '/workspaces',
+    field: 'name',
+    count: 'select count(*)::int as n from workspaces where name = $1',
+  },
+  'a task (one statement)': {
+    page: () => `/workspaces/${work.refs.id('apollo')}/new?type=task`,
+    action: '/items',
+    field: 'title',
+    count: 'select count(*)::int as n from items where title = $1',
+  },
+};
+
+for (const [what, { page, action, field, count }] of Object.entries(forms)) {
+  const made = async (name: string) => (await fixtures.sql(count, [name]))[0].n;
+  const filled = async (ana: Visitor, name: string) => {
+    await ana.go(page());
+    const form = ana.form(action);
+    form.fields.set(field, name);
+    return form;
+  };
+
+  test.serial(`${what}: of two twins one makes it, and both are led to it`, async (t) => {
+    const ana = await signedIn(web.baseUrl, emailOf('ana'));
+    const { path, fields } = await filled(ana, 'Twin');
+    const answers = await Promise.all([1, 2].map(() => ana.post(path, fields)));
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    t.regex(answers[0]!.path, /\d\D*notice=created|\d+\/settings/);
+    t.is(answers[0]!.path, answers[1]!.path);
+    t.is((await ana.post(path, fields)).path, answers[0]!.path);
+    t.is(await made('Twin'), 1);
+  });
+
+  test.serial(`${what}: a form that met a database that was away is sent again as it is`, async (t) => {
+    const ana = await signedIn(web.baseUrl, emailOf('ana'));
+    const { path, fields } = await filled(ana, 'Again');
+    proxy.refuse();
+    t.is((await ana.post(path, fields)).status, 503);
+    proxy.heal();
+    t.is((await ana.post(path, fields)).status, 200);
+    t.is(await made('Again'), 1);
+  });
+
+  test.serial(`${what}: when the answer to the change is lost, sending it again makes no second one`, async (t) => {
+    const ana = await signedIn(web.baseUrl, emailOf('ana'));
+    const { path, fields } = await filled(ana, 'Lost');
+    if (what.includes('transaction')) proxy.dropCommits(1);
+    else proxy.dropAnswers(1);
+    const first = await ana.post(path, fields);
+    t.true([200, 409, 503].includes(first.status), String(first.status));
+    const second = await ana.post(path, fields);
+    t.true([200, 409].includes(second.status), String(second.status));
+    t.is(await made('Lost'), 1);
+  });
+}
+
+test.serial('a refused form may be corrected and sent again, and what was refused counts for nothing', async (t) => {
+  const ana = await signedIn(web.baseUrl, emailOf('ana'));
+  await ana.go('/settings/people');
+  const { path, fields } = ana.form('/add');
+  fields.set('name', 'New');
+  fields.set('email', 'nowhere');
+  t.is((await ana.post(path, fields)).status, 400);
+  fields.set('email', 'new@acme.example');
+  t.regex((await ana.post(path, fields)).text, /Give this link to the person/);
+  const twin = await ana.post(path, fields);
+  t.is(twin.status, 409);
+  t.regex(twin.text, /sent already/);
+});
+
+test.serial('a database that hangs is told as a page, with its guards, and so for who is not signed in', async (t) => {
+  const ana = await signedIn(web.baseUrl, emailOf('ana'));
+  const stranger = new Visitor(web.baseUrl);
+  proxy.blackhole();
+  // More than the pool has connections: some wait for one.
+  const answers = await Promise.all([...Array.from({ length: 8 }, () => ana.request('/my')), stranger.request('/sign-in')]);
+  proxy.heal();
+  for (const answer of answers) {
+    t.is(answer.status, 503);
+    t.regex(answer.headers.get('content-type')!, /text\/html/);
+    t.regex(answer.headers.get('content-security-policy')!, /frame-ancestors 'none'/);
+    t.truthy(answer.headers.get('retry-after'));
+    t.regex(await answer.text(), /Not available right now/);
+  }
+});
