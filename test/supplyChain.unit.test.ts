@@ -1,0 +1,121 @@
+/** What we build on: exact versions, hashes, licences, and install scripts by name. Read from package.json, the lock file and README. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+
+interface Locked {
+  version: string;
+  integrity?: string;
+  resolved?: string;
+  license?: string;
+  hasInstallScript?: boolean;
+  /** Needed by our development alone. */
+  dev?: boolean;
+  devOptional?: boolean;
+}
+
+const manifest = JSON.parse(read('package.json'));
+const lock = JSON.parse(read('package-lock.json'));
+const { '': _ours, ...locked } = lock.packages as Record<string, Locked>;
+const packages = Object.entries(locked).map(([path, entry]) => ({
+  name: path.slice(path.lastIndexOf('node_modules/') + 13),
+  path,
+  ...entry,
+}));
+const deployed = packages.filter(({ dev, devOptional }) => !dev && !devOptional);
+
+/** Licences that ask for no more than their own text. */
+const permissive = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BSD-0-Clause', // htmx.org's name for 0BSD
+  'Python-2.0', // argparse, under graphile-worker's cosmiconfig
+  '(MIT OR CC0-1.0)',
+]);
+
+test('whatever is deployed has a permissive licence', (t) => {
+  t.true(deployed.length > 50);
+  t.deepEqual(
+    deployed.filter(({ license }) => !permissive.has(license ?? '')).map(({ path, license }) => `${path}: ${license}`),
+    [],
+  );
+});
+
+test('the lock and the packages installed tell the same licences of what we import ourselves', (t) => {
+  for (const name of Object.keys(manifest.dependencies)) {
+    const installed = JSON.parse(read(`node_modules/${name}/package.json`));
+    t.like(installed, { version: manifest.dependencies[name], license: locked[`node_modules/${name}`]!.license }, name);
+  }
+});
+
+test('versions are exact, and the lock holds the same', (t) => {
+  for (const kind of ['dependencies', 'devDependencies'] as const) {
+    t.deepEqual(lock.packages[''][kind], manifest[kind]);
+    for (const [name, version] of Object.entries<string>(manifest[kind]))
+      t.regex(version, /^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+  }
+});
+
+test('every locked package has a hash, and none an address', (t) => {
+  t.deepEqual(
+    packages.filter(({ integrity, resolved }) => !/^sha512-/.test(integrity ?? '') || resolved).map(({ path }) => path),
+    [],
+  );
+  t.regex(read('.npmrc'), /^omit-lockfile-registry-resolved=true$/m);
+});
+
+test('packages with install scripts are allowed or refused by name, npm stops at any other, and no name is there in vain', (t) => {
+  const scripted = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name));
+  t.deepEqual(Object.keys(manifest.allowScripts).sort(), [...scripted].sort());
+  t.deepEqual(
+    deployed.filter(({ name, hasInstallScript }) => hasInstallScript && manifest.allowScripts[name]).map(({ path }) => path),
+    [],
+    'nothing that is deployed runs a script when it is installed',
+  );
+  t.regex(read('.npmrc'), /^strict-allow-scripts=true$/m);
+});
+
+/** All text of ours that may name a package. */
+function sources(folders: string[]): string {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|json|ya?ml)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  return files.map(read).join('\n');
+}
+
+test('every dependency is imported, and none imported is missing', (t) => {
+  const service = sources(['src', 'workers']);
+  t.deepEqual(
+    Object.keys(manifest.dependencies).filter(
+      (name) => !service.includes(`'${name}'`) && !service.includes(`'${name}/`) && !service.includes(`"${name}"`),
+    ),
+    [],
+  );
+  const imported = new Set(
+    [...service.matchAll(/^(?:import|export|\}).* from '((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^']*)?';$/gm)].map((match) => match[1]!),
+  );
+  t.deepEqual(
+    [...imported].filter((name) => !(name in manifest.dependencies)),
+    [],
+  );
+});
+
+test('README gives every dependency its reason', (t) => {
+  const text = read('README.md').split('## Dependencies and why')[1]!;
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((name) => !name.startsWith('@types/'));
+  t.deepEqual(
+    names.filter((name) => !new RegExp(`(^|[\\s|,:])${name.replaceAll('.', '\\.')}([\\s|,.]|$)`, 'im').test(text)),
+    [],
+  );
+});
