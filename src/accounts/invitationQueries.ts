@@ -17,7 +17,16 @@ export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number
     ), ended as (
       update invitations set expires_at = now() where user_id in (select id from person) and used_at is null and expires_at > now()
     )
-    insert into invitations (account_id, user_id, nonce) select account_id, id, ${nonce} from person returning id`);
+    insert into invitations (account_id, user_id, nonce, created_by) select account_id, id, ${nonce}, ${by.userId} from person returning id`);
+}
+
+/** Tells a person who has a password of a link made by somebody else. Null when there is nothing to tell, or it was told. */
+export function tellOfLink(tx: Tx, invitationId: number, kind: 'password_link' | 'password_set'): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(Created)`
+    insert into notifications (account_id, user_id, kind, invitation_id, due_at)
+    select i.account_id, i.user_id, ${kind}, i.id, now() from invitations i join users u on u.id = i.user_id
+    where i.id = ${invitationId} and u.password_hash is not null and i.created_by <> i.user_id
+    on conflict do nothing returning id`);
 }
 
 const Open = z.object({
@@ -27,13 +36,16 @@ const Open = z.object({
   email: z.string(),
   name: z.string(),
   accountName: z.string(),
+  /** Has a password already: it will be another one. */
+  known: z.boolean(),
 });
 export type OpenInvitation = z.infer<typeof Open>;
 
 /** An invitation that can still be used, with whom it is for. */
 export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | null> {
   return tx.maybeOne(sql.type(Open)`
-    select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName"
+    select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName",
+           u.password_hash is not null as known
     from invitations i join users u on u.id = i.user_id and u.active join accounts a on a.id = u.account_id
     where i.id = ${id} and i.used_at is null and i.expires_at > now()`);
 }

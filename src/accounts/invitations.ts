@@ -3,7 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';
 import { AppError, Conflict, InvalidRequest } from '../errors.ts';
-import { findInvitation, insertInvitation, type OpenInvitation, useInvitation } from './invitationQueries.ts';
+import { enqueue } from '../jobs.ts';
+import { findInvitation, insertInvitation, type OpenInvitation, tellOfLink, useInvitation } from './invitationQueries.ts';
 import { setPasswordHash } from './queries.ts';
 
 export interface LinkMaker {
@@ -19,11 +20,12 @@ export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }:
   return `${baseUrl}/invitation?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
 }
 
-/** A fresh link for a person of the account. Throws InvalidRequest when there is no such active person within the inviter's reach. */
+/** A fresh link for a person of the account; who has a password already is told of it. Throws InvalidRequest when there is no such active person within the inviter's reach. */
 export async function invite(tx: Tx, by: AccountPermit, userId: number, maker: LinkMaker): Promise<{ id: number; link: string }> {
   const nonce = randomBytes(16).toString('base64url');
   const id = await insertInvitation(tx, by, userId, nonce);
   if (id === null) throw new InvalidRequest(`user: there is no active person ${userId} that you can invite; check the id.`);
+  await tell(tx, id, 'password_link');
   return { id, link: invitationLink(maker, { id, nonce }) };
 }
 
@@ -38,9 +40,16 @@ export async function openInvitation(tx: Tx, secretKey: string, id: number, toke
   return found;
 }
 
-/** Sets the password and uses the link up, once. Returns the user's id. */
+/** On the pages, and by mail where it is set up: whoever opens the link gets in as the person (sql/0022_password_links.sql). */
+async function tell(tx: Tx, invitationId: number, kind: 'password_link' | 'password_set'): Promise<void> {
+  const notificationId = await tellOfLink(tx, invitationId, kind);
+  if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId });
+}
+
+/** Sets the password and uses the link up, once; sessions end, and who had a password is told. Returns the user's id. */
 export async function acceptInvitation(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<number> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
+  await tell(tx, invitation.id, 'password_set');
   await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
   return invitation.userId;
 }

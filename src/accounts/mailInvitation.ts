@@ -16,7 +16,7 @@ export async function mailInvitation(db: Db, settings: InvitationMail, id: numbe
   const link = invitationLink(settings, invitation);
   await sendMail(smtpUrl, from, {
     to: invitation.email,
-    subject: `Join ${invitation.accountName} on Stint`,
+    subject: invitation.known ? 'Your new password for Stint' : `Join ${invitation.accountName} on Stint`,
     text: `${invitation.name}, choose your password here within seven days:\n\n${link}\n`,
   });
 }

@@ -48,12 +48,14 @@ export async function deactivateUser(tx: Tx, reach: Reach, userId: number): Prom
   await markForecastOf(tx, ...(await workspacesOf(tx, userId)));
 }
 
-/** Sessions begun with the old password end (contract §8). */
+/** Sessions begun with the old password end (contract §8), and so do links to set another one. */
 export async function setPasswordHash(tx: Tx, reach: Reach, userId: number, passwordHash: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
   await endSessions(tx, userId);
+  await tx.query(sql.unsafe`
+    update invitations set expires_at = now() where user_id = ${userId} and used_at is null and expires_at > now()`);
 }
 
 /** Null: not confirmed (contract §6). */

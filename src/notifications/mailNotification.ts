@@ -14,6 +14,8 @@ const subjects: Record<Kind, string> = {
   block_ends: 'Planned work is about to end',
   block_missed: 'Planned work was missed',
   timer_long: 'Your timer has been running for long',
+  password_link: 'A link sets a new password for you',
+  password_set: 'Your password was set with a link',
 };
 
 /** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */

@@ -34,11 +34,13 @@ export async function notify(tx: Tx, { accountId, workspaceId, userId, kind, blo
 const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(NotificationRow)`
   with ${accessToAll(caller)}
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id,
-         b.start_local, b.end_local, b.timezone, b.reason, e.started_at, i.id as item_id, i.title as item_title
+         b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title
   from notifications n
   join who on who.user_id = n.user_id
   left join plan_blocks b on b.id = n.block_id
   left join time_entries e on e.id = n.entry_id
+  left join invitations v on v.id = n.invitation_id
+  left join users m on m.id = v.created_by
   left join lateral (
     select i.id, i.title from items i join access on ${visible} where i.id = coalesce(b.item_id, e.item_id)
   ) i on true

@@ -1,7 +1,7 @@
 /** Notifications as read, and what they say. */
 import { z } from 'zod';
 
-export const kinds = ['block_starts', 'block_ends', 'block_missed', 'timer_long'] as const;
+export const kinds = ['block_starts', 'block_ends', 'block_missed', 'timer_long', 'password_link', 'password_set'] as const;
 export type Kind = (typeof kinds)[number];
 
 export const NotificationRow = z.object({
@@ -10,7 +10,8 @@ export const NotificationRow = z.object({
   created_at: z.string(),
   read_at: z.string().nullable(),
   due_at: z.string(),
-  workspace_id: z.number(),
+  /** null for what is about the person alone. */
+  workspace_id: z.number().nullable(),
   block_id: z.number().nullable(),
   entry_id: z.number().nullable(),
   start_local: z.string().nullable(),
@@ -18,6 +19,8 @@ export const NotificationRow = z.object({
   timezone: z.string().nullable(),
   reason: z.string().nullable(),
   started_at: z.string().nullable(),
+  /** Who made the password link. */
+  made_by: z.string().nullable(),
   /** null while the reader can't see the item. */
   item_id: z.number().nullable(),
   item_title: z.string().nullable(),
@@ -31,7 +34,7 @@ export interface Notification {
   text: string;
   createdAt: string;
   readAt: string | null;
-  workspaceId: number;
+  workspaceId: number | null;
   itemId: number | null;
   blockId: number | null;
   entryId: number | null;
@@ -63,6 +66,10 @@ export function sentenceOf(row: NotificationRow): string {
       return `${work}, planned for ${clockTime(row.start_local!)} (${row.timezone}), was missed. ${row.reason}`;
     case 'timer_long':
       return `Your timer on ${row.item_title === null ? 'your work' : work} has been running since ${clockTime(row.started_at!)} (UTC): stop it, or correct its start.`;
+    case 'password_link':
+      return `${row.made_by} made a link that sets a new password for you, at ${clockTime(row.due_at)} (UTC). If you did not ask for it, change your password: that ends the link.`;
+    case 'password_set':
+      return `Your password was set at ${clockTime(row.due_at)} (UTC) with a link that ${row.made_by} made, and your sessions ended. If that was not you, tell an owner of the account.`;
   }
 }
 

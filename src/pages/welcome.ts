@@ -1,5 +1,6 @@
 /** /welcome: a fresh database offers to create the account and its owner; /invitation: the invited set a password; /settings/password. */
 import { z } from 'zod';
+import type { OpenInvitation } from '../accounts/invitationQueries.ts';
 import { acceptInvitation, openInvitation } from '../accounts/invitations.ts';
 import { hashPassword, Password, verifyPassword } from '../accounts/password.ts';
 import { lockAccounts, readPasswordHash } from '../accounts/peopleQueries.ts';
@@ -80,10 +81,12 @@ async function showInvitation({ deps, query }: PublicRequest): Promise<Answer> {
   const [id, token] = [Number(query.get('i')), query.get('t') ?? ''];
   const invitation = await openInvitation(deps.db.pool(), deps.config.secretKey, id, token);
   return {
-    title: `Join ${invitation.accountName}`,
+    title: titleOf(invitation),
     body: invitationForm(deps.config.basePath, invitation.name, invitation.email, String(id), token),
   };
 }
+
+const titleOf = ({ known, accountName }: OpenInvitation): string => (known ? 'Set a new password' : `Join ${accountName}`);
 
 function invitationForm(basePath: string, name: string, email: string, id: string, token: string, problem?: string): Content {
   return html`
@@ -107,7 +110,7 @@ async function accept({ ctx, deps, form }: PublicRequest): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const body = invitationForm(deps.config.basePath, invitation.name, invitation.email, form.text('i'), form.text('t'), error.message);
-    return { status: 400, title: `Join ${invitation.accountName}`, body };
+    return { status: 400, title: titleOf(invitation), body };
   }
 }
 
