@@ -3,15 +3,15 @@
 import { hostname } from 'node:os';
 import type { Db } from '../src/db.ts';
 import type { Logger } from '../src/log.ts';
-import { beat, freeForgottenJobs, freeJobsOfTheDead, leave } from './workerQueries.ts';
+import { beat, freeForgottenJobs, freeJobsOfTheDead, leave, type Sign } from './workerQueries.ts';
 
 export interface Pace {
   beatMs: number;
-  /** A lane that was not seen for so long is dead. Several beats. */
+  /** A lane that was silent through so many beats' time is dead. */
   deadAfterMs: number;
 }
 
-/** A killed worker's jobs run again within half a minute: dead after 15 s, found 5 s later at most; locks of unknown lanes within 40 s. */
+/** A killed worker's jobs run again within half a minute: dead after four silent beats, 16 s; locks of unknown lanes within 40 s. */
 export const usualPace: Pace = { beatMs: 4_000, deadAfterMs: 15_000 };
 
 /** A lane that takes jobs. */
@@ -30,8 +30,8 @@ export class Heartbeat {
   readonly #beats = new Set<Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** Since when both clocks have agreed and no beat has failed: until a whole `deadAfterMs` of that, others may seem dead who aren't. */
-  #steadySince: { local: number; database: number } | undefined;
+  /** The others' last signs of life, and how many beats of ours have found the same one since. */
+  #heard = new Map<string, { seenAt: string; silentBeats: number }>();
   #sweptAt = 0;
 
   constructor(db: Db, log: Logger, pace: Pace) {
@@ -65,33 +65,35 @@ export class Heartbeat {
 
   async #turn(): Promise<void> {
     try {
-      const { dead } = await this.#beat();
+      const dead = this.#deadAmong(await this.#beat());
       const due = performance.now() - this.#sweptAt > this.#pace.deadAfterMs;
       if (due) await this.#putBackForgotten();
-      if (this.#steady && (dead || due)) await this.#sweep();
+      if (dead.length > 0 || due) await this.#sweep(dead);
     } catch (error) {
-      this.#steadySince = undefined;
       this.#log.warn({ err: error }, 'heartbeat failed');
     }
     if (!this.#stopped) this.#timer = setTimeout(() => void this.#turn(), this.#pace.beatMs);
   }
 
-  async #beat() {
+  #beat(): Promise<readonly Sign[]> {
     const lanes = [...this.#lanes].map(([id, { lane }]) => ({ id, lane, pid: process.pid, host: hostname() }));
-    const beating = beat(this.#db.pool(), lanes, this.#pace.deadAfterMs);
+    const beating = beat(this.#db.pool(), lanes).finally(() => this.#beats.delete(beating));
     this.#beats.add(beating);
-    const answer = await beating.finally(() => this.#beats.delete(beating));
-    const local = performance.now();
-    const since = this.#steadySince;
-    // After an outage or a jump of the database's clock everybody's rows look old: wait until the living have had time to beat.
-    if (!since || Math.abs(answer.now - since.database - (local - since.local)) > this.#pace.beatMs) {
-      this.#steadySince = { local, database: answer.now };
-    }
-    return answer;
+    return beating;
   }
 
-  get #steady(): boolean {
-    return this.#steadySince !== undefined && performance.now() - this.#steadySince.local > this.#pace.deadAfterMs;
+  /** Those that were silent through so many beats of ours that they must be dead. After an outage, when nobody could beat, and after a jump
+   *  of the database's clock the living have as much time as ever to be heard. */
+  #deadAmong(others: readonly Sign[]): Sign[] {
+    const before = this.#heard;
+    this.#heard = new Map(
+      others.map(({ id, seenAt }) => {
+        const last = before.get(id);
+        return [id, { seenAt, silentBeats: last?.seenAt === seenAt ? last.silentBeats + 1 : 0 }];
+      }),
+    );
+    const { beatMs, deadAfterMs } = this.#pace;
+    return others.filter(({ id }) => this.#heard.get(id)!.silentBeats * beatMs >= deadAfterMs);
   }
 
   /** A fetch whose answer got lost has locked jobs that nobody knows of, and a lost acknowledgement leaves a finished one locked. By twice
@@ -103,8 +105,8 @@ export class Heartbeat {
     if (jobs > 0) this.#log.warn({ jobs }, 'jobs that were locked and not known put back');
   }
 
-  async #sweep(): Promise<void> {
-    const jobs = await freeJobsOfTheDead(this.#db.pool(), this.#pace.deadAfterMs);
+  async #sweep(dead: Sign[]): Promise<void> {
+    const jobs = await freeJobsOfTheDead(this.#db.pool(), dead, this.#pace.deadAfterMs);
     if (jobs > 0) this.#log.warn({ jobs }, 'jobs of a dead worker put back');
   }
 }

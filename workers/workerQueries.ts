@@ -1,4 +1,4 @@
-/** All SQL about worker processes and the jobs they hold. The database's clock decides who is dead. */
+/** All SQL about worker processes and the jobs they hold. */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Tx } from '../src/db.ts';
@@ -10,41 +10,43 @@ export interface LaneRow {
   host: string;
 }
 
-const Beat = z.object({ now: z.number(), dead: z.boolean() });
+/** A lane, and the moment of its last sign of life as the database tells it: to be compared, not to be reckoned with. */
+const Sign = z.object({ id: z.string(), seenAt: z.string() });
+export type Sign = z.infer<typeof Sign>;
 
-/** Says that these lanes are alive. Returns the database's clock in milliseconds, and whether there are others that were not seen for
- *  `deadAfterMs`. */
-export async function beat(tx: Tx, lanes: LaneRow[], deadAfterMs: number): Promise<{ now: number; dead: boolean }> {
-  return tx.one(sql.type(Beat)`
+/** Says that these lanes are alive. Returns the signs of all others. */
+export async function beat(tx: Tx, lanes: LaneRow[]): Promise<readonly Sign[]> {
+  const ids = sql.array(
+    lanes.map(({ id }) => id),
+    'text',
+  );
+  return tx.any(sql.type(Sign)`
     with beaten as (
       insert into workers (id, lane, pid, host)
       select id, lane, pid, host from json_to_recordset(${JSON.stringify(lanes)}::json) as l (id text, lane text, pid integer, host text)
       order by id
       on conflict (id) do update set seen_at = now()
     )
-    select (extract(epoch from now()) * 1000)::float8 as now, exists (
-      select from workers where seen_at < now() - ${deadAfterMs} * interval '1 millisecond'
-        and id <> all(${sql.array(
-          lanes.map(({ id }) => id),
-          'text',
-        )})) as dead`);
+    select id, seen_at::text as "seenAt" from workers where id <> all(${ids})`);
 }
 
 const Count = z.object({ count: z.number() });
 
-/** Puts back the jobs of lanes that were not seen for `deadAfterMs`, and old locks of lanes nobody knows. Returns how many jobs that were.
- *  The attempt that died counts, so that a job which kills its worker fails for good in the end. Reads the whole queue. */
-export async function freeJobsOfTheDead(tx: Tx, deadAfterMs: number): Promise<number> {
+/** Puts back the jobs of lanes that have not moved since these signs, and locks that lanes nobody knows have held for `afterMs`. Returns
+ *  how many jobs that were. The attempt that died counts, so that a job which kills its worker fails for good in the end. Reads the whole
+ *  queue. */
+export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with dead as (
-      delete from workers where seen_at < now() - ${deadAfterMs} * interval '1 millisecond' returning id
+      delete from workers w using json_to_recordset(${JSON.stringify(dead)}::json) as d (id text, "seenAt" timestamptz)
+      where w.id = d.id and w.seen_at = d."seenAt" returning w.id
     ),
     freed as (
       update graphile_worker._private_jobs j
       set locked_by = null, locked_at = null, run_at = greatest(run_at, now()), last_error = 'The worker that ran it ended without an answer.'
       where locked_by is not null and (
         locked_by in (select id from dead)
-        or locked_at < now() - ${deadAfterMs} * interval '1 millisecond' and not exists (select from workers w where w.id = j.locked_by))
+        or locked_at < now() - ${afterMs} * interval '1 millisecond' and not exists (select from workers w where w.id = j.locked_by))
       returning 1
     )
     select count(*) from freed`);

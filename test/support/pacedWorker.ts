@@ -1,13 +1,20 @@
 /** `node test/support/pacedWorker.ts BEAT_MS,DEAD_AFTER_MS`: the worker process with another pace of the heart, so that tests need not wait. */
+import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/config.ts';
 import { makeLogger } from '../../src/log.ts';
 import { startWorker } from '../../workers/worker.ts';
 
 const [beatMs, deadAfterMs] = process.argv[2]!.split(',').map(Number) as [number, number];
 const log = makeLogger('info', 'worker');
-const worker = startWorker(readConfig(), log, () => log.info('listening'), { beatMs, deadAfterMs });
+const worker = startWorker(readConfig(), log, listening, { beatMs, deadAfterMs });
 process.on('SIGTERM', async () => {
   await worker.stop();
   log.info('stopped');
   process.exit(0);
 });
+
+function listening() {
+  log.info('listening');
+  // At once: one that is killed could not at its end.
+  flushCompileCache();
+}
