@@ -12,8 +12,8 @@ export interface Migration {
 }
 
 /** The migrations this code knows, in order. Numbers are unique. */
-export async function knownMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+export async function knownMigrations(from = folder): Promise<Migration[]> {
+  const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort();
   return names.map((name) => ({ number: Number.parseInt(name, 10), name }));
 }
 
