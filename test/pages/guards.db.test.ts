@@ -1,0 +1,112 @@
+/** What every page carries, read off the table of routes: headers, cookies under https, and silence in the log. */
+import test from 'ava';
+import { pageRoutes } from '../../src/pages/routes.ts';
+import { PASSWORD } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { oneWorkspace, spawnWeb, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let web: Web;
+let refs: WorldRefs;
+/** For the names in the paths of the table. */
+let ids: Record<string, number>;
+test.serial.before('one of everything', async () => {
+  const file = oneWorkspace(
+    { items: [{ ref: 'r1', type: 'requirement', title: 'Approve me' }] },
+    { personalNotes: [{ ref: 'n1', user: 'ana', html: '<p>Note</p>', attachments: [{ name: 'a.html', text: '<script>x()</script>' }] }] },
+  );
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+  const [id, itemId, noteId, connectionId, userId] = ['apollo', 'r1', 'n1', 'c1', 'ana'].map((ref) => refs.id(ref));
+  ids = { id: id!, itemId: itemId!, noteId: noteId!, connectionId: connectionId!, userId: userId!, fileId: 1 };
+});
+test.after.always('it ends', () => web?.stop());
+
+const filled = (path: string) =>
+  // An odd question is refused at once; a good one waits for a worker.
+  (path === '/capacity' ? `${path}?from=odd` : path).replace(/:(\w+)/g, (_, name: string) => {
+    if (!ids[name]) throw new Error(`What is ${name} in ${path}?`);
+    return String(ids[name]);
+  });
+const csp =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+test('every answer of every page, to a friend or a stranger, forbids framing, foreign and inline script, caching and sniffing', async (t) => {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  const away = new Set(['/sign-in', '/welcome', '/invitation', '/capacity']);
+  for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
+    for (const visitor of [ana, new Visitor(web.baseUrl)]) {
+      const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });
+      const where = `${method} ${path} ${answer.status}`;
+      const html = await answer.text();
+      t.is(answer.headers.get('content-security-policy'), csp, where);
+      t.is(answer.headers.get('x-frame-options'), 'DENY', where);
+      t.is(answer.headers.get('x-content-type-options'), 'nosniff', where);
+      t.is(answer.headers.get('referrer-policy'), 'same-origin', where);
+      t.is(answer.headers.get('cache-control'), 'no-store', where);
+      t.is(answer.headers.get('access-control-allow-origin'), null, where);
+      if (!path.endsWith(':fileId') || answer.status !== 200) {
+        t.notRegex(html, /<script>|<script [^>]*(?<!src="[^"]*" defer)>|<style|\son\w+=| style=|javascript:/, where);
+        if (answer.status !== 303) t.regex(answer.headers.get('content-type')!, /^text\/html/, where);
+      }
+      if (visitor === ana && method === 'GET' && path !== '/nowhere' && !away.has(path)) t.is(answer.status, 200, where);
+      if (visitor === ana && method === 'POST') t.true([403, 401, 429, 303, 409].includes(answer.status), where);
+      if (visitor !== ana && !away.has(path) && path !== '/nowhere') t.is(answer.status, 303, where);
+    }
+  }
+  const file = await ana.request(`/my/notes/${ids.noteId}/files/${ids.fileId}`);
+  t.regex(file.headers.get('content-disposition')!, /^attachment/);
+  t.is(file.headers.get('content-type'), 'application/octet-stream');
+});
+
+test('under https the cookie is Secure and the browser is told to stay with https', async (t) => {
+  const secure = await startWeb(database.url, { BASE_URL: 'https://work.example.com/stint', TRUST_PROXY: '1' });
+  t.teardown(secure.stop);
+  const visitor = new Visitor(secure.baseUrl);
+  const headers = { Origin: 'https://work.example.com', 'X-Forwarded-Proto': 'https' };
+  await visitor.post('/sign-in', new URLSearchParams({ email: 'ana@acme.example', password: PASSWORD }), headers);
+  t.regex(visitor.setCookie, /^JSESSIONID=[\w-]{43}; Path=\/stint; HttpOnly; SameSite=Lax; Secure$/);
+  t.regex(visitor.at.headers.get('strict-transport-security')!, /max-age=31536000/);
+  t.regex(visitor.at.text, /Sign out/);
+  const { fields } = visitor.form('/sign-out');
+  await visitor.post('/sign-out', fields, headers);
+  t.regex(visitor.setCookie, /^JSESSIONID=; Path=\/stint; HttpOnly; SameSite=Lax; Secure; Max-Age=0$/);
+  t.is((await visitor.request('/sign-in', { method: 'POST', headers: { Origin: 'http://work.example.com' } })).status, 403);
+});
+
+test('no key, link, password, cookie, CSRF value or text gets into the log', async (t) => {
+  const spawned = await spawnWeb(database.url, { LOG_LEVEL: 'trace' });
+  t.teardown(spawned.stop);
+  const ana = await signedIn(spawned.baseUrl, 'ana@acme.example');
+  const secrets = [PASSWORD, encodeURIComponent(PASSWORD), ana.cookie];
+  const keep = (pattern: RegExp) => secrets.push(pattern.exec(ana.at.text)![0]);
+  await ana.go('/settings/keys');
+  secrets.push(ana.form('/create').fields.get('_csrf')!);
+  await ana.send('/create', { name: 'CI', grants: ['tasks:read'] });
+  keep(/stint_rest_[\w-]{43}/);
+  await ana.go('/mcp-access');
+  await ana.send('/create', { name: 'Laptop' });
+  keep(/stint_agent_[\w-]{43}/);
+  await ana.go('/mcp-access');
+  await ana.sendSurely('/rotate', {}, (fields) => fields.get('connectionId') === String(refs.id('c1')));
+  keep(/stint_agent_[\w-]{43}/);
+  await ana.go('/settings/people');
+  await ana.send('/add', { name: 'New', email: 'new@acme.example' });
+  keep(/(?<=&t=)[\w-]{43}/);
+  const invited = new Visitor(spawned.baseUrl);
+  await invited.go(/\/invitation\?\S+/.exec(ana.at.text)![0]);
+  await invited.send('/invitation', { password: 'a password never seen' });
+  await ana.go('/my/notes/new');
+  await ana.send('/my/notes/new', { html: '<p>a text never seen</p>' });
+  await ana.go(`/workspaces/${ids.id}/items/${ids.itemId}`);
+  await ana.send('/comments', { body: 'a comment never seen' });
+  // A key where it does not belong is not kept either.
+  await ana.go(`/mcp-access?key=${secrets[4]}`);
+  await ana.go(`/${secrets[4]}`);
+  await spawned.process.log({ operation: 'POST /workspaces/:id/items/:itemId/comments' });
+  await spawned.stop();
+  const log = spawned.process.lines.join('\n');
+  for (const secret of [...secrets, invited.cookie, 'never seen', 'never+seen']) t.false(log.includes(secret), secret);
+});
