@@ -1,0 +1,50 @@
+/** PostgreSQL goes away under a running worker, politely and not, and comes back. */
+import test from 'ava';
+import { migrate } from '../../src/migrate.ts';
+import { Postgres } from '../chaos/postgres.ts';
+import { startProxy } from '../support/proxy.ts';
+import { runningWorker } from '../support/workers.ts';
+
+const addJobs = (postgres: Postgres, count: number) =>
+  postgres.rows(
+    `select count(*) from graphile_worker.add_jobs(array(
+       select ('remind_long_timer', json_build_object('entryId', n), null, null, null, null, null, null)::graphile_worker.job_spec
+       from generate_series(1, $1::int) n))`,
+    [count],
+  );
+
+/** Resolves when all of them are done. */
+async function done(postgres: Postgres): Promise<void> {
+  for (const end = Date.now() + 90_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const [{ left }] = await postgres.rows(
+      `select count(*)::int as left from graphile_worker.jobs where task_identifier = 'remind_long_timer'`,
+    );
+    if (left === 0) return;
+  }
+  throw new Error('Jobs are left');
+}
+
+test('PostgreSQL is restarted under a running worker, and shot: the same process goes on with what is made afterwards', async (t) => {
+  t.timeout(240_000);
+  const postgres = await Postgres.start();
+  t.teardown(() => postgres.end());
+  await migrate(postgres.url);
+  const proxy = await startProxy(postgres.url);
+  t.teardown(() => proxy.close());
+  const worker = await runningWorker(t, proxy.url, { pace: '200,1000' });
+  for (const how of ['stop', 'crash'] as const) {
+    await addJobs(postgres, 1_000);
+    await postgres.restart(how);
+    proxy.retarget(postgres.url);
+    // Nothing was lost: jobs of before, now, and later.
+    await addJobs(postgres, 100);
+    await postgres.rows(
+      `select graphile_worker.add_job('remind_long_timer', '{"entryId": 1}', run_at => now() + interval '500 milliseconds')`,
+    );
+    await done(postgres);
+  }
+  t.deepEqual(await postgres.rows(`select id, last_error from graphile_worker.jobs where attempts >= max_attempts`), []);
+  worker.kill();
+  t.deepEqual(await worker.exit(), { code: 0, signal: null });
+  t.deepEqual(await postgres.rows('select id from graphile_worker.jobs where locked_at is not null'), []);
+});
