@@ -1,11 +1,23 @@
-/** `npm run bench`: every row in one run on this machine, printed as ratios against floors that send the same statements. */
+/** `npm run bench`: every row in one run on this machine, printed as ratios against floors that send the same statements. `npm run bench
+ *  -- scale`, or any other suites by name: these alone. */
+import type { Embedded } from '../../src/embedded.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { mcp } from './mcp.ts';
 import { rest } from './rest.ts';
+import { scale } from './scale.ts';
 
+const suites: Record<string, (server: Embedded) => Promise<void>> = {
+  rest: ({ url }) => rest(url),
+  mcp: ({ url }) => mcp(url),
+  scale: ({ url, pid }) => scale(url, pid),
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in suites));
+if (unknown.length) throw new Error(`${unknown.join(', ')}: there are ${Object.keys(suites).join(', ')}.`);
 const server = await startDisposable();
 try {
-  for (const suite of [rest, mcp]) await suite(server.url);
+  for (const [name, suite] of Object.entries(suites)) if (wanted.length === 0 || wanted.includes(name)) await suite(server);
 } finally {
   await server.stop();
 }
