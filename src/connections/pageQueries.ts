@@ -31,12 +31,18 @@ export interface OwnConnection {
   workspaces: { id: number; name: string; disconnected: boolean }[];
 }
 
+/** The name of a workspace `w` on the page of the person of `c`: what it is called is no business of who has left it, nor of anybody once it
+ *  is archived. */
+const nameToTell = sql.fragment`case
+  when w.archived_at is null and exists (select from memberships m where m.workspace_id = w.id and m.user_id = c.user_id) then w.name
+  else 'workspace ' || w.id || ' (out of reach)' end`;
+
 /** Live ones first, newest first. */
 export async function listConnections(tx: Tx, userId: number): Promise<OwnConnection[]> {
   const rows = await tx.any(sql.type(Row)`
     select c.id, c.name, c.rights, c.note_rights, c.timezone, c.plain_language, c.expires_at, c.last_used_at,
       case when c.revoked_at is not null then 'revoked' when c.expires_at <= now() then 'expired' else 'active' end as state,
-      coalesce((select json_agg(json_build_object('id', w.id, 'name', w.name, 'disconnected', cw.disconnected_at is not null) order by w.name, w.id)
+      coalesce((select json_agg(json_build_object('id', w.id, 'name', ${nameToTell}, 'disconnected', cw.disconnected_at is not null) order by w.name, w.id)
         from connection_workspaces cw join workspaces w on w.id = cw.workspace_id where cw.connection_id = c.id), '[]') as workspaces
     from connections c where c.user_id = ${userId} order by c.revoked_at is not null, c.id desc`);
   return rows.map(({ rights, note_rights, plain_language, expires_at, last_used_at, ...row }) => ({
@@ -121,7 +127,7 @@ const PAGE = 50;
 /** Newest first, a page and one row more when there are more. */
 export async function listActivity(tx: Tx, userId: number, filter: ActivityFilter): Promise<{ rows: ActivityRow[]; more: boolean }> {
   const rows = await tx.any(sql.type(ActivityRow)`
-    select a.id, a.at, c.name as connection, a.tool, a.outcome, a.elapsed_ms as "elapsedMs", w.name as workspace
+    select a.id, a.at, c.name as connection, a.tool, a.outcome, a.elapsed_ms as "elapsedMs", case when w.id is not null then ${nameToTell} end as workspace
     from connections c
     cross join lateral (
       select * from activity a

@@ -23,7 +23,7 @@ export interface Situation {
   workspaceArchived: boolean;
 }
 
-export function memberLevel({ role, overrides }: Situation, kind: Kind): Level {
+export function memberLevel({ role, overrides }: Pick<Situation, 'role' | 'overrides'>, kind: Kind): Level {
   const own = roleTable[role]![kinds.indexOf(kind)]!;
   const override = overrides[kind];
   return override === undefined ? own : (Math.min(own, levelNames.indexOf(override)) as Level);

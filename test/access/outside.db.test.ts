@@ -1,0 +1,151 @@
+/** Every operation of every face against rules that share no code with the service, in a world that changes as it goes. ACCESS_SEED and
+ *  ACCESS_CASES choose another run. */
+import test, { type ExecutionContext } from 'ava';
+import { Random } from '../chaos/random.ts';
+import { fileDatabase } from '../support/database.ts';
+import { type Spawned, spawnNode } from '../support/processes.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
+import { agentProbes } from './outside/agentProbes.ts';
+import { buildTown } from './outside/build.ts';
+import { type Answer, Faces } from './outside/faces.ts';
+import { ownProbes } from './outside/ownProbes.ts';
+import { pageProbes } from './outside/pageProbes.ts';
+import type { Probe, Scene } from './outside/probe.ts';
+import { restProbes } from './outside/restProbes.ts';
+import { isAlive, maySee } from './outside/rules.ts';
+import { shift } from './outside/shift.ts';
+import { type Caller, nameOf, type Town } from './outside/town.ts';
+
+const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
+const cases = Number(process.env.ACCESS_CASES ?? 2_400);
+const CASES_PER_SHIFT = 6;
+
+const database = fileDatabase();
+const random = new Random(seed);
+let fixtures: Fixtures;
+let web: Web;
+let worker: Spawned;
+let town: Town;
+let faces: Faces;
+
+test.before('a town, a web application and a worker', async () => {
+  fixtures = new Fixtures(database.url);
+  town = await buildTown(database.url, fixtures, random.fork('town'));
+  web = await startWeb(database.url);
+  faces = new Faces(web.baseUrl);
+  const env = { SECRET_KEY: TEST_SECRET, BASE_URL: 'http://localhost', LOG_LEVEL: 'warn', DATABASE_URL: database.url };
+  worker = spawnNode(['workers/index.ts'], { env });
+  for (const user of town.users) user.csrf = (await faces.rest({ user, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
+});
+test.after.always('close', async () => {
+  worker?.kill('SIGKILL');
+  await Promise.all([web?.stop(), fixtures?.close()]);
+});
+
+const tables = [
+  ...['users', 'workspaces', 'memberships', 'statuses', 'priorities', 'items', 'comments', 'approvals', 'rest_keys', 'connections'],
+  ...['connection_workspaces', 'time_entries', 'plan_blocks', 'personal_notes', 'note_folders', 'receipts'],
+];
+/** Changes whenever anything does that a call may change; when a credential was last used is no change. */
+async function state(): Promise<string> {
+  const parts = tables.map(
+    (table) => `(select coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)), 0) from ${table} t)`,
+  );
+  return (await fixtures.sql(`select concat_ws('.', ${parts.join(', ')}) as found`))[0].found;
+}
+
+const makers = { key: [restProbes], session: [restProbes, pageProbes, pageProbes], agent: [agentProbes, ownProbes] };
+
+function draw(scene: Scene): Probe | Promise<Probe> {
+  const weighted = scene.random.pick(makers[scene.caller.face]).flatMap(([weight, make]) => Array(weight).fill(make));
+  return (scene.random.pick(weighted) as (scene: Scene) => Probe)(scene);
+}
+
+/** Any case; every other time one that the rules allow, if there is one soon: most of what is drawn is refused. */
+async function drawCase(): Promise<{ caller: Caller; probe: Probe }> {
+  const wantsOk = random.chance(0.5);
+  for (let tries = 1; ; tries++) {
+    const caller: Caller = { user: random.pick(town.users), face: random.pick(['key', 'session', 'agent', 'agent']) };
+    const probe = await draw({ town, random, faces, fixtures, caller });
+    if (!wantsOk || probe.expected === 'ok' || tries === 5) return { caller, probe };
+  }
+}
+
+/** The body of every refusal of an operation, page by page and person by person where a page names them. */
+const refusals = new Map<string, string>();
+const later: { caller: Caller; probe: Probe }[] = [];
+const counts = { cases: 0, ok: 0, refused: 0, replays: 0, shifts: 0 };
+
+function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: Answer, expected: string): void {
+  const where = `ACCESS_SEED=${seed}, case ${counts.cases}: ${nameOf(caller)}, ${probe.name}, ${probe.target}`;
+  if (answer.outcome !== expected) t.fail(`${where}: ${answer.outcome} instead of ${expected}: ${told(answer)}`);
+  if (answer.outcome === 'ok') {
+    const fault = probe.check?.(answer.body);
+    if (fault) t.fail(`${where}: ${fault}`);
+  }
+  const shown = town.marks.in(answer.whole).filter((owned) => !maySee(caller, owned));
+  if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
+  if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
+  const operation = `${probe.name.split(' autoStart')[0]} ${caller.face}${caller.face === 'session' ? `${caller.user.ref}${caller.user.accountRole}` : ''}`;
+  const before = refusals.get(operation);
+  if (before !== undefined && before !== answer.refusal) t.fail(`${where}: refused in other words:\n${answer.refusal}\nnot\n${before}`);
+  refusals.set(operation, answer.refusal);
+}
+
+/** The part of an answer that is not the same for all. */
+const told = ({ whole }: Answer) => whole.slice(Math.max(0, whole.indexOf('<main'))).slice(0, 3_000);
+
+const describe = (owned: object) =>
+  JSON.stringify(owned, (name, value) => (['workspace', 'account', 'above', 'user'].includes(name) ? value?.ref : value)).slice(0, 200);
+
+async function step(t: ExecutionContext): Promise<void> {
+  const { caller, probe } = await drawCase();
+  const refuses = probe.expected !== 'ok';
+  const before = refuses && random.chance(0.4) ? await state() : null;
+  const answer = await probe.send();
+  counts.cases++;
+  judgeAnswer(t, caller, probe, answer, probe.expected);
+  if (refuses) {
+    counts.refused++;
+    if (before !== null) t.is(await state(), before, `${probe.name} of ${nameOf(caller)} was refused and changed something`);
+    return;
+  }
+  counts.ok++;
+  await probe.learn?.(answer.body);
+  if (probe.replay) later.push({ caller, probe });
+}
+
+/** Any earlier write of an agent's, sent again as it was: it changes nothing, and never gives back lost access. */
+async function replay(t: ExecutionContext): Promise<void> {
+  const { caller, probe } = random.pick(later);
+  const before = await state();
+  const expected = probe.replay!();
+  const answer = await probe.send();
+  counts.cases++;
+  counts.replays++;
+  judgeAnswer(
+    t,
+    caller,
+    { ...probe, name: `${probe.name} replayed`, check: ({ replayed }) => (replayed ? null : 'not a replay') },
+    answer,
+    expected,
+  );
+  t.is(await state(), before, `the replay of ${probe.name} changed something`);
+}
+
+test(`${cases} cases at random come out as the rules say, and show nothing else`, async (t) => {
+  t.timeout(600_000);
+  t.log(`ACCESS_SEED=${seed}`);
+  const started = performance.now();
+  while (counts.cases < cases && t.passed) {
+    if (counts.cases % CASES_PER_SHIFT === 0) {
+      await shift(town, random, fixtures);
+      counts.shifts++;
+    }
+    if (later.length > 20 && random.chance(0.12)) await replay(t);
+    else await step(t);
+  }
+  t.log(`${JSON.stringify(counts)} in ${Math.round((performance.now() - started) / 1000)} s, ${refusals.size} kinds of refusal`);
+  t.true(counts.ok > cases / 5 && counts.refused > cases / 5, JSON.stringify(counts));
+});

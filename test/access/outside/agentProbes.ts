@@ -1,0 +1,184 @@
+/** The agent's tools about work: context, finding, reading and changing items. */
+import { once } from './faces.ts';
+import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
+import { newItem, randomLink, settle } from './restProbes.ts';
+import { assignable, contextLevel, hears, kindOf, level, reaches, sees, seesGoal } from './rules.ts';
+import type { Item } from './town.ts';
+
+type Make = (scene: Scene) => Probe | Promise<Probe>;
+const types = ['task', 'requirement', 'release', 'milestone'] as const;
+const agentKinds = ['tasks', 'requirements', 'releases', 'milestones', 'time', 'plans'] as const;
+const names = ['none', 'read', 'write', 'delete'];
+
+const context: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const asked = random.chance(0.5) ? pickWorkspace(scene) : null;
+  const places = (asked ? [asked] : town.workspaces).filter((one) => reaches(caller, one)).sort((a, b) => a.id - b.id);
+  const wanted = places.map((one) => [
+    one.id,
+    agentKinds.map((kind) => names[level(caller, one, kind)]),
+    sortedIds(assignable(one)),
+    sortedIds(one.items.filter((goal) => goal.type === 'goal' && seesGoal(caller, goal))),
+  ]);
+  // biome-ignore lint/suspicious/noExplicitAny: JSON
+  const seen = (one: any) => [one.id, agentKinds.map((kind) => one.access[kind]), sortedIds(one.members), sortedIds(one.objectives)];
+  return {
+    ...{ name: 'svc_context', target: asked?.ref ?? 'all', expected: judge(caller, !asked || places.length > 0) },
+    send: () => faces.tool(caller, 'svc_context', asked ? { workspaceId: asked.id } : {}),
+    check: ({ actor, workspaces, personalNotesEnabled }) =>
+      differ([actor.id, personalNotesEnabled], [caller.user.id, caller.user.agent.notes.length > 0]) ??
+      differ(workspaces.map(seen), wanted),
+  };
+};
+
+const find: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const asked = random.chance(0.7) ? pickWorkspace(scene) : null;
+  const type = random.chance(0.5) ? random.pick([...types, 'goal'] as const) : null;
+  const below = random.chance(0.25) ? pickItem(scene) : null;
+  const filter = below?.type === 'release' ? { releaseId: below.id } : below?.type === 'requirement' ? { requirementId: below.id } : {};
+  const filtered = Object.keys(filter).length > 0;
+  const [after, limit] = random.chance(0.5) ? [0, 100] : [random.pick(random.pick(town.workspaces).items).id, random.whole(1, 5)];
+  const fits = (item: Item) =>
+    item.type !== 'goal' &&
+    item.id > after &&
+    (!asked || item.workspace === asked) &&
+    (!type || item.type === type) &&
+    (!filtered || item.above.includes(below!)) &&
+    sees(caller, item);
+  const all = sortedIds(town.items().filter(fits));
+  return {
+    ...{ name: 'svc_find_work', target: `${asked?.ref} ${type} ${JSON.stringify(filter)}` },
+    expected: judge(caller, (!asked || reaches(caller, asked)) && (!filtered || sees(caller, below!))),
+    send: () =>
+      faces.tool(caller, 'svc_find_work', {
+        ...{ assignee: 'all', status: 'all', afterId: after, limit, ...filter },
+        ...(asked && { workspaceId: asked.id }),
+        ...(type && { type }),
+      }),
+    check: ({ items, hasMore }) => differ([items.map((item: Item) => item.id), hasMore], [all.slice(0, limit), all.length > limit]),
+  };
+};
+
+const get: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const item = random.chance(0.06) ? null : pickItem(scene);
+  const below = item?.workspace.items.filter((one) => one.type === 'task' && one.above.includes(item) && sees(caller, one));
+  return {
+    ...{ name: 'svc_get_item', target: item?.ref ?? 'nothing', expected: judge(caller, item !== null && sees(caller, item)) },
+    send: () => faces.tool(caller, 'svc_get_item', { id: item?.id ?? ABSENT }),
+    check: ({ item: seen, notes, tasks }) =>
+      differ([seen.id, seen.workspaceId], [item!.id, item!.workspace.id]) ??
+      differ('goalId' in seen.fields, contextLevel(caller, item!.workspace, 'goals') >= 1) ??
+      differ(
+        notes?.map((note: { body: string }) => note.body).sort(),
+        hears(caller, item!) ? item!.comments.slice(-100).sort() : undefined,
+      ) ??
+      differ(tasks && sortedIds(tasks), item!.type === 'requirement' ? sortedIds(below!) : undefined),
+  };
+};
+
+const create: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const workspace = pickWorkspace(scene);
+  const batch = Array.from({ length: random.whole(1, 3) }, () => {
+    const type = random.pick(types);
+    const link = randomLink(scene, workspace, type);
+    return { type, link, made: newItem(scene, workspace, type, link) };
+  });
+  const args = once({
+    workspaceId: workspace.id,
+    items: batch.map(({ type, link, made }) => ({ type, title: made.title, fields: link.fields })),
+  });
+  const mayWrite = () => batch.every(({ type }) => level(caller, workspace, `${type}s`) >= 2);
+  // The first item that is at fault decides; what is forbidden is told before anything is looked at.
+  const fault = batch.find(({ link }) => !link.readable || !link.assigneeIsFine);
+  return {
+    ...{ name: 'svc_create_items', target: `${workspace.ref} ${JSON.stringify(batch.map(({ type, link }) => [type, link.fields]))}` },
+    expected: judge(caller, mayWrite() && (!fault || fault.link.readable), fault ? 'invalid_request' : 'ok'),
+    send: () => faces.tool(caller, 'svc_create_items', args),
+    learn: ({ items }) => batch.forEach(({ made }, n) => void settle(made, items[n].id)),
+    replay: () => judge(caller, mayWrite() && batch.every(({ link }) => !link.above || sees(caller, link.above))),
+  };
+};
+
+/** Access to an item for a change, asked again at any time. */
+const may = (scene: Scene, item: Item | null, least: 2 | 3) => () =>
+  item !== null && sees(scene.caller, item) && level(scene.caller, item.workspace, kindOf(item)) >= least;
+
+const update: Make = async (scene) => {
+  const { random, faces, caller } = scene;
+  const item = random.chance(0.06) ? null : pickItem(scene);
+  const version = item ? (await standing(scene, item)).version : 1;
+  const stale = random.chance(0.1);
+  const args = once({ id: item?.id ?? ABSENT, version: stale ? version + 1 : version, title: `${item?.title} ${random.whole(1, 999)}` });
+  const allowed = may(scene, item, 2);
+  return {
+    ...{ name: 'svc_update_item', target: item?.ref ?? 'nothing', expected: judge(caller, allowed(), stale ? 'conflict' : 'ok') },
+    send: () => faces.tool(caller, 'svc_update_item', args),
+    check: (body) => differ([body.item.id, body.item.version], [item!.id, version + 1]),
+    replay: () => judge(caller, allowed()),
+  };
+};
+
+const addNote: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const item = random.chance(0.06) ? null : pickItem(scene);
+  const allowed = () => may(scene, item, 2)() && contextLevel(caller, item!.workspace, 'comments') >= 2;
+  const body = item ? `Noted ${town.marks.mark({ kind: 'comment', item })}` : 'Noted';
+  const args = once({ id: item?.id ?? ABSENT, body });
+  return {
+    ...{ name: 'svc_add_note', target: item?.ref ?? 'nothing', expected: judge(caller, allowed()) },
+    send: () => faces.tool(caller, 'svc_add_note', args),
+    learn: ({ replayed }) => void (replayed || item!.comments.push(body)),
+    replay: () => judge(caller, allowed()),
+  };
+};
+
+/** Open and not archived, linked below at any depth: a goal's links count for the goal alone. */
+export function isHeld(item: Item): boolean {
+  const below = (one: Item): Item[] => one.workspace.items.filter((other) => other.above.includes(one));
+  const holds = (one: Item): boolean => (!one.archived && !one.closed) || below(one).some(holds);
+  const first = [...below(item), ...item.workspace.items.filter((other) => other.goal === item)];
+  return first.some((one) => !one.above.some((up) => up !== item && up.archived) && holds(one));
+}
+
+const remove: Make = async (scene) => {
+  const { faces, caller, town } = scene;
+  const item = pickItem(scene);
+  const { version } = await standing(scene, item);
+  const args = once({ id: item.id, version });
+  const allowed = may(scene, item, 3);
+  const inTheWay = isHeld(item) || town.users.some(({ entries }) => entries.some((entry) => entry.running && entry.item === item));
+  return {
+    ...{ name: 'svc_remove_item', target: item.ref, expected: judge(caller, allowed(), inTheWay ? 'invalid_request' : 'ok') },
+    send: () => faces.tool(caller, 'svc_remove_item', args),
+    learn: () => {
+      item.archived = true;
+    },
+    replay: () => judge(caller, asIfThere(item, allowed)),
+  };
+};
+
+/** A replayed removal is judged as if the item were still there (contract §7). */
+function asIfThere(item: Item, work: () => boolean): boolean {
+  const before = item.archived;
+  item.archived = false;
+  try {
+    return work();
+  } finally {
+    item.archived = before;
+  }
+}
+
+export const agentProbes: [weight: number, make: Make][] = [
+  ...([
+    [2, context],
+    [4, find],
+    [4, get],
+    [4, create],
+    [4, update],
+    [4, addNote],
+    [2, remove],
+  ] as [number, Make][]),
+];

@@ -1,0 +1,247 @@
+/** Two accounts at random, as an import file and as the model that the rules are asked about. */
+import type { ImportInput } from '../../../src/import/schema.ts';
+import type { Random } from '../../chaos/random.ts';
+import type { Fixtures } from '../../support/restWorld.ts';
+import { type WorldRefs, world } from '../../support/world.ts';
+import { type Kind, kinds, levelNames, items as shape } from '../oracle.ts';
+import { assignable } from './rules.ts';
+import {
+  type Account,
+  type Agent,
+  type Item,
+  type LevelName,
+  type Levels,
+  Marks,
+  type Member,
+  type Town,
+  type User,
+  type Workspace,
+} from './town.ts';
+
+const roles = ['owner', 'manager', 'member', 'viewer'] as const;
+const agentResources = ['tasks', 'requirements', 'releases', 'milestones', 'time', 'plans'] as const;
+export const everyGrant = [
+  'workspaces:read',
+  'capacity:read',
+  ...['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments'].flatMap((kind) => [`${kind}:read`, `${kind}:write`]),
+];
+
+export const randomLevels = (random: Random, mostly: LevelName): Levels =>
+  Object.fromEntries(agentResources.map((name) => [name, random.chance(0.7) ? mostly : random.pick(levelNames)]));
+
+export const randomGrants = (random: Random): string[] =>
+  random.chance(0.4) ? [...everyGrant] : everyGrant.filter(() => random.chance(0.6));
+
+export function randomMember(random: Random): Member {
+  const overrides: Partial<Record<Kind, LevelName>> = {};
+  for (const kind of kinds) if (random.chance(0.12)) overrides[kind] = random.pick(levelNames);
+  return { role: random.pick(roles), overrides, timeOversight: random.pick([null, null, true, false]) };
+}
+
+const noteRights = ['read', 'add', 'edit', 'delete'];
+export const randomNoteRights = (random: Random): string[] => noteRights.filter(() => random.chance(0.7));
+
+/** The model alone, ids still 0. */
+function draw(random: Random, marks: Marks): Account[] {
+  return [6, 4].map((people, a) => {
+    const account: Account = { users: [], workspaces: [] };
+    for (let n = 0; n < people; n++) account.users.push(drawUser(random, marks, account, `u${a}${n}`, n));
+    for (let n = 0; n < 3; n++) account.workspaces.push(drawWorkspace(random, marks, account, `w${a}${n}`));
+    for (const user of account.users) {
+      for (const workspace of account.workspaces) if (random.chance(0.75)) user.agent.places.set(workspace, { disconnected: false });
+    }
+    return account;
+  });
+}
+
+function drawUser(random: Random, marks: Marks, account: Account, ref: string, n: number): User {
+  const agent: Agent = {
+    ref: `${ref}agent`,
+    id: 0,
+    key: '',
+    permissions: randomLevels(random, random.pick(['read', 'write', 'delete'])),
+    places: new Map(),
+    notes: randomNoteRights(random),
+    state: 'good',
+  };
+  const user: User = {
+    ref,
+    id: 0,
+    account,
+    name: '',
+    accountRole: n === 0 ? 'owner' : n === 1 ? 'admin' : 'member',
+    active: true,
+    cookie: '',
+    csrf: '',
+    restKey: { ref: `${ref}key`, id: 0, key: '', grants: randomGrants(random), state: 'good' },
+    agent,
+    notes: [],
+    folders: [],
+    entries: [],
+    blocks: [],
+  };
+  user.name = `Person ${marks.mark({ kind: 'user', user })}`;
+  return user;
+}
+
+function drawWorkspace(random: Random, marks: Marks, account: Account, ref: string): Workspace {
+  const limits = randomLevels(random, random.pick(['write', 'delete']));
+  const workspace: Workspace = {
+    ...{ ref, id: 0, account, archived: false, mcp: { enabled: true, limits } },
+    ...{ members: new Map(), ever: new Set(), items: [] },
+  };
+  for (const user of account.users) if (random.chance(0.7)) workspace.members.set(user, randomMember(random));
+  // A workspace without an owner would be none that its pages let come about.
+  if (![...workspace.members.values()].some(({ role }) => role === 'owner')) {
+    workspace.members.set(account.users[0]!, { role: 'owner', overrides: {}, timeOversight: null });
+  }
+  for (const user of workspace.members.keys()) workspace.ever.add(user);
+  const byName = new Map<string, Item>();
+  for (const known of shape) {
+    const above = known.above.map((name) => byName.get(name)!);
+    const item: Item = {
+      ref: `${ref}${known.name}`,
+      id: 0,
+      workspace,
+      type: known.type,
+      archived: known.archived ?? false,
+      closed: false,
+      above,
+      goal: null,
+      title: '',
+      comments: [],
+    };
+    item.title = `${known.name} ${marks.mark({ kind: 'item', item })}`;
+    byName.set(known.name, item);
+    workspace.items.push(item);
+  }
+  const goal = byName.get('goal')!;
+  for (const item of workspace.items) if (item.type !== 'goal' && random.chance(0.3)) item.goal = goal;
+  return workspace;
+}
+
+type AccountInput = ImportInput['accounts'][number];
+type ItemInput = NonNullable<NonNullable<AccountInput['workspaces']>[number]['items']>[number];
+
+export function linkName(item: Item['type'], above: Item['type']): 'releaseId' | 'requirementId' | 'parentId' | 'parentItemId' {
+  if (above === 'release') return 'releaseId';
+  if (above !== 'requirement') return 'parentItemId';
+  return item === 'requirement' ? 'parentId' : 'requirementId';
+}
+
+function itemInput(random: Random, item: Item): ItemInput {
+  const links = item.above.map((above) => [linkName(item.type, above.type), { ref: above.ref }]);
+  const able = assignable(item.workspace);
+  const fields: Record<string, unknown> = Object.fromEntries(links);
+  if (item.goal) fields.goalId = { ref: item.goal.ref };
+  if (item.type === 'task' && able.length && random.chance(0.6)) fields.assigneeId = { ref: random.pick(able).ref };
+  if (item.type === 'task') Object.assign(fields, { estimatedHours: random.whole(1, 20), dueDate: '2030-01-31' });
+  return {
+    ref: item.ref,
+    type: item.type,
+    title: item.title,
+    description: `Of ${item.title}`,
+    archived: item.archived,
+    fields,
+  } as ItemInput;
+}
+
+function fileOf(random: Random, marks: Marks, account: Account): AccountInput {
+  const emailOf = (user: User) => `${marks.mark({ kind: 'email', user })}@town.example`;
+  return {
+    name: 'Town',
+    users: account.users.map((user) => ({
+      ref: user.ref,
+      email: emailOf(user),
+      name: user.name,
+      accountRole: user.accountRole,
+      weeklyHours: 40,
+    })),
+    workspaces: account.workspaces.map((workspace) => ({
+      ref: workspace.ref,
+      name: `Place ${marks.mark({ kind: 'workspace', workspace })}`,
+      mcp: workspace.mcp as never,
+      members: [...workspace.members].map(([user, { role, overrides, timeOversight }]) => ({
+        user: user.ref,
+        role,
+        access: overrides,
+        timeOversight,
+      })),
+      statuses: [{ key: 'own', label: `Own ${marks.mark({ kind: 'word', workspace })}`, types: ['task'], status: 'in_progress' }],
+      items: workspace.items.map((item) => itemInput(random, item)),
+      comments: workspace.items.flatMap((item) => commentsOf(random, marks, item)),
+    })),
+    restKeys: account.users.map((user) => ({
+      ref: user.restKey.ref,
+      user: user.ref,
+      name: `Key ${marks.mark({ kind: 'key', user })}`,
+      grants: user.restKey.grants as never,
+    })),
+    connections: account.users.map((user) => connectionInput(marks, user)),
+    personalNotes: account.users.flatMap((user) => notesOf(marks, user)),
+  };
+}
+
+function connectionInput(marks: Marks, user: User) {
+  const { ref, places, permissions, notes } = user.agent;
+  const name = `Agent ${marks.mark({ kind: 'connection', user })}`;
+  const workspaces = [...places.keys()].map((place) => place.ref);
+  return { ref, user: user.ref, name, workspaces, permissions: permissions as never, notes: notes as never };
+}
+
+function commentsOf(random: Random, marks: Marks, item: Item) {
+  const authors = [...item.workspace.members.keys()];
+  return Array.from({ length: random.whole(0, 2) }, () => {
+    const body = `Said ${marks.mark({ kind: 'comment', item })}`;
+    item.comments.push(body);
+    return { item: item.ref, author: random.pick(authors).ref, body };
+  });
+}
+
+function notesOf(marks: Marks, user: User) {
+  const folder = `Folder ${marks.mark({ kind: 'folder', user })}`;
+  return (['none', 'none', 'locked', 'encrypted'] as const).map((protection, n) => {
+    const note = { ref: `${user.ref}note${n}`, id: 0, user, revision: 1, folder: null, protection, deleted: false };
+    user.notes.push(note);
+    const mark = marks.mark({ kind: 'note', note });
+    return {
+      ...{ ref: note.ref, user: user.ref, folder: n === 0 ? folder : null, protection, html: `<p>Note ${mark}</p>` },
+      attachments: n === 0 ? [{ name: `${mark}.txt`, text: mark }] : [],
+    };
+  });
+}
+
+/** Draws a town, imports it and learns its ids, keys and sessions. */
+export async function buildTown(databaseUrl: string, fixtures: Fixtures, random: Random): Promise<Town> {
+  const marks = new Marks();
+  const accounts = draw(random, marks);
+  const refs = await world(databaseUrl, { accounts: accounts.map((account) => fileOf(random, marks, account)) });
+  for (const account of accounts) await learn(account, refs, fixtures);
+  const workspaces = accounts.flatMap((account) => account.workspaces);
+  return {
+    accounts,
+    users: accounts.flatMap(({ users }) => users),
+    workspaces,
+    items: () => workspaces.flatMap(({ items }) => items),
+    marks,
+  };
+}
+
+async function learn({ users, workspaces }: Account, refs: WorldRefs, fixtures: Fixtures): Promise<void> {
+  for (const workspace of workspaces) {
+    workspace.id = refs.id(workspace.ref);
+    for (const item of workspace.items) item.id = refs.id(item.ref);
+  }
+  for (const user of users) {
+    user.id = refs.id(user.ref);
+    user.cookie = await fixtures.session(user.id);
+    for (const credential of [user.restKey, user.agent]) {
+      credential.id = refs.id(credential.ref);
+      credential.key = refs.key(credential.ref);
+    }
+    for (const note of user.notes) note.id = refs.id(note.ref);
+    const [folder] = await fixtures.sql('select id from note_folders where user_id = $1', [user.id]);
+    user.folders.push({ id: Number(folder.id), user });
+    user.notes[0]!.folder = user.folders[0]!;
+  }
+}

@@ -1,0 +1,113 @@
+/** The three faces of the service as their callers use them, and one form for what comes back. */
+import { randomUUID } from 'node:crypto';
+import type { Caller } from './town.ts';
+
+export type Outcome = 'ok' | 'unauthenticated' | 'forbidden' | 'conflict' | 'invalid_request' | 'unavailable';
+
+export interface Answer {
+  outcome: Outcome | string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely; of a page its text
+  body: any;
+  /** Everything that came, headers included: searched for what the caller may not see. */
+  whole: string;
+  /** What all refusals of one operation must have in common. */
+  refusal: string;
+}
+
+const byStatus: Record<number, Outcome> = {
+  200: 'ok',
+  303: 'ok',
+  400: 'invalid_request',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  409: 'conflict',
+  503: 'unavailable',
+};
+
+/** The headers that may differ from answer to answer. */
+const fleeting = new Set(['x-request-id', 'date', 'ratelimit-remaining', 'ratelimit-reset', 'connection', 'keep-alive', 'content-length']);
+const lasting = (headers: Headers) =>
+  [...headers]
+    .filter(([name]) => !fleeting.has(name))
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+async function wholeOf(answer: Response): Promise<{ text: string; whole: string; refusal: string }> {
+  const text = await answer.text();
+  return {
+    text,
+    whole: `${[...answer.headers].join('\n')}\n${text}`,
+    refusal: `${answer.status}\n${lasting(answer.headers)}\n${withoutIndex(text)}`,
+  };
+}
+
+/** Of a batch it is said which of its items is meant; what the workspace as a whole refuses has none. */
+const withoutIndex = (text: string) => text.replace(/,\\*"index\\*":\d+/g, '');
+
+export const credential = ({ user, face }: Caller): Record<string, string> => {
+  if (face === 'session') return { Cookie: `JSESSIONID=${user.cookie}` };
+  return face === 'key' ? { 'X-API-Key': user.restKey.key } : { Authorization: `Bearer ${user.agent.key}` };
+};
+
+export class Faces {
+  /** With the context path. */
+  readonly base: string;
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  async rest(caller: Caller, method: 'GET' | 'POST', path: string, given: object = {}): Promise<Answer> {
+    const query =
+      method === 'GET'
+        ? `?${new URLSearchParams(Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]))}`
+        : '';
+    const answer = await fetch(`${this.base}/api/v1${path}${query === '?' ? '' : query}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...credential(caller),
+        ...(caller.face === 'session' && method === 'POST' && { 'X-CSRF-Token': caller.user.csrf }),
+        ...(method === 'POST' && { 'Content-Type': 'application/json' }),
+      },
+      ...(method === 'POST' && { body: JSON.stringify(given) }),
+    });
+    const { text, ...rest } = await wholeOf(answer);
+    return { outcome: byStatus[answer.status] ?? String(answer.status), body: text ? JSON.parse(text) : null, ...rest };
+  }
+
+  async tool(caller: Caller, name: string, given: object): Promise<Answer> {
+    const answer = await fetch(`${this.base}/mcp`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...credential(caller), 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    });
+    const { text, ...rest } = await wholeOf(answer);
+    if (answer.status !== 200) return { outcome: byStatus[answer.status] ?? String(answer.status), body: JSON.parse(text), ...rest };
+    const { result, error } = JSON.parse(text);
+    if (error) return { outcome: `rpc ${error.code}`, body: error, ...rest };
+    const outcome = result.isError ? result.structuredContent.error.code : 'ok';
+    return { outcome, body: { ...result.structuredContent, replayed: result._meta?.replayed === true }, ...rest };
+  }
+
+  /** A page, or a form sent from one. Where a change leads to is not followed. */
+  async page(caller: Caller, path: string, form?: Record<string, string | string[]>): Promise<Answer> {
+    const fields = new URLSearchParams({ _csrf: caller.user.csrf });
+    for (const [name, value] of Object.entries(form ?? {})) for (const one of [value].flat()) fields.append(name, one);
+    const answer = await fetch(this.base + path, {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { ...credential(caller), ...(form && { Origin: new URL(this.base).origin }) },
+      ...(form && { body: fields }),
+    });
+    const { text, whole } = await wholeOf(answer);
+    const to = answer.headers.get('location') ?? '';
+    const outcome = /\/sign-in\b/.test(to) ? 'unauthenticated' : (byStatus[answer.status] ?? String(answer.status));
+    return { outcome, body: text, whole, refusal: `${answer.status}\n${lasting(answer.headers)}\n${withoutAddress(text, path)}` };
+  }
+}
+
+/** A page may name its own address, for the way back. */
+const withoutAddress = (text: string, path: string) => text.replaceAll(path, '(here)');
+
+export const once = <T extends object>(given: T): T & { requestId: string } => ({ requestId: randomUUID(), ...given });

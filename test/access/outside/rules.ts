@@ -1,0 +1,139 @@
+/** Who may do and see what, written from spec §1, §3, §5 and contract §3, §4, §7, §8 alone: shares no code with the service. */
+import { type Kind, kinds, type Level, levelNames, memberLevel } from '../oracle.ts';
+import type { Caller, Entry, Item, Owned, User, Workspace } from './town.ts';
+
+const rank = (name: string | undefined): Level => Math.max(0, levelNames.indexOf((name ?? 'none') as 'none')) as Level;
+
+/** Whether the credential works at all: otherwise 401, whatever is asked. */
+export function isAlive({ user, face }: Caller): boolean {
+  if (!user.active) return false;
+  if (face === 'session') return true;
+  return (face === 'key' ? user.restKey : user.agent).state === 'good';
+}
+
+/** Whether the caller gets into the workspace: a member of an active one, and an agent only where it is connected and MCP is on. */
+export function reaches({ user, face }: Caller, workspace: Workspace): boolean {
+  if (workspace.archived || !workspace.members.has(user)) return false;
+  if (face !== 'agent') return true;
+  return workspace.mcp.enabled && user.agent.places.get(workspace)?.disconnected === false;
+}
+
+/** The user's own level there, without any credential. */
+export function ownLevel(user: User, workspace: Workspace, kind: Kind): Level {
+  const member = workspace.members.get(user);
+  return member ? memberLevel(member, kind) : 0;
+}
+
+const agentKinds: readonly Kind[] = ['tasks', 'requirements', 'releases', 'milestones', 'time', 'plans'];
+
+/** min(credential, member, and for agents the workspace's limit). */
+export function level(caller: Caller, workspace: Workspace, kind: Kind): Level {
+  if (!reaches(caller, workspace)) return 0;
+  const own = ownLevel(caller.user, workspace, kind);
+  if (caller.face === 'session') return own;
+  if (caller.face === 'agent') {
+    if (!agentKinds.includes(kind)) return 0;
+    return Math.min(own, rank(caller.user.agent.permissions[kind]), rank(workspace.mcp.limits[kind])) as Level;
+  }
+  const { grants } = caller.user.restKey;
+  return Math.min(own, grants.includes(`${kind}:write`) ? 2 : grants.includes(`${kind}:read`) ? 1 : 0) as Level;
+}
+
+/** Goals and comments are no agent resources: an agent has them by its user's own right. */
+export function contextLevel(caller: Caller, workspace: Workspace, kind: 'goals' | 'comments'): Level {
+  if (caller.face !== 'agent') return level(caller, workspace, kind);
+  return reaches(caller, workspace) ? ownLevel(caller.user, workspace, kind) : 0;
+}
+
+export const kindOf = (item: Item): Kind => `${item.type}s`;
+
+const isGone = (item: Item): boolean => item.archived || item.above.some(isGone);
+
+/** Readable with everything above it, and nothing of that archived. */
+export function sees(caller: Caller, item: Item): boolean {
+  if (isGone(item)) return false;
+  const mayRead = (one: Item): boolean => level(caller, one.workspace, kindOf(one)) >= 1 && one.above.every(mayRead);
+  return mayRead(item);
+}
+
+/** A goal as agents see it, among the objectives, and as a link. */
+export const seesGoal = (caller: Caller, goal: Item): boolean => !goal.archived && contextLevel(caller, goal.workspace, 'goals') >= 1;
+
+export const hears = (caller: Caller, item: Item): boolean => sees(caller, item) && contextLevel(caller, item.workspace, 'comments') >= 1;
+
+export function has(caller: Caller, grant: string): boolean {
+  return caller.face === 'session' || caller.user.restKey.grants.includes(grant);
+}
+
+const capacityKinds: readonly Kind[] = ['tasks', 'requirements', 'releases', 'milestones'];
+
+export function oversees(caller: Caller, workspace: Workspace): boolean {
+  const member = workspace.members.get(caller.user);
+  if (!member || !reaches(caller, workspace) || !has(caller, 'workspaces:read') || !has(caller, 'capacity:read')) return false;
+  if (member.role === 'viewer') return false;
+  const oversight = member.timeOversight ?? member.role !== 'member';
+  return oversight && capacityKinds.every((kind) => level(caller, workspace, kind) >= 1);
+}
+
+export const assignable = (workspace: Workspace): User[] =>
+  [...workspace.members.keys()].filter((user) => user.active && ownLevel(user, workspace, 'tasks') >= 2);
+
+/** The workspace's owner, or an owner or administrator of the account; archived ones count. */
+export function runs(user: User, workspace: Workspace): boolean {
+  if (user.account !== workspace.account) return false;
+  return user.accountRole !== 'member' || workspace.members.get(user)?.role === 'owner';
+}
+
+export const runsAccount = (user: User): boolean => user.accountRole !== 'member';
+
+/** Whether an entry is within reach for a change: an agent needs its item, a person only the right to record there. */
+export function mayChangeTime(caller: Caller, { item }: Entry): boolean {
+  return level(caller, item.workspace, 'time') >= 2 && (caller.face !== 'agent' || sees(caller, item));
+}
+
+export const readableKinds = (caller: Caller, workspace: Workspace): Kind[] =>
+  kinds.slice(0, 5).filter((kind) => level(caller, workspace, kind) >= 1);
+
+/** Whether a text may stand in an answer to the caller. */
+export function maySee(caller: Caller, owned: Owned): boolean {
+  const { user, face } = caller;
+  const isPage = face === 'session';
+  switch (owned.kind) {
+    case 'item':
+      return owned.item.type === 'goal' ? seesGoal(caller, owned.item) : sees(caller, owned.item);
+    case 'comment':
+      return hears(caller, owned.item);
+    case 'user':
+      return owned.user === user || knows(caller, owned.user);
+    case 'email':
+      return isPage && (owned.user === user || (owned.user.account === user.account && runsSomething(user)));
+    case 'workspace':
+      return reaches(caller, owned.workspace) || (isPage && runs(user, owned.workspace));
+    case 'word':
+      return reaches(caller, owned.workspace) || (isPage && runs(user, owned.workspace));
+    case 'note':
+      return (
+        owned.note.user === user && (isPage || (face === 'agent' && owned.note.protection === 'none' && user.agent.notes.includes('read')))
+      );
+    case 'folder':
+      return owned.user === user && (isPage || (face === 'agent' && user.agent.notes.includes('read')));
+    case 'key':
+      return face === 'key' ? owned.user === user : isPage && owned.user.account === user.account && user.accountRole === 'owner';
+    case 'connection':
+      return owned.user === user
+        ? face !== 'key'
+        : isPage && [...owned.user.agent.places.keys()].some((workspace) => runs(user, workspace));
+    case 'time':
+    case 'plan':
+      return owned.user === user && level(caller, owned.workspace, owned.kind === 'time' ? 'time' : 'plans') >= 1;
+  }
+}
+
+const runsSomething = (user: User): boolean => runsAccount(user) || user.account.workspaces.some((workspace) => runs(user, workspace));
+
+/** Names: of who is or was where the caller gets, and of everybody to those who run an account or a workspace. */
+function knows(caller: Caller, other: User): boolean {
+  if (caller.user.account !== other.account) return false;
+  if (caller.face === 'session' && runsSomething(caller.user)) return true;
+  return other.account.workspaces.some((workspace) => reaches(caller, workspace) && workspace.ever.has(other));
+}
