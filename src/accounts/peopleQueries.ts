@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { Conflict, InvalidRequest } from '../errors.ts';
+import { markForecastsOf } from './queries.ts';
 import { type AccountRole, accountRoles, userKinds } from './schema.ts';
 
 const Person = z.object({
@@ -58,6 +59,7 @@ export async function activateUser(tx: Tx, accountId: number, userId: number): P
   const id = await tx.maybeOneFirst(sql.type(Changed)`
     update users set active = true where id = ${userId} and account_id = ${accountId} returning id`);
   if (id === null) throw new InvalidRequest(`user: there is no user ${userId} in this account; check the id.`);
+  await markForecastsOf(tx, userId);
 }
 
 const Stored = z.object({ passwordHash: z.string().nullable() });

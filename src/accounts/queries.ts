@@ -45,7 +45,7 @@ export async function deactivateUser(tx: Tx, reach: Reach, userId: number): Prom
     update users u set active = false where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
   await endSessions(tx, userId);
-  await markForecastOf(tx, ...(await workspacesOf(tx, userId)));
+  await markForecastsOf(tx, userId);
 }
 
 /** Sessions begun with the old password end (contract §8), and so do links to set another one. */
@@ -63,15 +63,23 @@ export async function setWeeklyMinutes(tx: Tx, reach: Reach, userId: number, wee
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
-  await markForecastOf(tx, ...(await workspacesOf(tx, userId)));
+  await markForecastsOf(tx, userId);
 }
 
 export async function endSessions(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where user_id = ${userId}`);
 }
 
-async function workspacesOf(tx: Tx, userId: number): Promise<readonly number[]> {
-  return tx.anyFirst(sql.type(Created)`select workspace_id as id from memberships where user_id = ${userId}`);
+/** Marks the forecasts that tell of a person: as a member, or by their work, time or blocks. */
+export async function markForecastsOf(tx: Tx, userId: number): Promise<void> {
+  const workspaceIds = await tx.anyFirst(sql.type(Created)`
+    select w.id from users u join workspaces w on w.account_id = u.account_id
+    where u.id = ${userId} and (
+      exists (select from memberships m where m.user_id = u.id and m.workspace_id = w.id)
+      or exists (select from items i where i.workspace_id = w.id and i.shown and i.assignee_id = u.id)
+      or exists (select from time_parts p where p.user_id = u.id and p.workspace_id = w.id)
+      or exists (select from plan_blocks b where b.user_id = u.id and b.workspace_id = w.id))`);
+  await markForecastOf(tx, ...workspaceIds);
 }
 
 const There = z.object({ there: z.boolean() });

@@ -1,0 +1,51 @@
+/** Which changes mark a workspace's forecast as out of date: those that can alter it, and no others (contract §6, Snapshots). */
+import test from 'ava';
+import { changes, log, others, type Row, time } from './changes.ts';
+import { place, world } from './place.ts';
+
+/** Whether the last step marks the first workspace; never the other one. */
+async function marks([, first, second]: Row): Promise<{ marked: boolean; jobs: number; elsewhere: boolean }> {
+  const at = await place();
+  if (second) {
+    const before = await first(at);
+    await world.rows('delete from capacity_marks where account_id = $1', [at.accountId]);
+    await world.rows(`delete from graphile_worker._private_jobs where payload->>'workspaceId' = $1::text`, [at.workspaceId]);
+    await second(at, before);
+  } else await first(at);
+  const marked = await world.rows('select workspace_id from capacity_marks where account_id = $1', [at.accountId]);
+  const ids = marked.map(({ workspace_id }) => workspace_id);
+  const jobs = await world.value(
+    `select count(*)::int from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id
+     where j.task_identifier = 'snapshot_workspace' and p.payload->>'workspaceId' = $1::text`,
+    [at.workspaceId],
+  );
+  return { marked: ids.includes(at.workspaceId), jobs, elsewhere: ids.includes(at.otherId) };
+}
+
+/** Of these the account's other workspaces tell, too. */
+const ofPeople = /^somebody|^weekly hours/;
+
+for (const row of changes) {
+  test(`${row[0]}: the forecast is marked, and one computation enqueued`, async (t) => {
+    t.deepEqual(await marks(row), { marked: true, jobs: 1, elsewhere: ofPeople.test(row[0]) });
+  });
+}
+
+for (const row of others) {
+  test(`${row[0]}: no forecast is marked`, async (t) => {
+    t.deepEqual(await marks(row), { marked: false, jobs: 0, elsewhere: false });
+  });
+}
+
+test('time that moves to an item of another workspace marks both', async (t) => {
+  const at = await place();
+  const target = await at.item('Elsewhere', at.otherId);
+  const { entry } = await log(at);
+  await world.rows('delete from capacity_marks where account_id = $1', [at.accountId]);
+  await time(at, { action: 'correct', entryId: entry.id, revision: 1, reason: 'was there', itemId: target });
+  const marked = await world.rows('select workspace_id from capacity_marks where account_id = $1 order by 1', [at.accountId]);
+  t.deepEqual(
+    marked.map(({ workspace_id }) => workspace_id),
+    [at.workspaceId, at.otherId].sort((a, b) => a - b),
+  );
+});
