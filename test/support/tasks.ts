@@ -1,0 +1,34 @@
+/** The tasks of a worker, run in this process: each by itself, or all jobs that are due. */
+import { Logger, runOnce } from 'graphile-worker';
+import type pg from 'pg';
+import { makeLogger } from '../../src/log.ts';
+import { queuePool, streamPool } from '../../workers/pools.ts';
+import type { TaskContext } from '../../workers/task.ts';
+import { lanes, taskList } from '../../workers/tasks.ts';
+import type { World } from './timeWorld.ts';
+
+/** What a task works with; close `streams` after it. */
+export const contextOf = (world: World, streams: pg.Pool = streamPool(world.url, 2)): TaskContext =>
+  ({
+    db: world.db,
+    config: { mail: {} },
+    log: makeLogger('silent', 'worker'),
+    streams,
+    signal: new AbortController().signal,
+  }) as TaskContext;
+
+/** Runs every job that is due, and those that they bring. */
+export async function runDueJobs(world: World): Promise<void> {
+  const context = contextOf(world);
+  const pgPool = queuePool(world.url, 3);
+  try {
+    await runOnce({
+      pgPool,
+      taskList: taskList({ ...lanes.prompt, ...lanes.outside, ...lanes.heavy }, context),
+      noHandleSignals: true,
+      logger: new Logger(() => () => {}),
+    });
+  } finally {
+    await Promise.all([pgPool.end(), context.streams.end()]);
+  }
+}

@@ -1,0 +1,147 @@
+/** The pruning job: what is past its time goes, and nothing else. */
+import test from 'ava';
+import { deleteBatch, perishables } from '../../workers/pruneQueries.ts';
+import prune from '../../workers/tasks/prune.ts';
+import { contextOf } from '../support/tasks.ts';
+import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const world = timeWorld();
+const due = { due: '2026-03-02T00:00:00Z' };
+
+async function runPrune(): Promise<void> {
+  const context = contextOf(world);
+  await prune(due, context);
+  await context.streams.end();
+}
+
+interface Kept {
+  table: string;
+  /** Inserts a row of that age. $1 account, $2 connection, $3 user, $4 workspace, $5 item, $6 an interval. */
+  insert: string;
+  /** Ages just past the limit, and just within. */
+  past: string;
+  within: string;
+}
+
+const from =
+  'from (select $1::bigint account, $2::bigint connection, $3::bigint person, $4::bigint place, $5::bigint item, $6::interval age) v';
+const rows: Kept[] = [
+  {
+    table: 'receipts',
+    insert: `insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result, created_at)
+             select account, connection, gen_random_uuid(), 'svc_time', '', '{}', now() - age ${from}`,
+    past: '30 days 1 minute',
+    within: '29 days 23 hours',
+  },
+  {
+    table: 'activity',
+    insert: `insert into activity (account_id, user_id, connection_id, tool, outcome, elapsed_ms, at)
+             select account, person, connection, 'svc_time', 'ok', 1, now() - age ${from}`,
+    past: '90 days 1 minute',
+    within: '89 days 23 hours',
+  },
+  {
+    table: 'sessions',
+    insert: `insert into sessions (account_id, user_id, token_hash, expires_at)
+             select account, person, decode(md5(random()::text), 'hex'), now() - age ${from}`,
+    past: '1 minute',
+    within: '-1 minute',
+  },
+  {
+    table: 'rate_windows',
+    insert: `insert into rate_windows (key, window_start, count) select age::text, now() - age, 1 ${from}`,
+    past: '11 minutes',
+    within: '9 minutes',
+  },
+  {
+    table: 'note_rewrites',
+    insert: `insert into note_rewrites (account_id, connection_id, request_id, body, deadline_at)
+             select account, connection, gen_random_uuid(), 'A note', now() - age ${from}`,
+    past: '2 minutes',
+    within: '30 seconds',
+  },
+  {
+    table: 'capacity_forecasts',
+    insert: `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, created_at, read_at)
+             select account, age::text, place, array[place], '2026-03-02', now() - interval '1 year', now() - age ${from}`,
+    past: '8 days 1 minute',
+    within: '7 days 23 hours',
+  },
+  {
+    table: 'trend_points',
+    insert: `insert into trend_points (account_id, workspace_id, project_id, day, scope_hours, remaining_hours)
+             select account, place, item, (now() - age)::date, 1, 1 ${from}`,
+    past: '71 days',
+    within: '70 days',
+  },
+  {
+    table: 'schedule_ticks',
+    insert: `insert into schedule_ticks (task, due) select 'prune', now() - age ${from}`,
+    past: '91 days',
+    within: '89 days',
+  },
+];
+
+const count = (table: string) => world.value(`select count(*)::int from ${table}`);
+
+/** Rows by table, of all tables. */
+async function counts(): Promise<Record<string, number>> {
+  const tables = await world.rows(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
+  return Object.fromEntries(await Promise.all(tables.map(async ({ name }) => [name, await count(name)] as const)));
+}
+
+async function insertAll(team: Team, age: 'past' | 'within'): Promise<void> {
+  const { connectionId } = await team.agent();
+  const { accountId, userId, workspaceId, itemId } = team;
+  for (const row of rows) await world.rows(row.insert, [accountId, connectionId, userId, workspaceId, itemId, row[age]]);
+}
+
+test.serial('what is past its time goes, and nothing else does', async (t) => {
+  const team = await world.team();
+  await insertAll(team, 'within');
+  // What belongs to a row goes with it.
+  const [forecast] = await world.rows('select id from capacity_forecasts');
+  for (const [day, text] of [
+    ['current_date', 'today'],
+    ['current_date - 1', 'yesterday'],
+  ] as const) {
+    await world.rows(
+      `with s as (insert into capacity_snapshots (account_id, forecast_id, day) values ($1, $2, ${day}) returning id)
+       insert into capacity_pieces (account_id, snapshot_id, n, text) select $1, id, 0, $3 from s`,
+      [team.accountId, forecast.id, text],
+    );
+  }
+  await world.rows(`insert into sent_forms (session_id, nonce) select id, 'within' from sessions`);
+  const before = await counts();
+  await insertAll(team, 'past');
+  await world.rows(`insert into sent_forms (session_id, nonce) select id, 'past' from sessions where expires_at < now()`);
+  for (const { table } of rows) t.is(await count(table), before[table]! + 1, table);
+  await runPrune();
+  const after = await counts();
+  t.deepEqual(after, {
+    ...before,
+    connections: after.connections!,
+    connection_workspaces: after.connection_workspaces!,
+    capacity_snapshots: 1,
+    capacity_pieces: 1,
+  });
+  t.deepEqual(await world.rows('select text from capacity_pieces'), [{ text: 'today' }]);
+  t.deepEqual(await world.rows('select nonce from sent_forms'), [{ nonce: 'within' }]);
+});
+
+test('every perishable table is tried here', (t) => {
+  t.deepEqual(perishables.map(({ table }) => table).sort(), [...rows.map(({ table }) => table), 'capacity_snapshots'].sort());
+});
+
+test.serial('more than one batch goes in one run, and a job that is to stop does', async (t) => {
+  const perishable = perishables.find(({ table }) => table === 'rate_windows')!;
+  await world.rows(
+    `insert into rate_windows (key, window_start, count) select n::text, now() - interval '1 hour', 1 from generate_series(1, 10001) n`,
+  );
+  t.deepEqual(await deleteBatch(world.db.pool(), perishable), { deleted: 5_000, more: true });
+  const context = contextOf(world);
+  await t.throwsAsync(prune(due, { ...context, signal: AbortSignal.abort() }) as Promise<unknown>);
+  await context.streams.end();
+  await runPrune();
+  t.is(await world.value(`select count(*)::int from rate_windows where window_start < now() - interval '10 minutes'`), 0);
+});
