@@ -41,16 +41,18 @@ interface FormShape {
   draft: Draft;
   button: string;
   isNew: boolean;
+  /** Ids of workspaces whose owner has sent this agent away. */
+  sentAway?: readonly number[];
 }
 
-export function connectionForm({ action, csrf, places, draft, button, isNew }: FormShape): Content {
+export function connectionForm({ action, csrf, places, draft, button, isNew, sentAway = [] }: FormShape): Content {
   return html`<form method="post" action="${action}">${csrfField(csrf)}${isNew && onceField()}
 <div class="sides">
 <label>Name <input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"></label>
 <label>Timezone ${zoneSelect(draft.timezone)}<small>What the agent means by today, and by a time of day.</small></label>
 <label>Expires <select name="expires">${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select></label>
 </div>
-<fieldset><legend>Workspaces</legend>${places.length ? places.map((place) => workspaceBox(place, draft)) : html`<p>You belong to no workspace yet.</p>`}</fieldset>
+<fieldset><legend>Workspaces</legend>${places.length ? places.map((place) => workspaceBox(place, draft, sentAway.includes(place.id))) : html`<p>You belong to no workspace yet.</p>`}</fieldset>
 <fieldset><legend>What it may do there</legend>${levelTable(places, draft)}</fieldset>
 <fieldset><legend>Your personal notes</legend><p><small>Only you can give this, and it is independent of workspaces.</small></p>
 ${noteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right)))}</fieldset>
@@ -59,9 +61,17 @@ ${noteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + r
 </form>`;
 }
 
-function workspaceBox(place: Place, draft: Draft): Content {
-  if (place.enabled) return checkbox('workspaces', String(place.id), place.name, draft.workspaces.includes(place.id));
-  return html`<label><input type="checkbox" disabled> ${place.name} <small>MCP is off here; the workspace's owner switches it on.</small></label>`;
+/** One that can't be chosen says why; one that was chosen before MCP went off there stays, or saving anything else would lose it. */
+function workspaceBox({ id, name, enabled }: Place, draft: Draft, sentAway: boolean): Content {
+  const chosen = draft.workspaces.includes(id);
+  if (enabled && !sentAway) return checkbox('workspaces', String(id), name, chosen);
+  const reason = sentAway
+    ? 'Its owner has disconnected this agent.'
+    : chosen
+      ? 'MCP is off here: the agent is shut out until the workspace’s owner switches it on.'
+      : 'MCP is off here; the workspace’s owner switches it on.';
+  const state = !sentAway && chosen ? html` name="workspaces" value="${id}" checked` : html` disabled`;
+  return html`<label><input type="checkbox"${state}> ${name} <small>${reason}</small></label>`;
 }
 
 /** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands beside the resource. */

@@ -99,6 +99,7 @@ async function edit(request: PageRequest, draft?: Draft, problem?: string): Prom
   const connection = connections.find((one) => one.id === Number(params.connectionId) && one.state !== 'revoked');
   if (!connection) throw new Forbidden();
   const at = `${deps.config.basePath}${PATH}`;
+  const sentAway = connection.workspaces.filter((one) => one.disconnected).map((one) => one.id);
   const current: Draft = draft ?? {
     ...connection,
     workspaces: connection.workspaces.filter((one) => !one.disconnected).map((one) => one.id),
@@ -110,7 +111,7 @@ async function edit(request: PageRequest, draft?: Draft, problem?: string): Prom
     body: html`
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <p>Expires: ${moment(connection.expiresAt)}. What you change here holds from the agent's next call on.</p>
-${connectionForm({ action: `${at}/${connection.id}`, csrf, places, draft: current, button: 'Save', isNew: false })}
+${connectionForm({ action: `${at}/${connection.id}`, csrf, places, draft: current, button: 'Save', isNew: false, sentAway })}
 <p><a href="${at}">Back to the agents</a></p>`,
   };
 }

@@ -86,6 +86,8 @@ export class Fixtures {
 
   constructor(databaseUrl: string) {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+    // The file's database may stop before this is closed.
+    this.#pool.on('error', () => {});
   }
 
   close(): Promise<void> {
