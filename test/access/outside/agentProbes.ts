@@ -31,6 +31,9 @@ const context: Make = (scene) => {
   };
 };
 
+/** By requirementId or releaseId: a requirement below another one is linked by parentId. */
+const isLinked = (item: Item, above: Item) => item.above.includes(above) && !(item.type === 'requirement' && above.type === 'requirement');
+
 const find: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const asked = random.chance(0.7) ? pickWorkspace(scene) : null;
@@ -44,7 +47,7 @@ const find: Make = (scene) => {
     item.id > after &&
     (!asked || item.workspace === asked) &&
     (!type || item.type === type) &&
-    (!filtered || item.above.includes(below!)) &&
+    (!filtered || isLinked(item, below!)) &&
     sees(caller, item);
   const all = sortedIds(town.items().filter(fits));
   return {

@@ -187,7 +187,7 @@ const account: Make = (scene) => {
   const acts: [path: string, form: Record<string, string>, allowed: boolean][] = [
     ['/settings/people/hours', { userId, weeklyHours: '40' }, runsAccount(caller.user)],
     ['/settings/people/role', { userId, accountRole: who.accountRole }, owner],
-    ['/settings/people/active', { userId, active: who.active ? 'yes' : 'no' }, owner],
+    ['/settings/people/active', { userId, active: 'yes' }, owner],
     ['/settings/keys/revoke', { keyId: String(who.restKey.id) }, owner],
   ];
   const [path, form, allowed] = random.pick(acts);
@@ -196,6 +196,7 @@ const account: Make = (scene) => {
     send: () => faces.page(caller, path, form),
     learn: () => {
       if (path.endsWith('/revoke')) who.restKey.state = 'revoked';
+      if (path.endsWith('/active')) who.active = true;
     },
   };
 };

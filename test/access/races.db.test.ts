@@ -1,0 +1,228 @@
+/** Two web processes under calls that never stop: once a change of access is acknowledged on one of them, no call that starts later
+ *  succeeds on either, and no earlier requestId brings anything back. What the change does not concern goes on. */
+import test, { type ExecutionContext } from 'ava';
+import type { ImportInput } from '../../src/import/schema.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { Visitor } from '../support/visitor.ts';
+import { spawnWeb, type Web, world } from '../support/world.ts';
+import { everyGrant } from './outside/build.ts';
+import { type Answer, Faces, once } from './outside/faces.ts';
+
+const CALLS_BEFORE = 4;
+const CALLS_AFTER = 12;
+const LIMIT_MS = 60_000;
+
+const database = fileDatabase();
+let fixtures: Fixtures;
+let webs: Web[];
+test.before('two web processes', async () => {
+  fixtures = new Fixtures(database.url);
+  webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
+});
+test.after.always('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), fixtures?.close()]));
+
+const all = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete', time: 'write', plans: 'write' } as const;
+let count = 0;
+
+/** An account of its own: Ana runs it, Bo is a member with a key, an agent and a session. */
+function town(): ImportInput {
+  const email = (name: string) => `${name}${count}@races.example`;
+  count++;
+  return {
+    accounts: [
+      {
+        name: 'Races',
+        users: [
+          { ref: 'ana', email: email('ana'), name: 'Ana', accountRole: 'owner' },
+          { ref: 'bo', email: email('bo'), name: 'Bo' },
+        ],
+        workspaces: [
+          {
+            ...{
+              ref: 'apollo',
+              name: 'Apollo',
+              mcp: { enabled: true, limits: all },
+              items: [{ ref: 'task', type: 'task', title: 'Task' }],
+            },
+            members: [
+              { user: 'ana', role: 'owner' },
+              { user: 'bo', role: 'manager' },
+            ],
+          },
+        ],
+        restKeys: [{ ref: 'key', user: 'bo', name: 'Key', grants: everyGrant as never }],
+        connections: [{ ref: 'agent', user: 'bo', name: 'Agent', workspaces: ['apollo'], permissions: all, notes: ['read', 'add'] }],
+      },
+    ],
+  };
+}
+
+type Callers = 'key' | 'session' | 'agent';
+interface Lane {
+  face: Callers;
+  writes: boolean;
+  call(faces: Faces): Promise<Answer>;
+}
+
+interface Scene {
+  lanes: Record<string, Lane>;
+  /** Ana, at the settings of the workspace; Bo, at his agents. */
+  ana: Visitor;
+  bo: Visitor;
+  id(ref: string): number;
+}
+
+async function setUp(): Promise<Scene> {
+  const refs = await world(database.url, town());
+  const [workspaceId, id] = [refs.id('apollo'), refs.id('task')];
+  const caller = (face: Callers, cookie: string, csrf: string) =>
+    ({ face, user: { cookie, csrf, restKey: { key: refs.key('key') }, agent: { key: refs.key('agent') } } }) as never;
+  const cookies = await Promise.all(['ana', 'bo'].map((ref) => fixtures.session(refs.id(ref))));
+  const [ana, bo] = cookies.map((cookie) => Object.assign(new Visitor(webs[0]!.baseUrl), { cookie })) as [Visitor, Visitor];
+  const { csrfToken } = (await new Faces(webs[0]!.baseUrl).rest(caller('session', bo.cookie, ''), 'GET', '/capabilities')).body;
+  const [key, session, agent] = (['key', 'session', 'agent'] as const).map((face) => caller(face, bo.cookie, csrfToken)) as [
+    never,
+    never,
+    never,
+  ];
+  const earlier = once({ id, body: 'Said before' });
+  await new Faces(webs[1]!.baseUrl).tool(agent, 'svc_add_note', earlier);
+  const place = `/workspaces/${workspaceId}/items/${id}`;
+  const lane = (face: Callers, writes: boolean, call: Lane['call']): Lane => ({ face, writes, call });
+  return {
+    ...{ ana, bo, id: refs.id },
+    lanes: {
+      'key reads': lane('key', false, (faces) => faces.rest(key, 'GET', '/item', { workspaceId, id })),
+      'key writes': lane('key', true, (faces) => faces.rest(key, 'POST', '/comments', { workspaceId, id, body: 'Said' })),
+      'page reads': lane('session', false, (faces) => faces.page(session, place)),
+      'page writes': lane('session', true, (faces) => faces.page(session, `${place}/comments`, { body: 'Said' })),
+      'agent reads': lane('agent', false, (faces) => faces.tool(agent, 'svc_get_item', { id })),
+      'agent writes': lane('agent', true, (faces) =>
+        faces.tool(agent, 'svc_time', once({ action: 'log', itemId: id, date: '2026-01-05', minutes: 1 })),
+      ),
+      'agent replays': lane('agent', true, (faces) => faces.tool(agent, 'svc_add_note', earlier)),
+    },
+  };
+}
+
+interface Call {
+  lane: string;
+  web: number;
+  startedAt: number;
+  outcome: string;
+}
+
+/** Calls on all lanes and both processes until `done` says so. */
+async function run({ lanes }: Scene, calls: Call[], done: () => boolean): Promise<void> {
+  const loops = Object.entries(lanes).flatMap(([name, { call }]) =>
+    webs.map(async (web, n) => {
+      const faces = new Faces(web.baseUrl);
+      while (!done()) {
+        const startedAt = performance.now();
+        const { outcome } = await call(faces);
+        calls.push({ lane: name, web: n, startedAt, outcome });
+      }
+    }),
+  );
+  await Promise.all(loops);
+}
+
+/** Whether there have been so many calls since, on every lane of both processes. */
+const enough = (calls: Call[], lanes: string[], since: number, least: number) =>
+  lanes.every((lane) =>
+    [0, 1].every((web) => calls.filter((one) => one.lane === lane && one.web === web && one.startedAt > since).length >= least),
+  );
+
+/** What calls that start afterwards come to. */
+type Expected = (lane: Lane) => string;
+
+async function race(t: ExecutionContext, change: (scene: Scene) => Promise<unknown>, expected: Expected): Promise<void> {
+  const scene = await setUp();
+  const names = Object.keys(scene.lanes);
+  const calls: Call[] = [];
+  const end = performance.now() + LIMIT_MS;
+  let acknowledged = Number.POSITIVE_INFINITY;
+  const running = run(scene, calls, () => performance.now() > end || enough(calls, names, acknowledged, CALLS_AFTER));
+  while (!enough(calls, names, 0, CALLS_BEFORE) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  await change(scene);
+  acknowledged = performance.now();
+  await running;
+  t.true(enough(calls, names, acknowledged, CALLS_AFTER), 'not enough calls in time');
+  for (const [name, lane] of Object.entries(scene.lanes)) {
+    const outcomes = calls.filter((one) => one.lane === name && one.startedAt > acknowledged).map(({ outcome }) => outcome);
+    t.deepEqual([...new Set(outcomes)], [expected(lane)], `${name} after the change`);
+    const before = calls.filter((one) => one.lane === name).slice(0, CALLS_BEFORE);
+    t.true(
+      before.every(({ outcome }) => outcome === 'ok'),
+      `${name} before the change: ${JSON.stringify(before)}`,
+    );
+  }
+}
+
+const only =
+  (face: Callers, outcome: string): Expected =>
+  (lane) =>
+    lane.face === face ? outcome : 'ok';
+const settings = ({ id }: Scene) => `/workspaces/${id('apollo')}/settings`;
+
+/** Ana sends a form of the settings of the workspace. */
+const atSettings =
+  (form: string, values: (scene: Scene) => Record<string, string | null>, which?: (fields: URLSearchParams, scene: Scene) => boolean) =>
+  async (scene: Scene) => {
+    await scene.ana.go(settings(scene));
+    const { path, fields } = scene.ana.form(form, which && ((one) => which(one, scene)));
+    fields.delete('_ask');
+    for (const [name, value] of Object.entries(values(scene))) {
+      if (value === null) fields.delete(name);
+      else fields.set(name, value);
+    }
+    await sent(scene.ana, path, fields);
+  };
+
+async function sent(visitor: Visitor, path: string, fields: URLSearchParams): Promise<void> {
+  const headers = { Origin: new URL(visitor.baseUrl).origin };
+  const answer = await visitor.request(path, { method: 'POST', body: fields, headers });
+  if (answer.status !== 303 && answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+}
+
+const at = (who: 'ana' | 'bo', page: string, form: string, value: (scene: Scene) => Record<string, string>) => async (scene: Scene) => {
+  const visitor = scene[who];
+  await visitor.go(page);
+  const wanted = Object.entries(value(scene));
+  const { path, fields } = visitor.form(form, (one) => wanted.every(([name, text]) => one.get(name) === text));
+  fields.delete('_ask');
+  await sent(visitor, path, fields);
+};
+
+const bo = ({ id }: Scene) => ({ userId: String(id('bo')) });
+const agent = ({ id }: Scene) => ({ connectionId: String(id('agent')) });
+
+const changes: [title: string, change: (scene: Scene) => Promise<unknown>, expected: Expected][] = [
+  ['a revoked key', at('ana', '/settings/keys', '/revoke', ({ id }) => ({ keyId: String(id('key')) })), only('key', 'unauthenticated')],
+  ['a revoked connection', at('bo', '/mcp-access', '/revoke', agent), only('agent', 'unauthenticated')],
+  ['a rotated key', at('bo', '/mcp-access', '/rotate', agent), only('agent', 'unauthenticated')],
+  [
+    'an ended membership',
+    atSettings(
+      '/members/remove',
+      () => ({}),
+      (fields, scene) => fields.get('userId') === bo(scene).userId,
+    ),
+    () => 'forbidden',
+  ],
+  ['an archived workspace', atSettings('/archive', () => ({})), () => 'forbidden'],
+  ['MCP switched off', atSettings('/mcp', () => ({ enabled: null })), only('agent', 'forbidden')],
+  ['a disconnected agent', atSettings('/agents/disconnect', () => ({})), only('agent', 'forbidden')],
+  ['a deactivated person', at('ana', '/settings/people', '/active', (scene) => ({ ...bo(scene), active: 'no' })), () => 'unauthenticated'],
+  ['a signed-out session', at('bo', '/my', '/sign-out', () => ({})), only('session', 'unauthenticated')],
+  [
+    'limits of a workspace lowered to read',
+    atSettings('/mcp', () => ({ 'limit-tasks': 'read', 'limit-time': 'read' })),
+    (lane) => (lane.face === 'agent' && lane.writes ? 'forbidden' : 'ok'),
+  ],
+];
+
+for (const [title, change, expected] of changes) {
+  test.serial(`${title} is lost to every call that starts afterwards, on both processes`, (t) => race(t, change, expected));
+}
