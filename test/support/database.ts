@@ -1,7 +1,7 @@
 /** Databases for tests: each a clone of one migrated template, which the first process to need it makes. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import test, { type ExecutionContext } from 'ava';
+import test, { type ExecutionContext, registerCompletionHandler } from 'ava';
 import pg from 'pg';
 import type { Embedded } from '../../src/embedded.ts';
 import { migrate } from '../../src/migrate.ts';
@@ -11,7 +11,18 @@ const TEMPLATE_LOCK = 0x5465_6d70;
 
 /** This process's own server, when a file is run by itself and not by test/run.ts. */
 let own: Promise<Embedded> | undefined;
-test.after.always('PostgreSQL of this file stops', async () => (await own)?.stop());
+/** Databases of this file on a server that goes on. */
+const databases: { drop(): Promise<void> }[] = [];
+
+/** After all hooks, whatever order they ran in: what still uses a database is stopped before it goes. */
+registerCompletionHandler(async () => {
+  try {
+    if (own) await (await own).stop();
+    else for (const database of databases) await database.drop();
+  } catch (error) {
+    console.error(error);
+  }
+});
 
 /** URL of a superuser's connection to the database `postgres`. */
 export async function adminUrl(): Promise<string> {
@@ -103,8 +114,8 @@ export function fileDatabase(options: DatabaseOptions = {}): { readonly url: str
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
   test.serial.before('a database for this file', async () => {
     database = await createDatabase(options);
+    databases.push(database);
   });
-  test.after.always('drop the database of this file', () => (own ? undefined : database?.drop()));
   return {
     get url() {
       if (!database) throw new Error('fileDatabase: read its url in hooks and tests only.');
