@@ -70,7 +70,7 @@ function row(at: string, csrf: string, person: Person, owner: boolean): Content 
 <td data-label="Role">${role}</td>
 <td data-label="Hours a week"><form method="post" action="${at}/hours" class="plain actions">${hidden}<input name="weeklyHours" inputmode="decimal" size="5" value="${hours}" placeholder="40?" aria-label="Hours a week of ${person.name}"><button class="secondary outline">Confirm</button></form></td>
 <td data-label="Access">${state}<div class="actions">
-${person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner') && html`<form method="post" action="${at}/invite" class="plain"${linkQuestion(person)}>${hidden}<button class="secondary outline">${person.canSignIn ? 'New password link' : 'Invitation link'}</button></form>`}
+${person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner') && html`<form method="post" action="${at}/invite" class="plain"${linkQuestion(person)}>${hidden}<button class="secondary outline">${person.canSignIn ? 'Password link' : 'Invitation link'}</button></form>`}
 ${owner && person.active && html`<form method="post" action="${at}/active" class="plain" data-confirm="Deactivate ${person.name}? Their keys, agents and sessions stop working at once.">${hidden}<input type="hidden" name="active" value="no"><button class="secondary outline">Deactivate</button></form>`}
 ${owner && !person.active && html`<form method="post" action="${at}/active" class="plain">${hidden}<input type="hidden" name="active" value="yes"><button class="secondary outline">Activate</button></form>`}
 </div></td>

@@ -1,0 +1,175 @@
+/** The pages without a mouse: everything is reached by Tab in the order it stands in, can be seen to have the focus, and nothing traps it. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, fileBrowser, PASSWORD } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+test.serial.before('a workspace with work', async () => {
+  work = await workWorld(
+    database.url,
+    {
+      mcp: {
+        enabled: true,
+        limits: { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
+      },
+      items: [
+        { ref: 'requirement', type: 'requirement', title: 'Tickets without a network' },
+        { ref: 'task', type: 'task', title: 'Write', fields: { requirementId: { ref: 'requirement' }, assigneeId: { ref: 'ana' } } },
+      ],
+      comments: [{ item: 'requirement', author: 'mia', body: 'Soon' }],
+    },
+    {
+      connections: [{ ref: 'c1', user: 'ana', name: 'Laptop', workspaces: ['apollo'] }],
+      personalNotes: [{ ref: 'n1', user: 'ana', html: '<p>Note</p>' }],
+    },
+  );
+});
+test.after.always('it ends', () => work?.stop());
+
+/** Marks what can have the focus, in the order of the document; of a group of radios one. How it looks without is kept. */
+const MARK = `(() => {
+  const looks = (one) => { const s = getComputedStyle(one); return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor].join(); };
+  window.looksOf = looks;
+  const groups = new Set();
+  document.activeElement?.blur();
+  return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]')].filter((one) => {
+    if (one.disabled || !one.checkVisibility({ visibilityProperty: true })) return false;
+    if (one.type === 'radio') {
+      const checked = one.form.querySelector('input[name="' + one.name + '"]:checked');
+      if (checked ? checked !== one : groups.has(one.name)) return false;
+      groups.add(one.name);
+    }
+    return true;
+  }).map((one, at) => { one.dataset.stop = at; one.dataset.looks = looks(one); return one.outerHTML.slice(0, 120); });
+})()`;
+const FOCUSED = `(() => {
+  const one = document.activeElement;
+  return { stop: Number(one.dataset?.stop ?? -1), seen: one.dataset?.looks !== window.looksOf(one), html: one.outerHTML.slice(0, 120) };
+})()`;
+
+interface Focused {
+  stop: number;
+  seen: boolean;
+  html: string;
+}
+
+async function expectTabOrder(t: ExecutionContext, page: Page): Promise<void> {
+  const stops = (await page.evaluate(MARK)) as string[];
+  for (let at = 0; at < stops.length; at++) {
+    const { stop, seen, html } = await next(page, at - 1);
+    t.is(stop, at, `${page.url()}: Tab came to ${html}, not to ${stops[at]}`);
+    t.true(seen, `${page.url()}: nobody sees that ${html} has the focus`);
+    if (stop !== at) return;
+  }
+}
+
+/** A date is several stops of Tab within one field. */
+async function next(page: Page, from: number): Promise<Focused> {
+  for (let presses = 1; ; presses++) {
+    await page.keyboard.press('Tab');
+    const focused = (await page.evaluate(FOCUSED)) as Focused;
+    if (focused.stop !== from || from < 0 || presses === 6) return focused;
+  }
+}
+
+async function enter(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${work.web.baseUrl}/sign-in`);
+  await page.getByLabel('E-mail').focus();
+  await page.keyboard.type(emailOf('ana'));
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+}
+
+test('on every main page Tab goes through all there is, in order, and is seen', async (t) => {
+  const page = await browser.page(t);
+  await page.goto(`${work.web.baseUrl}/sign-in`);
+  await expectTabOrder(t, page);
+  await enter(page);
+  const settings = `${work.at}/settings`;
+  const own = ['/', '/my', '/my/notes', `/my/notes/${work.refs.id('n1')}`, '/my/notes/new', '/mcp-access', '/mcp-access/activity'];
+  const account = ['/settings/people', '/settings/keys', '/settings/password', '/capacity?from=odd'];
+  for (const address of [
+    ...[...own, ...account].map((path) => work.web.baseUrl + path),
+    work.at,
+    settings,
+    `${work.at}/new?type=requirement`,
+  ]) {
+    await page.goto(address);
+    await expectTabOrder(t, page);
+  }
+  await page.goto(work.item('requirement'));
+  await expectTabOrder(t, page);
+});
+
+test('the first stop leads past the navigation', async (t) => {
+  const page = await browser.page(t);
+  await enter(page);
+  await page.goto(work.at);
+  await page.keyboard.press('Tab');
+  t.true(await page.getByRole('link', { name: 'Skip to the content' }).isVisible());
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  t.true(await page.evaluate('document.querySelector("main").contains(document.activeElement)'));
+});
+
+test('a question holds the focus until it is answered, Escape says no, and the focus is back where it was', async (t) => {
+  const page = await browser.page(t);
+  await enter(page);
+  await page.goto(`${work.web.baseUrl}/mcp-access`);
+  const revoke = page.getByRole('button', { name: 'Revoke' });
+  await revoke.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: /Revoke Laptop\?/ }).waitFor();
+  await expectAccessible(t, page);
+  const inside = () =>
+    page.evaluate('document.querySelector("dialog").contains(document.activeElement) || document.activeElement === document.body');
+  for (let n = 0; n < 4; n++) {
+    t.true(await inside());
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Escape');
+  t.is(await page.getByRole('dialog').count(), 0);
+  t.true(
+    await revoke.evaluate((one) => one === (one as unknown as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement),
+  );
+  await page.keyboard.press('Space');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  for (
+    let n = 0;
+    n < 4 &&
+    !(await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Revoke' })
+      .evaluate((one) => one.matches(':focus')));
+    n++
+  )
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('The key no longer works.').waitFor();
+});
+
+test('a connection is made by keys alone', async (t) => {
+  const page = await browser.page(t);
+  await enter(page);
+  await page.goto(`${work.web.baseUrl}/mcp-access`);
+  await page.getByRole('textbox', { name: 'Name' }).focus();
+  await page.keyboard.type('By keys');
+  await page.getByRole('radio', { name: 'tasks: read' }).focus();
+  await page.keyboard.press('ArrowRight');
+  t.true(await page.getByRole('radio', { name: 'tasks: write' }).isChecked());
+  await page.keyboard.press('Tab');
+  t.true(await page.getByRole('radio', { name: 'requirements: read' }).evaluate((one) => one.matches(':focus')), 'a row is one stop');
+  await page.keyboard.press('Enter');
+  await page.locator('#new-key').waitFor();
+  await page.getByRole('button', { name: 'Copy the key' }).focus();
+  await page.keyboard.press('Shift+Tab');
+  t.false(await page.locator('main').evaluate((main) => main.matches(':focus-within')), 'nothing stands before it');
+});
