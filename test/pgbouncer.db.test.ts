@@ -1,14 +1,16 @@
 /** Web processes behind PgBouncer in transaction mode: sign-in, pages, REST and agents over fewer sessions than connections. */
 import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
 import { sql } from 'slonik';
 import { hashPassword } from '../src/accounts/password.ts';
 import { connectDb } from '../src/db.ts';
 import { PASSWORD } from './support/browser.ts';
+import { stint } from './support/cli.ts';
 import { freshDatabase } from './support/database.ts';
 import { call, mcpWorld, once } from './support/mcpWorld.ts';
 import { findPgbouncer, type Installed, startPgbouncer } from './support/pgbouncer.ts';
 import { signedIn } from './support/visitor.ts';
-import { startWeb } from './support/world.ts';
+import { startWeb, TEST_SECRET } from './support/world.ts';
 import { type Agent, effects, writes } from './support/writes.ts';
 
 const installed = findPgbouncer();
@@ -108,9 +110,26 @@ async function sessions(t: ExecutionContext, { direct, through, settings }: Pool
   ] as const) {
     t.is(await db.pool().oneFirst(sql.unsafe`select current_setting(${name})`), value, name);
   }
+  const { code, json } = await stint(direct, ['doctor', '--json'], { env: { ...settings, SECRET_KEY: TEST_SECRET } });
+  t.is(code, 0, JSON.stringify(json));
 }
 
 if (installed) {
+  test.serial('doctor finds a pooler whose sessions are not set as ours', async (t) => {
+    const direct = await freshDatabase(t);
+    const client = new pg.Client(direct);
+    await client.connect();
+    await client.query(`do $$ begin execute format('alter database %I set timezone = %L', current_database(), 'Asia/Tokyo'); end $$`);
+    await client.end();
+    const through = await startPgbouncer(t, installed, direct, { connectQuery: 'select 1' });
+    const env = { DATABASE_URL: through, DATABASE_DIRECT_URL: direct, DATABASE_PREPARED_STATEMENTS: 'off', SECRET_KEY: TEST_SECRET };
+    const { code, json } = await stint(direct, ['doctor', '--json'], { env });
+    t.is(code, 1);
+    const { ok, message } = json.checks.find(({ name }: { name: string }) => name === 'pooler');
+    t.false(ok);
+    t.regex(message, /not in UTC.*no lock_timeout.*no statement_timeout/);
+  });
+
   const modes = [{ ...installed, preparedStatements: false }, ...(installed.preparedStatements ? [installed] : [])];
   for (const mode of modes) {
     test.serial(`through PgBouncer ${mode.version}, statements ${mode.preparedStatements ? 'prepared' : 'unnamed'}`, async (t) => {

@@ -1,13 +1,14 @@
 /** `doctor`: whether this installation can work, and what to do where it can't. */
-import { checkConfig } from '../config.ts';
+import { type Config, checkConfig } from '../config.ts';
 import { connectDb, type Db } from '../db.ts';
 import { knownMigrations } from '../migrations.ts';
 import { LATE_SECONDS, readQueue } from '../queueQueries.ts';
 import { type Context, command } from './command.ts';
+import { poolerFaults } from './doctorPooler.ts';
 import { readMigrations, readServerVersion } from './doctorQueries.ts';
 
 interface Check {
-  name: 'configuration' | 'database' | 'migrations' | 'queue' | 'oldest job' | 'locks' | 'failed jobs';
+  name: 'configuration' | 'database' | 'pooler' | 'migrations' | 'queue' | 'oldest job' | 'locks' | 'failed jobs';
   ok: boolean;
   /** What was found, and what to do when it is wrong. */
   message: string;
@@ -33,7 +34,7 @@ async function examine(context: Context): Promise<Check[]> {
   } catch (error) {
     return [{ name: 'database', ok: false, message: (error as Error).message }];
   }
-  const configuration = checkConfiguration(databaseUrl, context.embedded());
+  const { configuration, config } = checkConfiguration(databaseUrl, context.embedded());
   let db: Db;
   try {
     db = await connectDb(databaseUrl, 1);
@@ -41,20 +42,31 @@ async function examine(context: Context): Promise<Check[]> {
     return [configuration, { name: 'database', ok: false, message: `can't be reached: ${(error as Error).message}` }];
   }
   try {
-    return [configuration, ...(await checkDatabase(db))];
+    return [configuration, ...(await checkPooler(config)), ...(await checkDatabase(db))];
   } finally {
     await db.close();
   }
 }
 
 /** `npm start` makes the secret and the database's address itself. */
-function checkConfiguration(databaseUrl: string, embedded: boolean): Check {
+function checkConfiguration(databaseUrl: string, embedded: boolean): { configuration: Check; config?: Config } {
+  const name = 'configuration';
   try {
-    checkConfig(embedded ? { DATABASE_URL: databaseUrl, SECRET_KEY: '0'.repeat(64) } : {});
-    return { name: 'configuration', ok: true, message: 'complete' };
+    const config = checkConfig(embedded ? { DATABASE_URL: databaseUrl, SECRET_KEY: '0'.repeat(64) } : {});
+    return { configuration: { name, ok: true, message: 'complete' }, config };
   } catch (error) {
-    return { name: 'configuration', ok: false, message: (error as Error).message };
+    return { configuration: { name, ok: false, message: (error as Error).message } };
   }
+}
+
+/** Nothing to say where web processes connect as everybody else does. */
+async function checkPooler(config: Config | undefined): Promise<Check[]> {
+  if (!config || config.directUrl === config.databaseUrl) return [];
+  const faults = await poolerFaults(config);
+  const todo = 'set timeouts for each connection that the pooler makes (PgBouncer: connect_query), see Scale in the README';
+  return [
+    { name: 'pooler', ok: faults.length === 0, message: faults.length ? `${faults.join('; ')}: ${todo}` : 'its sessions are set as ours' },
+  ];
 }
 
 async function checkDatabase(db: Db): Promise<Check[]> {

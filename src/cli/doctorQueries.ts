@@ -1,10 +1,12 @@
 /** What `doctor` asks the database. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 
 const Version = z.object({ version: z.string() });
 const There = z.object({ there: z.boolean() });
+const Setting = z.object({ name: z.string(), setting: z.string() });
 const Name = z.object({ name: z.string() });
 
 export async function readServerVersion(tx: Tx): Promise<string> {
@@ -15,4 +17,10 @@ export async function readServerVersion(tx: Tx): Promise<string> {
 export async function readMigrations(tx: Tx): Promise<readonly string[]> {
   const there = await tx.oneFirst(sql.type(There)`select to_regclass('migrations') is not null as there`);
   return there ? tx.anyFirst(sql.type(Name)`select name from migrations order by number`) : [];
+}
+
+/** The session's settings of these names. */
+export async function readSettings(tx: Tx, names: string[]): Promise<Map<string, string>> {
+  const rows = await tx.any(sql.type(Setting)`select name, setting from pg_settings where name = any(${sql.array(names, 'text')})`);
+  return new Map(rows.map(({ name, setting }) => [name, setting]));
 }

@@ -34,17 +34,27 @@ export function findPgbouncer(): Installed | undefined {
   return undefined;
 }
 
-/** The settings that README's Operations ask for, and `sessions` sessions for each database. */
-function configuration(database: URL, port: number, sessions: number, preparedStatements: boolean): string {
-  const settings = [
-    'set timezone = UTC',
-    `set lock_timeout = ''5s''`,
-    `set statement_timeout = ''10s''`,
-    `set idle_in_transaction_session_timeout = ''15s''`,
-  ].join('; ');
+/** What README's Operations ask for. The time zone can't be set so: PgBouncer gives each client the one of the database's first greeting. */
+const settings = [`set lock_timeout = ''5s''`, `set statement_timeout = ''10s''`, `set idle_in_transaction_session_timeout = ''15s''`].join(
+  '; ',
+);
+
+export interface Pooler {
+  /** For each database. */
+  sessions?: number;
+  /** Run once on every session. */
+  connectQuery?: string;
+}
+
+function configuration(
+  database: URL,
+  port: number,
+  preparedStatements: boolean,
+  { sessions = 3, connectQuery = settings }: Pooler,
+): string {
   const login = `user=${database.username} password=${database.password}`;
   return `[databases]
-* = host=${database.hostname} port=${database.port} ${login} connect_query='${settings}'
+* = host=${database.hostname} port=${database.port} ${login} connect_query='${connectQuery}'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -83,14 +93,19 @@ async function answers(url: string, output: () => string, ended: () => boolean):
 }
 
 /** Starts it before the database at `databaseUrl`, and stops it after the test. Resolves to the database's address through it. */
-export async function startPgbouncer(t: ExecutionContext, { program, preparedStatements }: Installed, databaseUrl: string, sessions = 3) {
+export async function startPgbouncer(
+  t: ExecutionContext,
+  { program, preparedStatements }: Installed,
+  databaseUrl: string,
+  pooler: Pooler = {},
+) {
   const folder = temporaryFolder();
   // It refuses root, and its account has to read this.
   chmodSync(folder, 0o755);
   const file = join(folder, 'pgbouncer.ini');
   const port = await freePort();
   const database = new URL(databaseUrl);
-  writeFileSync(file, configuration(database, port, sessions, preparedStatements), { mode: 0o644 });
+  writeFileSync(file, configuration(database, port, preparedStatements, pooler), { mode: 0o644 });
   const child = spawn(program, [file], { ...runAs(folder), stdio: ['ignore', 'pipe', 'pipe'] });
   const dismissGuard = child.pid ? guard(child.pid, 'KILL', folder) : () => {};
   let output = '';

@@ -1,0 +1,27 @@
+/** `doctor` behind a pooler: whether its sessions are set as our own connections would set them, for a pooler drops what they ask for. */
+import type { Config } from '../config.ts';
+import { connectDb, type Db } from '../db.ts';
+import { readSettings } from './doctorQueries.ts';
+
+const timeouts = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];
+
+/** What is wrong, as sentences for the operator; none when nothing is. */
+export async function poolerFaults({ databaseUrl, directUrl, preparedStatements }: Config): Promise<string[]> {
+  let db: Db;
+  try {
+    db = await connectDb(databaseUrl, 1, { directUrl, preparedStatements });
+  } catch (error) {
+    return [`DATABASE_URL can't be reached: ${(error as Error).message}`];
+  }
+  try {
+    const settings = await readSettings(db.pool(), ['TimeZone', ...timeouts]);
+    const zone =
+      settings.get('TimeZone') === 'UTC'
+        ? []
+        : ['its sessions are not in UTC, so that days begin at the wrong hour (alter database … set timezone)'];
+    const endless = timeouts.filter((name) => settings.get(name) === '0');
+    return [...zone, ...endless.map((name) => `its sessions have no ${name}`)];
+  } finally {
+    await db.close();
+  }
+}
