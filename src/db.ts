@@ -2,12 +2,13 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { CommonQueryMethods, DatabasePool, Interceptor } from 'slonik';
-import { createPool, SchemaValidationError, sql } from 'slonik';
+import { createPool, SchemaValidationError } from 'slonik';
 import type { z } from 'zod';
 import { dbConfig } from './config.ts';
 import { pgDriver } from './driver.ts';
 import { Unavailable } from './errors.ts';
 import { Listener, type Listens } from './listen.ts';
+import { sql } from './sql.ts';
 
 /** What an operation's statements run on: the pool itself or one transaction. */
 export type Tx = CommonQueryMethods;

@@ -1,7 +1,8 @@
 /** What happens later: job names, payload schemas, and enqueueing in the transaction of the write that causes it. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Fragment, Tx } from './db.ts';
+import { sql } from './sql.ts';
 import { Id } from './text.ts';
 
 /** What the schedule hands over: the moment that a tick was due. */

@@ -1,8 +1,8 @@
 /** The migrations that this code knows, and whether the database has them. Applying them is migrate.ts. */
 import { readdir } from 'node:fs/promises';
-import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Db } from './db.ts';
+import { sql } from './sql.ts';
 
 export const folder = new URL('../sql/', import.meta.url);
 

@@ -1,11 +1,12 @@
 /** The one path every operation runs through, whichever face it was called by. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from './access/caller.ts';
 import type { Db, Fragment, Tx } from './db.ts';
 import { AppError, InvalidRequest, Unavailable } from './errors.ts';
 import { JsonText } from './json.ts';
 import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
+import { sql } from './sql.ts';
 
 /** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. `known` goes to reads. */
 export async function perform<Input, Output>(

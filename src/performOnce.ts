@@ -4,13 +4,13 @@
  *  last, with the change; of two twins, or of a call and its retry, the unique index lets one commit: the other is rolled back whole,
  *  finds the receipt and answers from it. */
 import { timingSafeEqual } from 'node:crypto';
-import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Caller, Permit } from './access/caller.ts';
 import type { Db, Fragment, Tx } from './db.ts';
 import { Conflict, Unavailable } from './errors.ts';
 import type { Change, Write } from './operation.ts';
 import { asAppError } from './perform.ts';
+import { sql } from './sql.ts';
 
 /** One intended change of one connection. */
 export interface Request {

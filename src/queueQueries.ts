@@ -1,7 +1,8 @@
 /** The state of the job queue, for the doctor and the metrics. Reads the whole queue: not for the path of a request. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from './db.ts';
+import { sql } from './sql.ts';
 
 /** A worker takes a job within seconds, and another worker's within 90 s of its death (contract §7). */
 export const LATE_SECONDS = 90;

@@ -1,7 +1,8 @@
 /** All SQL about worker processes and the jobs they hold. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from '../src/db.ts';
+import { sql } from '../src/sql.ts';
 
 export interface LaneRow {
   id: string;

@@ -1,8 +1,9 @@
 /** How far an administrator reaches, as a piece of the statement that changes something: what is beyond counts as absent. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Fragment, Tx } from '../db.ts';
 import { InvalidRequest } from '../errors.ts';
+import { sql } from '../sql.ts';
 
 /** The operator at the command line, or an administrator of one account. */
 export type Reach = 'everything' | { accountId: number };

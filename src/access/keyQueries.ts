@@ -1,7 +1,8 @@
 /** SQL about REST keys as operators and account owners make and end them. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 import { absent, checkExpiry, type Reach, within } from './adminQueries.ts';
 import { type Grant, rightsOfGrants } from './rights.ts';
 import { newSecret } from './secrets.ts';

@@ -1,8 +1,9 @@
 /** Who may run an account or a workspace: decided afresh for every page and form (contract §8). */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
+import { sql } from '../sql.ts';
 import type { Caller, Permit } from './caller.ts';
 import { signInAgain, who } from './queries.ts';
 

@@ -1,8 +1,9 @@
 /** All SQL about invitations. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 
 const Created = z.object({ id: z.number() });
 

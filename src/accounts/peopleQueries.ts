@@ -1,8 +1,9 @@
 /** SQL about the people of an account, as its administrators see and change them. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { Conflict, InvalidRequest } from '../errors.ts';
+import { sql } from '../sql.ts';
 import { markForecastsOf } from './queries.ts';
 import { type AccountRole, accountRoles, userKinds } from './schema.ts';
 

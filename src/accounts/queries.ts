@@ -1,10 +1,11 @@
 /** SQL about accounts and their people, as operators and account administrators change them. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import type { Tx } from '../db.ts';
 import { InvalidRequest } from '../errors.ts';
 import { markForecastOf } from '../jobs.ts';
+import { sql } from '../sql.ts';
 import type { AccountRole, UserKind } from './schema.ts';
 
 const Created = z.object({ id: z.number() });

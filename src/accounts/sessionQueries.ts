@@ -1,7 +1,8 @@
 /** All SQL about browser sessions and signing in. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 import { accountRoles } from './schema.ts';
 
 const SESSION_DAYS = 14;

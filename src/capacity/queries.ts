@@ -1,11 +1,12 @@
 /** All SQL about reading forecasts: the newest snapshot with access folded in, and asking for one where there is none. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
 import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
 import type { Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
+import { sql } from '../sql.ts';
 
 /** All of these in a workspace make it part of the scope (spec §4.1). */
 export const CAPACITY_RIGHTS =

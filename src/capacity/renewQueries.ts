@@ -1,7 +1,8 @@
 /** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has storeQueries.ts). */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 
 const Writers = z.object({ writers: z.array(z.string()) });
 

@@ -1,9 +1,10 @@
 /** SQL about which workspaces a caller may oversee. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import type { Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 import { CAPACITY_RIGHTS } from './queries.ts';
 
 const ScopeChoice = z.object({ id: z.number(), name: z.string() });

@@ -1,5 +1,5 @@
 /** SQL about notes, as agents call comments: with their author and, where rewritten, with what was submitted (spec §4.2 r12). */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
@@ -10,6 +10,7 @@ import { workspaceOf } from '../items/agentQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { workRowJson } from '../items/workRow.ts';
+import { sql } from '../sql.ts';
 import type { Rewritten } from './awaitRewrite.ts';
 import { takeRewrite } from './rewriteQueries.ts';
 

@@ -1,5 +1,5 @@
 /** All SQL about comments. A comment is reached through its item, and only with it. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
@@ -7,6 +7,7 @@ import { bits, itemTypes } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { visible } from '../items/queries.ts';
+import { sql } from '../sql.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 

@@ -1,7 +1,8 @@
 /** All SQL about notes that wait to be rewritten. Every transition is decided by the row's state and the database's clock. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Fragment, Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 
 export const CHANNEL = 'note_rewritten';
 

@@ -1,11 +1,12 @@
 /** SQL about connections as agents use them; what the command line and the pages do to them is in adminQueries.ts. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, signInAgain } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../db.ts';
 import { Unauthenticated } from '../errors.ts';
+import { sql } from '../sql.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 

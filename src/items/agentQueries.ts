@@ -1,5 +1,5 @@
 /** SQL about items that agents alone need: they name an item by its id only. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
@@ -7,6 +7,7 @@ import { bits, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { markForecast } from '../jobs.ts';
+import { sql } from '../sql.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { visible } from './queries.ts';
 

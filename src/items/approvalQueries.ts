@@ -1,10 +1,11 @@
 /** SQL about the approval of items and its history. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import type { Fragment, Tx } from '../db.ts';
 import { Forbidden } from '../errors.ts';
+import { sql } from '../sql.ts';
 import { type MemberRole, memberRoles } from '../workspaces/roles.ts';
 import { statuses } from '../workspaces/statuses.ts';
 

@@ -1,7 +1,8 @@
 /** The filters of svc_find_work as conditions on a row. */
-import { sql } from 'slonik';
+
 import type { ItemType } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../db.ts';
+import { sql } from '../sql.ts';
 import type { Status } from '../workspaces/statuses.ts';
 import { type FilterName, filterNames } from './findWorkWays.ts';
 

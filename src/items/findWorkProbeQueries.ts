@@ -1,8 +1,9 @@
 /** The part of svc_find_work's SQL that looks for ids. What may be seen lies in streams: the rows of one workspace and one set of needs,
  *  in id order on an index for each filter (sql/0009_find_work.sql). One way's streams are probed for the ids that come first. */
-import { sql } from 'slonik';
+
 import { possibleNeeds } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../db.ts';
+import { sql } from '../sql.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { and, assigneeId, conditions, type WorkWanted, words } from './findWorkFilterQueries.ts';
 import { type Attempt, filterNames } from './findWorkWays.ts';

@@ -1,11 +1,12 @@
 /** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
 import type { Tx } from '../db.ts';
 import { Unauthenticated } from '../errors.ts';
+import { sql } from '../sql.ts';
 import type { WorkWanted } from './findWorkFilterQueries.ts';
 import { probed } from './findWorkProbeQueries.ts';
 import type { Attempt } from './findWorkWays.ts';

@@ -1,5 +1,5 @@
 /** All SQL about work items. Visibility is decided on the row: `needs` within the caller's rights, and `shown` (sql/0004_items.sql). */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
@@ -8,6 +8,7 @@ import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { markForecast } from '../jobs.ts';
 import { JsonText } from '../json.ts';
+import { sql } from '../sql.ts';
 import { fieldNames, fields } from './fields.ts';
 import { type Status, Work } from './schema.ts';
 

@@ -1,11 +1,12 @@
 /** SQL about what stands around an item. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
+import { sql } from '../sql.ts';
 import { closedStatuses, statuses } from '../workspaces/statuses.ts';
 import { approvalActions } from './approvalQueries.ts';
 import { applies, linkNames, linkTargets } from './fields.ts';

@@ -1,11 +1,12 @@
 /** All SQL about notifications. What one tells is read with the rights of that moment, never stored. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, authenticate } from '../access/queries.ts';
 import type { Fragment, Tx } from '../db.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../jobs.ts';
+import { sql } from '../sql.ts';
 import { type Kind, NotificationRow } from './schema.ts';
 
 export interface NewNotification {

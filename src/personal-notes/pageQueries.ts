@@ -1,10 +1,11 @@
 /** SQL about personal notes for their owner's own pages: protected notes, folders and attachments, which no agent ever reaches. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
 import { fixedSql, type Tx } from '../db.ts';
 import { Conflict, Forbidden } from '../errors.ts';
+import { sql } from '../sql.ts';
 import type { NoteReceipt } from './schema.ts';
 
 /** The person themself, signed in: keys, agents and jobs get no further. Throws Unauthenticated, Forbidden. */

@@ -1,11 +1,12 @@
 /** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (spec §4.2 r11). */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';
 import { noteBits, noteRights } from '../connections/noteRights.ts';
 import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
+import { sql } from '../sql.ts';
 
 /** Agents have what the note's owner gave this very connection, the person themself has all, REST keys have nothing. */
 function rightsOf(caller: Caller): Fragment {

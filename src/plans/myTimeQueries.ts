@@ -1,5 +1,5 @@
 /** The SQL of svc_my_time: a person's own time and blocks over a stretch of days. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, signInAgain } from '../access/queries.ts';
@@ -7,6 +7,7 @@ import { bits } from '../access/rights.ts';
 import type { Fragment, Tx } from '../db.ts';
 import { Unauthenticated } from '../errors.ts';
 import { visible } from '../items/queries.ts';
+import { sql } from '../sql.ts';
 import { entryColumns } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
 import { blockColumns, zoneOf } from './queries.ts';

@@ -1,5 +1,5 @@
 /** All SQL about plan blocks. They change under their owner's lock, as time does (src/time/queries.ts). */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
@@ -7,6 +7,7 @@ import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { visible } from '../items/queries.ts';
+import { sql } from '../sql.ts';
 import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
 import { BlockRow } from './schema.ts';
 

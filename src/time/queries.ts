@@ -1,11 +1,12 @@
 /** All SQL about recorded time. A person's time and plans change under the lock of their users row: what is read after it stays true. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { visible } from '../items/queries.ts';
+import { sql } from '../sql.ts';
 import { EntryRow } from './schema.ts';
 
 const Locked = z.object({ id: z.number() });

@@ -1,10 +1,11 @@
 /** SQL about workspaces as operators and account administrators change them; their members are in memberQueries.ts. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';
 import type { Tx } from '../db.ts';
 import { markForecastOf } from '../jobs.ts';
+import { sql } from '../sql.ts';
 
 const Created = z.object({ id: z.number() });
 

@@ -1,11 +1,12 @@
 /** SQL about who belongs to a workspace, as operators and administrators change it. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';
 import type { Fragment, Tx } from '../db.ts';
 import { InvalidRequest } from '../errors.ts';
 import { markForecastOf } from '../jobs.ts';
+import { sql } from '../sql.ts';
 import { type MemberRole, memberRoles } from './roles.ts';
 
 export interface MemberChange {

@@ -1,10 +1,11 @@
 /** SQL about a workspace as its members' pages show it. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';
 import type { Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
+import { sql } from '../sql.ts';
 import { memberRoles } from './roles.ts';
 
 const Place = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });

@@ -1,9 +1,10 @@
 /** SQL about a workspace as those who run it see it. The caller has been checked: `runsWorkspace`. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import { itemTypes, levels, resources } from '../access/rights.ts';
 import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';
+import { sql } from '../sql.ts';
 import { memberRoles } from './roles.ts';
 import { statuses } from './statuses.ts';
 

@@ -1,10 +1,11 @@
 /** SQL about the words of a workspace: its statuses and priorities. Callers hold `lockWorkflow`. */
-import { sql } from 'slonik';
+
 import { z } from 'zod';
 import type { ItemType } from '../access/rights.ts';
 import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';
 import { Conflict, InvalidRequest } from '../errors.ts';
+import { sql } from '../sql.ts';
 import type { Status } from './statuses.ts';
 
 const Key = z.object({ key: z.string() });
