@@ -20,14 +20,14 @@ const habits = {
   'years kept': 3,
 } as const;
 
-/** CPU milliseconds [our process, PostgreSQL]: `npm run bench -- scale`, and a forecast of a few hundred open tasks. */
+/** CPU milliseconds [our process, PostgreSQL]: `npm run bench -- scale`, and a forecast of 300 open tasks. */
 const prices = {
   page: [3, 3.5],
   form: [3, 3.5],
   rest: [0.8, 0.6],
   tool: [1.2, 2.6],
   shortJob: [1.0, 0.95],
-  forecast: [60, 20],
+  forecast: [20, 10],
 } as const;
 
 /** A core is planned to this share, for peaks inside the hour. */
