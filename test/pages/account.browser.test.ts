@@ -11,7 +11,15 @@ const browser = fileBrowser();
 let web: Web;
 let refs: WorldRefs;
 test.serial.before('an account', async () => {
-  const file = oneWorkspace();
+  const file = oneWorkspace(
+    {},
+    {
+      personalNotes: [
+        { ref: 'n1', user: 'ana', html: '<p>Note</p>' },
+        { ref: 'locked', user: 'ana', html: '<p>Locked</p>', protection: 'locked' },
+      ],
+    },
+  );
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD, name: 'Ana <script>x()</script>' });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
@@ -84,6 +92,41 @@ test('every page is accessible and fits a phone', async (t) => {
     await expectAccessible(t, page);
     await expectFitsPhone(t, page);
   }
+});
+
+test('so is every page that is seldom seen: refusals, questions, what is gone', async (t) => {
+  const page = await browser.page(t);
+  await page.goto(`${web.baseUrl}/sign-in`);
+  await page.getByLabel('E-mail').fill('ana@acme.example');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  await expectAccessible(t, page);
+  await page.goto(`${web.baseUrl}/invitation?i=1&t=x`);
+  await expectAccessible(t, page);
+  await enter(page);
+  for (const path of [
+    '/nowhere',
+    '/mcp-access/999999',
+    '/capacity?from=odd',
+    `/my/notes/${refs.id('locked')}`,
+    `/my/notes/${refs.id('n1')}/delete`,
+  ]) {
+    await page.goto(web.baseUrl + path);
+    await expectAccessible(t, page);
+    await expectFitsPhone(t, page);
+  }
+  // As without script: the dialog does not come first.
+  await page.goto(`${web.baseUrl}/mcp-access`);
+  await page.evaluate('document.querySelector("form[data-confirm]").submit()');
+  await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.goto(`${web.baseUrl}/settings/people`);
+  await page.getByRole('textbox', { name: 'Hours a week', exact: true }).fill('many');
+  await page.evaluate('document.querySelector("form[action$=add]").submit()');
+  await page.getByRole('alert').waitFor();
+  await expectAccessible(t, page);
 });
 
 test('without script a question comes on a page of its own, and No leads back', async (t) => {

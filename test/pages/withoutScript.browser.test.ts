@@ -1,0 +1,136 @@
+/** The pages in a browser whose script is off: every change is a form like any other, and nothing is lost. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+let fixtures: Fixtures;
+test.serial.before('a workspace with work', async () => {
+  work = await workWorld(
+    database.url,
+    {
+      items: [
+        { ref: 'task', type: 'task', title: 'Write it down' },
+        { ref: 'clock', type: 'task', title: 'Wind the clock', fields: { assigneeId: { ref: 'vic' } } },
+      ],
+    },
+    { personalNotes: [{ ref: 'n1', user: 'mia', html: '<p>first</p>' }] },
+  );
+  fixtures = new Fixtures(database.url);
+});
+test.after.always('it ends', async () => {
+  await work?.stop();
+  await fixtures?.close();
+});
+
+async function open(t: ExecutionContext, who: Parameters<typeof emailOf>[0], address: string): Promise<Page> {
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, work.web.baseUrl, emailOf(who));
+  await page.goto(address.startsWith('http') ? address : work.web.baseUrl + address);
+  return page;
+}
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const said = (page: Page) => page.getByRole('status').innerText();
+
+test('a conflict over an item shows both texts and is settled', async (t) => {
+  const mine = await open(t, 'mia', `${work.item('task')}/edit`);
+  const theirs = await open(t, 'max', `${work.item('task')}/edit`);
+  await theirs.getByRole('textbox', { name: 'Description' }).fill('Theirs');
+  await press(theirs, 'Save');
+  t.is(await said(theirs), 'Saved.');
+  await mine.getByRole('textbox', { name: 'Description' }).fill('Mine');
+  await press(mine, 'Save');
+  t.deepEqual(await mine.getByRole('region', { name: 'Description' }).locator('.text').allInnerTexts(), ['Theirs', 'Mine']);
+  await mine.getByRole('textbox', { name: 'Description' }).fill('Ours');
+  await press(mine, 'Save over what is stored now');
+  t.is(await said(mine), 'Saved.');
+  t.is(await mine.locator('div.text').first().innerText(), 'Ours');
+});
+
+test('a timer is started on an item, annotated on My work, and stopped on the item', async (t) => {
+  const page = await open(t, 'mia', work.item('clock'));
+  await press(page, 'Start timer');
+  t.is(await said(page), 'The timer runs.');
+  await page.getByRole('link', { name: 'My work' }).click();
+  await page.locator('.timer').getByLabel('Note').fill('Wound <i>twice</i>');
+  await press(page, 'Save the note');
+  t.is(await said(page), 'Saved.');
+  await page.goto(work.item('clock'));
+  await press(page, 'Stop timer');
+  t.is(await said(page), 'The timer is stopped.');
+  const entries = await fixtures.sql('select note, ended_at from time_entries where user_id = $1', [work.refs.id('mia')]);
+  t.is(entries.length, 1);
+  t.is(entries[0].note, 'Wound <i>twice</i>');
+  t.truthy(entries[0].ended_at);
+});
+
+test('a note is written, changed and saved over a conflict', async (t) => {
+  const page = await open(t, 'mia', `/my/notes/${work.refs.id('n1')}`);
+  await page.getByText('Edit', { exact: true }).click();
+  const text = page.getByRole('textbox', { name: 'Text, as HTML' });
+  await text.fill('<p>second</p>');
+  await press(page, 'Save');
+  t.is(await said(page), 'Saved.');
+  await page.getByText('Edit', { exact: true }).click();
+  await text.fill('<p>mine</p>');
+  await fixtures.sql(`update personal_notes set revision = revision + 1, html = '<p>theirs</p>' where id = $1`, [work.refs.id('n1')]);
+  await press(page, 'Save');
+  await page.getByRole('heading', { name: 'The note has changed meanwhile' }).waitFor();
+  t.is(await text.inputValue(), '<p>mine</p>');
+  t.true(await page.getByText('<p>theirs</p>').isVisible());
+  await press(page, 'Save');
+  t.is(await said(page), 'Saved.');
+  t.is(await page.locator('.note').innerText(), 'mine');
+});
+
+test('a workspace is set up: members, agents, and questions that come on a page of their own', async (t) => {
+  const page = await open(t, 'ana', '/');
+  await page.getByLabel('Name of a new workspace').fill('Plain');
+  await press(page, 'Create');
+  const settings = page.url();
+  await page.getByRole('combobox', { name: 'Add from the account' }).selectOption({ label: 'Eve (eve@acme.example)' });
+  await press(page, 'Add');
+  t.is(await said(page), 'Saved.');
+  await page.getByRole('checkbox', { name: /Let agents work/ }).check();
+  await press(page, 'Save what agents may do');
+  t.is(await said(page), 'Saved.');
+  await press(page, 'Remove Eve');
+  await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
+  await page.getByRole('button', { name: 'No, go back' }).click();
+  t.is(page.url().replace(/\?.*/, ''), settings.replace(/\?.*/, ''));
+  await press(page, 'Remove Eve');
+  await press(page, 'Yes, go on');
+  t.is(await said(page), 'Removed.');
+});
+
+test('an invitation and a new person’s first visit', async (t) => {
+  const page = await open(t, 'ana', '/settings/people');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ned');
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('ned@acme.example');
+  await press(page, 'Add');
+  const link = await page.locator('#link').innerText();
+  const ned = await browser.page(t, { javaScriptEnabled: false });
+  await ned.goto(link);
+  await ned.getByLabel('Password').fill('correct horse battery');
+  await press(ned, 'Set the password and sign in');
+  t.is(await ned.getByRole('heading', { level: 1 }).innerText(), 'Hello, Ned');
+});
+
+test('after signing out, Back brings nothing private, and a form that was open saves nothing and says so', async (t) => {
+  const page = await open(t, 'mia', work.item('task'));
+  const left = await page.context().newPage();
+  await left.goto(work.item('task'));
+  await left.getByRole('textbox', { name: 'Add a comment' }).fill('Too late');
+  await press(page, 'Sign out');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  t.is(await page.getByText('Write it down').count(), 0);
+  await press(left, 'Comment');
+  t.is(await said(left), 'You had been signed out: nothing was saved. Sign in and send it again.');
+  t.is((await fixtures.sql('select from comments where body = $1', ['Too late'])).length, 0);
+});
