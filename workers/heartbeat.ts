@@ -75,7 +75,7 @@ export class Heartbeat {
     if (!this.#stopped) this.#timer = setTimeout(() => void this.#turn(), this.#pace.beatMs);
   }
 
-  #beat(): Promise<readonly Sign[]> {
+  async #beat(): Promise<readonly Sign[]> {
     const lanes = [...this.#lanes].map(([id, { lane }]) => ({ id, lane, pid: process.pid, host: hostname() }));
     const beating = beat(this.#db.pool(), lanes).finally(() => this.#beats.delete(beating));
     this.#beats.add(beating);

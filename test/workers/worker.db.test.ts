@@ -52,7 +52,8 @@ test('what a killed worker held runs elsewhere, and its row is gone', async (t) 
   await queue.until('select count(distinct pid) = 1 as alone from workers');
 });
 
-test('at the usual pace a killed worker is found within a minute', async (t) => {
+test('at the usual pace a killed worker is found, too', async (t) => {
+  t.timeout(150_000);
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   const first = await runningWorker(t, url);
@@ -61,11 +62,11 @@ test('at the usual pace a killed worker is found within a minute', async (t) => 
   await addJobs(queue, 40);
   await queue.until(`select count(distinct locked_by) = 2 as both from ${timerJobs} and locked_at is not null`);
   first.kill('SIGKILL');
-  const killed = performance.now();
   await first.exit();
+  t.true((await queue.locked()) > 0);
   await release();
-  await queue.until(left, 60_000);
-  t.true(performance.now() - killed < 60_000);
+  // What is due happens within 90 s of a kill (contract §7).
+  await queue.until(left, 90_000);
 });
 
 test('SIGTERM under load, ten times: it leaves no locked job, exits with 0, and a second one changes nothing', async (t) => {
