@@ -1,0 +1,37 @@
+/** The environment: faults told together, addresses of the database, and how it is reached. */
+import test from 'ava';
+import { dbConfig, readConfig, readDatabaseUrl } from '../src/config.ts';
+
+const direct = 'postgres://u:p@db.example/stint';
+const pooled = 'postgres://u:p@pooler.example:6432/stint';
+const sound = { DATABASE_URL: pooled, SECRET_KEY: 'x'.repeat(32) };
+
+test('every fault is told in one message, and values are not', (t) => {
+  const error = t.throws(() => readConfig({ PORT: 'many', SECRET_KEY: 'too short', DATABASE_DIRECT_URL: 'mysql://me:hidden@there' }));
+  for (const name of ['PORT', 'DATABASE_URL: is missing', 'SECRET_KEY', 'DATABASE_DIRECT_URL: must look like postgres']) {
+    t.true(error!.message.includes(name), name);
+  }
+  t.false(error!.message.includes('hidden'));
+});
+
+test('what needs a session goes where everything goes, unless it is told past a pooler', (t) => {
+  t.like(readConfig(sound), { databaseUrl: pooled, directUrl: pooled, preparedStatements: true });
+  t.like(readConfig({ ...sound, DATABASE_DIRECT_URL: '' }), { directUrl: pooled });
+  const behind = { ...sound, DATABASE_DIRECT_URL: direct, DATABASE_PREPARED_STATEMENTS: 'off' };
+  t.like(readConfig(behind), { databaseUrl: pooled, directUrl: direct, preparedStatements: false });
+  t.is(readDatabaseUrl(behind), direct);
+  t.is(readDatabaseUrl(sound), pooled);
+});
+
+test('without DATABASE_URL commands use the embedded database, whatever the direct address is', (t) => {
+  t.is(readDatabaseUrl({ DATABASE_DIRECT_URL: direct }), undefined);
+  t.throws(() => readDatabaseUrl({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: 'db.example' }), { message: /^DATABASE_DIRECT_URL: / });
+});
+
+test('a database elsewhere is reached over verified TLS unless its address says otherwise', (t) => {
+  t.deepEqual(dbConfig(direct, undefined).ssl, { ca: undefined });
+  t.is(dbConfig('postgres://u@localhost/stint').ssl, false);
+  t.is(dbConfig(`${direct}?sslmode=disable`).ssl, false);
+  t.deepEqual(dbConfig(`${direct}?sslmode=require`).ssl, { rejectUnauthorized: false });
+  t.throws(() => dbConfig(`${direct}?sslmode=prefer`), { message: /sslmode=prefer/ });
+});
