@@ -2,6 +2,7 @@
  *  -- scale`, or any other suites by name: these alone. */
 import type { Embedded } from '../../src/embedded.ts';
 import { startDisposable } from '../support/disposable.ts';
+import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
 import { rest } from './rest.ts';
 import { scale } from './scale.ts';
@@ -9,6 +10,7 @@ import { scale } from './scale.ts';
 const suites: Record<string, (server: Embedded) => Promise<void>> = {
   rest: ({ url }) => rest(url),
   mcp: ({ url }) => mcp(url),
+  jobs: ({ url }) => jobs(url),
   scale: ({ url, pid }) => scale(url, pid),
 };
 

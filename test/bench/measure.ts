@@ -32,7 +32,8 @@ export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 }
 
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const percentile = (values: number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
+export const median = (values: number[]) => percentile(values, 0.5);
 
 /** Rounds of all variants in turn, after a warm-up each. Fails when a variant answers anything but 200 (or 304). */
 export async function compare(variants: Variant[], { rounds = 3, seconds = 2, connections = 8 } = {}): Promise<Figure[]> {

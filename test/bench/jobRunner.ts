@@ -1,0 +1,47 @@
+/** `node test/bench/jobRunner.ts bare|ours`: a job that does nothing, run by graphile-worker as it comes or in a lane of ours, with equal
+ *  settings. The last job of a batch, and each that asks for it by `edge: 'end'`, is told on stdout with the time of its start. */
+import { EventEmitter } from 'node:events';
+import { Logger, run, type WorkerEvents } from 'graphile-worker';
+import { openDb } from '../../src/db.ts';
+import { makeLogger } from '../../src/log.ts';
+import { Heartbeat, usualPace } from '../../workers/heartbeat.ts';
+import { Lane } from '../../workers/lane.ts';
+import { queuePool, streamPool } from '../../workers/pools.ts';
+import { taskList } from '../../workers/tasks.ts';
+
+const url = process.env.DATABASE_URL!;
+const CONCURRENCY = 10;
+const AHEAD = 11;
+
+const log = makeLogger('warn', 'worker');
+const pgPool = queuePool(url, CONCURRENCY + 3);
+
+async function nothing({ edge }: { edge?: string }) {
+  if (edge === 'end') console.log(JSON.stringify({ startedAt: performance.timeOrigin + performance.now() }));
+}
+
+async function bare() {
+  const events: WorkerEvents = new EventEmitter();
+  await run({
+    pgPool,
+    taskList: { remind_plan_block: (payload) => nothing(payload as { edge?: string }) },
+    noHandleSignals: true,
+    events,
+    logger: new Logger(() => () => {}),
+    parsedCronItems: [],
+    preset: { worker: { concurrentJobs: CONCURRENCY, pollInterval: 500, localQueue: { size: AHEAD, ttl: 10_000 } } },
+  });
+}
+
+async function ours() {
+  const db = openDb(url, 4);
+  const heartbeat = new Heartbeat(db, log, usualPace);
+  const context = { db, log, config: {} as never, streams: streamPool(url, 1) };
+  const tasks = taskList({ remind_plan_block: nothing }, context);
+  const lane = new Lane({ name: 'prompt', concurrency: CONCURRENCY, ahead: AHEAD, tasks }, pgPool, heartbeat, log);
+  heartbeat.start();
+  await lane.start();
+}
+
+await (process.argv[2] === 'bare' ? bare() : ours());
+console.log('listening');
