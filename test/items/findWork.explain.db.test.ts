@@ -7,8 +7,9 @@ import { parseInput } from '../../src/input.ts';
 import { findWork } from '../../src/items/findWork.ts';
 import type { JsonText } from '../../src/json.ts';
 import { perform } from '../../src/perform.ts';
-import { capture, type Statement } from '../bench/capture.ts';
+import { capture } from '../bench/capture.ts';
 import { fileDatabase } from '../support/database.ts';
+import { explain, wholeReads } from '../support/explain.ts';
 import { type Place, workBulk } from './workBulk.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: plans and results are JSON, looked into freely
@@ -23,7 +24,6 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async (t) =>
   world = await workBulk(database.url, [1_000, 200_000]);
   client = new pg.Client(database.url);
   await client.connect();
-  await client.query('set timezone = utc');
 });
 test.after.always('close', () => client?.end());
 
@@ -91,43 +91,13 @@ async function costOf(given: Json, plan: 'generic' | 'custom'): Promise<Cost> {
     rows = (((await perform(db, world.caller, findWork, input)) as JsonText).parse() as Json).items.length;
   });
   await db.close();
-  await client.query(`set plan_cache_mode = force_${plan}_plan`);
-  const nodes: Awaited<ReturnType<typeof explain>> = [];
-  for (const statement of statements) nodes.push(...(await explain(statement)));
+  const plans = [];
+  for (const statement of statements) plans.push(await explain(client, statement, plan));
   return {
-    blocks: nodes.filter(({ top }) => top).reduce((sum, { blocks }) => sum + blocks, 0),
+    blocks: plans.reduce((sum, [top]) => sum + top!.blocks, 0),
     rows,
-    scans: nodes.filter(({ type, on }) => type === 'Seq Scan' && ['items', 'item_texts'].includes(on)).map(({ on }) => on),
+    scans: wholeReads(plans.flat(), ['items', 'item_texts']),
   };
-}
-
-let prepared = 0;
-
-async function explain({ text, values }: Statement) {
-  const name = `p${prepared++}`;
-  await client.query(`prepare ${name} as ${text}`);
-  const literals = values.length ? `(${values.map(literal).join(', ')})` : '';
-  const { rows } = await client.query(`explain (analyze, timing off, buffers, format json) execute ${name}${literals}`);
-  const nodes: { type: string; on: string; blocks: number; top: boolean }[] = [];
-  const visit = (node: Json, top: boolean) => {
-    nodes.push({
-      type: node['Node Type'],
-      on: node['Relation Name'] ?? '',
-      blocks: node['Shared Hit Blocks'] + node['Shared Read Blocks'],
-      top,
-    });
-    for (const child of node.Plans ?? []) visit(child, false);
-  };
-  visit(rows[0]['QUERY PLAN'][0].Plan, true);
-  await client.query(`deallocate ${name}`);
-  return nodes;
-}
-
-function literal(value: unknown): string {
-  if (value === null) return 'null';
-  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
-  if (Array.isArray(value)) return `'{${value.join(',')}}'`;
-  return `'${String(value).replaceAll("'", "''")}'`;
 }
 
 const MOST_BLOCKS = 2_000;
