@@ -3,7 +3,7 @@ import { type ApprovalAction, approvers } from '../items/approvalQueries.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { type Content, html } from './html.ts';
 import type { OpenedItem } from './itemOpen.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import type { PageRequest } from './page.ts';
 import { mayWork } from './place.ts';
 import { moment } from './widgets.ts';
@@ -41,7 +41,7 @@ function decisionForm({ csrf, form }: PageRequest, { item, at }: OpenedItem): Co
     ? html`<button name="decision" value="approve">Approve</button> <button name="decision" value="reject" class="secondary">Reject</button>`
     : html`<button name="decision" value="request">Request approval</button>`;
   const hint = pending ? 'Needed to reject: say what has to change.' : 'Optional.';
-  return html`<form method="post" action="${at}/approval">${csrfField(csrf)}<input type="hidden" name="version" value="${item.version}">
+  return html`<form method="post" action="${at}/approval">${csrfField(csrf)}${onceField()}<input type="hidden" name="version" value="${item.version}">
 <label>Comment on the decision <textarea name="comment" rows="2">${`\n${form.raw('comment')}`}</textarea><small>${hint}</small></label>
 <div class="actions">${buttons}</div></form>`;
 }

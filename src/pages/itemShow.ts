@@ -3,7 +3,7 @@ import { html } from './html.ts';
 import { approvalPart } from './itemApproval.ts';
 import { type OpenedItem, openItem } from './itemOpen.ts';
 import { belowPart, commentsPart, factsPart, textsPart } from './itemParts.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import { runningTimer, timerButton } from './myTimer.ts';
 import type { Answer, PageRequest } from './page.ts';
 import { may, mayWork, problemBox, trail } from './place.ts';
@@ -26,4 +26,4 @@ ${factsPart(opened)}${textsPart(item)}${approvalPart(request, opened)}${belowPar
 
 const archiveForm = ({ csrf }: PageRequest, { item, at }: OpenedItem) => html`
 <form method="post" action="${at}/archive" class="plain" data-confirm="Archive this ${item.type}? It disappears from every list, and so does what is linked below it.">
-${csrfField(csrf)}<input type="hidden" name="version" value="${item.version}"><button class="secondary outline">Archive</button></form>`;
+${csrfField(csrf)}${onceField()}<input type="hidden" name="version" value="${item.version}"><button class="secondary outline">Archive</button></form>`;

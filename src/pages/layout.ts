@@ -88,7 +88,7 @@ ${link('/settings/password', user.name)}
 </nav></header>`;
 }
 
-/** For forms that must count once, because they make something: sent twice or reloaded, they change nothing more (once.ts). */
+/** For forms that count once: sent twice or reloaded, they change nothing more and lead to the same place (once.ts). */
 export function onceField(): Html {
   return html`<input type="hidden" name="_once" value="${randomUUID()}">`;
 }

@@ -3,7 +3,7 @@ import { addDays, weekday } from '../dates.ts';
 import type { MyTime } from '../plans/myTime.ts';
 import type { TimeEntry } from '../time/schema.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import type { PageRequest } from './page.ts';
 import { option } from './widgets.ts';
 
@@ -42,7 +42,7 @@ export const at = ({ deps }: PageRequest, rest = '') => `${deps.config.basePath}
 
 /** What every form of the page carries: after its work the same week is shown again. */
 export const fields = ({ csrf }: PageRequest, { week }: MyData): Content =>
-  html`${csrfField(csrf)}<input type="hidden" name="week" value="${week}">`;
+  html`${csrfField(csrf)}${onceField()}<input type="hidden" name="week" value="${week}">`;
 
 /** A value as it was typed into the form that was refused, else the usual one. */
 export function typed({ form }: PageRequest, refusal: Refusal | undefined, which: string, name: string, usual: string): string {

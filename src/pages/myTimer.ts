@@ -3,7 +3,7 @@ import { perform } from '../perform.ts';
 import { type MyTime, myTime } from '../plans/myTime.ts';
 import type { TimeEntry } from '../time/schema.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import { at, fields, type MyData, runningFor, workLink, workSelect } from './myParts.ts';
 import type { PageRequest } from './page.ts';
 
@@ -15,7 +15,7 @@ export async function runningTimer({ deps, caller }: PageRequest): Promise<TimeE
 /** For the page of an item: start here, stop what runs here, or where else it runs; and the way to logging. `timer` is runningTimer's. */
 export function timerButton(request: PageRequest, item: { workspaceId: number; itemId: number }, timer: TimeEntry | null): Content {
   const { workspaceId, itemId } = item;
-  const back = html`${csrfField(request.csrf)}<input type="hidden" name="back" value="/workspaces/${workspaceId}/items/${itemId}">`;
+  const back = html`${csrfField(request.csrf)}${onceField()}<input type="hidden" name="back" value="/workspaces/${workspaceId}/items/${itemId}">`;
   return html`${timerForm(request, itemId, back, timer)}<a href="${at(request)}?workspaceId=${workspaceId}&amp;itemId=${itemId}">Log or plan time</a>`;
 }
 

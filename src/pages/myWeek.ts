@@ -2,7 +2,6 @@
 import { addDays } from '../dates.ts';
 import type { TimeEntry } from '../time/schema.ts';
 import { type Content, html } from './html.ts';
-import { onceField } from './layout.ts';
 import { at, dayName, duration, fields, type MyData, type Refusal, typed, workLink, workSelect } from './myParts.ts';
 import type { PageRequest } from './page.ts';
 
@@ -66,7 +65,7 @@ const was = (name: string, value: string): Content => html`<input type="hidden" 
 export function logForm(request: PageRequest, data: MyData, refusal?: Refusal): Content {
   const value = (name: string, usual: string) => typed(request, refusal, 'log', name, usual);
   return html`<details${refusal?.form === 'log' || data.chosen ? html` open` : ''}><summary>Log time by hand</summary>
-<form method="post" action="${at(request, '/entries/log')}">${fields(request, data)}${onceField()}
+<form method="post" action="${at(request, '/entries/log')}">${fields(request, data)}
 <div class="pair">${workSelect(data, value('itemId', data.chosen ? String(data.chosen) : ''))}
 <label>Day (UTC) <input type="date" name="date" required max="${data.today}" value="${value('date', data.today)}"></label>
 <label>Minutes <input type="number" name="minutes" required min="1" max="1440" value="${value('minutes', '')}"></label>

@@ -1,7 +1,6 @@
 /** The list of a note's attachments, with its forms. */
 import type { OwnNote } from '../personal-notes/pageQueries.ts';
 import { type Content, html } from './html.ts';
-import { onceField } from './layout.ts';
 import { at, noteFields } from './notesParts.ts';
 import type { PageRequest } from './page.ts';
 
@@ -16,7 +15,7 @@ ${
 <form method="post" action="${place}/${file.id}/delete" class="plain" data-confirm="Delete ${file.name}?">${fields}<button class="secondary outline" aria-label="Delete ${file.name}">Delete</button></form></li>`,
   )}</ul>`
 }
-<form method="post" action="${place}" enctype="multipart/form-data" class="plain actions">${fields}${onceField()}
+<form method="post" action="${place}" enctype="multipart/form-data" class="plain actions">${fields}
 <label>Add a file of up to 5 MiB <input type="file" name="file" required></label><button class="secondary outline">Upload</button></form>`;
 }
 

@@ -6,7 +6,7 @@ import { createFolder, deleteFolder, renameFolder } from '../personal-notes/fold
 import { listOwnNotes, type OwnNoteList } from '../personal-notes/ownNotes.ts';
 import type { Folder, OwnSummary } from '../personal-notes/pageQueries.ts';
 import { type Content, Html, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import { at, PATH, padlock, problemOf, styles } from './notesParts.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { moment } from './widgets.ts';
@@ -55,7 +55,7 @@ ${link('', 'All notes', folderId === null && search === '')}
 ${link('?folder=0', 'Unfiled', folderId === 0)}
 ${folders.map(({ id, name, notes }) => link(`?folder=${id}`, name, folderId === id, notes))}
 </ul>
-<form method="post" action="${at(request, '/folders/create')}" class="plain">${csrfField(request.csrf)}<fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new folder" placeholder="New folder"><button class="secondary">Add</button></fieldset></form>`;
+<form method="post" action="${at(request, '/folders/create')}" class="plain">${csrfField(request.csrf)}${onceField()}<fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new folder" placeholder="New folder"><button class="secondary">Add</button></fieldset></form>`;
 }
 
 const names: Record<OwnSummary['protection'], string> = { none: 'Note without text', locked: 'Locked note', encrypted: 'Encrypted note' };

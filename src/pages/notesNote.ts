@@ -6,7 +6,7 @@ import { deleteNote } from '../personal-notes/deleteNote.ts';
 import { deleteProtectedNote, saveLockedNote } from '../personal-notes/protection.ts';
 import { updateNote } from '../personal-notes/updateNote.ts';
 import { html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import { encryptedPage } from './notesEncrypted.ts';
 import { lockedPage } from './notesLocked.ts';
 import { newNoteRoutes } from './notesNew.ts';
@@ -50,7 +50,7 @@ async function askToDelete(request: PageRequest, problem?: string): Promise<Answ
     status: problem ? 403 : 200,
     body: html`${styles(request)}${problemOf(problem)}
 <p>${note.title ? html`“${note.title}”` : 'The note'}${files > 0 && ` and its ${files === 1 ? 'file' : `${files} files`}`} will be gone for good.</p>
-<form method="post" action="${at(request, `/${note.id}/delete`)}">${csrfField(request.csrf)}<input type="hidden" name="revision" value="${note.revision}">
+<form method="post" action="${at(request, `/${note.id}/delete`)}">${csrfField(request.csrf)}${onceField()}<input type="hidden" name="revision" value="${note.revision}">
 ${note.protection === 'locked' && passwordInput}
 <div class="actions"><button>Delete it for good</button> <a href="${at(request, `/${note.id}`)}">Keep it</a></div></form>`,
   };

@@ -1,7 +1,7 @@
 /** Pieces that the pages of personal notes share. */
 import type { Folder, OwnNote } from '../personal-notes/pageQueries.ts';
 import { type Content, html } from './html.ts';
-import { csrfField } from './layout.ts';
+import { csrfField, onceField } from './layout.ts';
 import { openedField } from './notesOpened.ts';
 import type { PageRequest } from './page.ts';
 import { option } from './widgets.ts';
@@ -36,7 +36,7 @@ export function htmlField(text: string): Content {
 
 /** What every form about a readable note carries. */
 export function noteFields(request: PageRequest, note: OwnNote): Content {
-  return html`${csrfField(request.csrf)}<input type="hidden" name="revision" value="${note.revision}">${note.protection === 'locked' && openedField(request, note.id, note.revision)}`;
+  return html`${csrfField(request.csrf)}${onceField()}<input type="hidden" name="revision" value="${note.revision}">${note.protection === 'locked' && openedField(request, note.id, note.revision)}`;
 }
 
 /** Without names, so that no browser ever sends them, with a script or without. */

@@ -1,6 +1,7 @@
 /** Forms that count once, however often they are sent: doubly, by reloading the answer, or again after an answer that was lost. The
  *  first change claims the form in its own commit (perform.ts), so that a form whose change failed can be sent again; a twin is led to
  *  where the first one went. */
+import { hash } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { findSentForm, keepWay } from '../accounts/sessionQueries.ts';
 import { Conflict } from '../errors.ts';
@@ -11,10 +12,16 @@ type Handle = (request: PageRequest) => Promise<Answer>;
 const LOOKS = 10;
 const BETWEEN_MS = 100;
 
+/** A form is the same one when it holds the same: gone back to and changed, it is another. */
+function keyOf({ ctx, form }: PageRequest): string {
+  const values = form.names.filter((name) => name !== '_csrf').map((name) => [name, form.all(name)]);
+  return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size]), 'base64url');
+}
+
 /** Handles the form, or answers as it was answered before. Throws Conflict for what was shown only then. */
 export async function once(request: PageRequest, handle: Handle): Promise<Answer> {
-  const nonce = request.form.text('_once').slice(0, 64);
-  if (!nonce) return handle(request);
+  if (!request.form.has('_once')) return handle(request);
+  const nonce = keyOf(request);
   const earlier = await answerOfTwin(request, nonce);
   if (earlier) return earlier;
   const answer = await handled({ ...request, caller: { ...request.caller, once: nonce } }, handle, nonce);

@@ -4,6 +4,7 @@ import type { PriorityLine, StatusLine } from '../workspaces/settingsQueries.ts'
 import { statuses } from '../workspaces/statuses.ts';
 import type { Form } from './forms.ts';
 import { type Content, html } from './html.ts';
+import { onceField } from './layout.ts';
 import { checkbox, option } from './widgets.ts';
 import type { SettingsView } from './workspaceView.ts';
 
@@ -13,7 +14,7 @@ export function workflowPart(view: SettingsView): Content {
 <p><small>Each stands for one of the service’s own statuses. Where several stand for the same one, the first is the one taken by default.</small></p>
 <div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">Key</th><th scope="col">Stands for</th><th scope="col">Types</th><th scope="col">In use</th><th scope="col">Order</th></tr></thead>
 <tbody>${settings.statuses.map((status, place) => statusRow(view, status, place, settings.statuses.length))}</tbody></table></div>
-<details><summary>Add a status</summary><form method="post" action="${at}/statuses/add">${csrf}<div class="sides">
+<details><summary>Add a status</summary><form method="post" action="${at}/statuses/add">${csrf}${onceField()}<div class="sides">
 <label>Name <input name="label" required maxlength="200"></label>
 <label>Key <input name="key" maxlength="100" placeholder="made from the name"></label>
 <label>Stands for <select name="status">${statuses.map((one) => option(one, spoken(one), 'in_progress'))}</select></label></div>
@@ -23,7 +24,7 @@ export function workflowPart(view: SettingsView): Content {
 <div class="scroll"><table><thead><tr><th scope="col">Name and rank (higher is more urgent)</th><th scope="col">Key</th><th scope="col">In use</th></tr></thead>
 <tbody>${settings.priorities.map((priority) => priorityRow(view, priority))}</tbody></table></div>
 <form method="post" action="${at}/priorities/default" class="filters">${csrf}<label>Priority of new tasks <select name="key">${option('', 'none', settings.priorities.find((one) => one.default)?.key ?? '')}${settings.priorities.map((one) => option(one.key, one.label, settings.priorities.find((each) => each.default)?.key))}</select></label><button class="secondary">Make it the default</button></form>
-<details><summary>Add a priority</summary><form method="post" action="${at}/priorities/add">${csrf}<div class="sides">
+<details><summary>Add a priority</summary><form method="post" action="${at}/priorities/add">${csrf}${onceField()}<div class="sides">
 <label>Name <input name="label" required maxlength="200"></label>
 <label>Key <input name="key" maxlength="100" placeholder="made from the name"></label>
 <label>Rank <input name="rank" inputmode="numeric" required value="${(settings.priorities[0]?.rank ?? 0) + 1}"></label></div>

@@ -13,7 +13,11 @@ let proxy: Awaited<ReturnType<typeof startProxy>>;
 let web: Web;
 let fixtures: Fixtures;
 test.serial.before('a workspace, and a database that can go away', async () => {
-  work = await workWorld(database.url);
+  work = await workWorld(
+    database.url,
+    { items: [{ ref: 'r1', type: 'requirement', title: 'Approve me' }] },
+    { personalNotes: [{ ref: 'n1', user: 'ana', html: '<p>Once</p>' }] },
+  );
   proxy = await startProxy(database.url);
   web = await startWeb(proxy.url);
   fixtures = new Fixtures(database.url);
@@ -85,6 +89,50 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
     t.is(await made('Lost'), 1);
   });
 }
+
+test.serial('a form that was gone back to and changed is another one', async (t) => {
+  const ana = await signedIn(web.baseUrl, emailOf('ana'));
+  await ana.go('/');
+  const { path, fields } = ana.form('/workspaces');
+  for (const name of ['First', 'Second']) {
+    fields.set('name', name);
+    t.regex((await ana.post(path, fields)).text, new RegExp(`Settings of ${name}`));
+  }
+});
+
+test.serial('the twins of small changes are led on too: nothing is taken for a conflict with oneself', async (t) => {
+  const ana = await signedIn(web.baseUrl, emailOf('ana'));
+  const at = `/workspaces/${work.refs.id('apollo')}`;
+  const twice = async (page: string, action: string, values: Record<string, string>, which?: (fields: URLSearchParams) => boolean) => {
+    await ana.go(page);
+    const { path, fields } = ana.form(action, which);
+    for (const [name, value] of Object.entries(values)) fields.set(name, value);
+    fields.delete('_ask');
+    const answers = [await ana.post(path, fields), await ana.post(path, fields)];
+    t.deepEqual(
+      answers.map(({ status, path }) => [status, path]),
+      [
+        [200, answers[0]!.path],
+        [200, answers[0]!.path],
+      ],
+      action,
+    );
+    t.regex(answers[1]!.path, /notice=/, action);
+  };
+  const item = `${at}/items/${work.refs.id('r1')}`;
+  await twice(item, '/approval', { decision: 'request' });
+  await twice(item, '/approval', { decision: 'approve' });
+  await twice(item, '/timer/start', {});
+  await twice(item, '/timer/stop', {});
+  await twice('/my', '/entries/annotate', { note: 'Words' });
+  await twice('/my', '/entries/log', { itemId: String(work.refs.id('r1')), minutes: '5' });
+  await twice('/my/notes', '/folders/create', { name: 'Ideas' });
+  await twice(`/my/notes/${work.refs.id('n1')}`, `/notes/${work.refs.id('n1')}`, { html: '<p>Twice</p>' });
+  await twice(`/my/notes/${work.refs.id('n1')}/delete`, '/delete', {});
+  await twice(`${at}/settings`, '/statuses/add', { label: 'In test' });
+  await twice(`${at}/settings`, '/priorities/add', { label: 'Soon' });
+  await twice(item, '/archive', {});
+});
 
 test.serial('a refused form may be corrected and sent again, and what was refused counts for nothing', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
