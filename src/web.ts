@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
 import { configOrExit } from './config.ts';
 import { openDb } from './db.ts';
+import { guarded } from './http/guard.ts';
 import { makeLogger } from './log.ts';
 import { Metrics } from './metrics.ts';
 
@@ -13,7 +14,8 @@ const log = makeLogger(config.logLevel, 'web');
 const db = openDb(config.databaseUrl, config.databasePoolSize, config);
 const { app, flush } = makeApp({ config, db, log, metrics: new Metrics() });
 
-const server = createServer(app.callback());
+const server = createServer();
+guarded(server, app.callback());
 // A router in front keeps connections for 90 s: ours must not close first.
 server.keepAliveTimeout = 95_000;
 server.headersTimeout = 15_000;

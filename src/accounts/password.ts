@@ -1,13 +1,18 @@
-/** Passwords: argon2id as a PHC string. Hashing takes memory and a thread of the pool, so at most two run at once in a process. */
+/** Passwords: argon2id as a PHC string. Hashing takes memory and a whole core, so half of the cores at most are at it, and a storm of
+ *  sign-ins is turned away sooner than it holds up everybody else. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { Unavailable } from '../errors.ts';
 import { textFault } from '../text.ts';
 
 const hashing = promisify(argon2);
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
-const AT_ONCE = 2;
+const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+/** They wait for about a second. */
+const MOST_WAITING = 32;
 const MAX_BYTES = 1_024;
 
 /** 1 byte to 1 KiB of UTF-8. */
@@ -48,9 +53,11 @@ const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
 /** What an absent user's password is checked against: the answer takes as long as for a present one. */
 const nobody = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
-/** Whether the password is the one that was hashed. Null (no such user, or one without a password): false, after the same time. */
+/** Whether the password is the one that was hashed. Null (no such user, or one without a password): false, after the same time. Throws
+ *  Unavailable when very many are being checked. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_BYTES) return false;
+  if (waiting.length >= MOST_WAITING) throw new Unavailable('Very many people are signing in right now: wait a moment and try again.', 1);
   const [, memory, passes, salt, tag] = shape.exec(stored ?? nobody) ?? [];
   if (!salt || !tag) throw new Error('A stored password hash is not argon2id.');
   const expected = Buffer.from(tag, 'base64');

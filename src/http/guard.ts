@@ -1,0 +1,44 @@
+/** What no honest client does to its connection, and what a few dishonest ones could fill the memory with. */
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests on one connection that have not been answered: browsers and libraries send the next one after the answer. */
+const MOST_AT_ONCE = 8;
+const MOST_UNSENT_BYTES = 48 * 1024 * 1024;
+const LOOK_EVERY_MS = 500;
+
+/** Hands a server's requests to `handle`, and ends connections that ask for more and more without waiting or without reading. */
+export function guarded(server: Server, handle: RequestListener): void {
+  const open = new Set<ServerResponse>();
+  const atOnce = new WeakMap<Socket, number>();
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    // Requests sent in one breath arrive here in one turn, also behind the one that ended the connection.
+    if (socket.destroyed) return;
+    const count = (atOnce.get(socket) ?? 0) + 1;
+    if (count > MOST_AT_ONCE) return void socket.destroy();
+    atOnce.set(socket, count);
+    open.add(response);
+    response.on('close', () => {
+      open.delete(response);
+      atOnce.set(socket, atOnce.get(socket)! - 1);
+    });
+    handle(request, response);
+  });
+  setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
+}
+
+const written = new WeakMap<Socket, number>();
+
+/** Answers that nobody takes lie in memory: beyond a bound the largest of those that have not moved since the last look are given up. */
+function endStalled(open: Set<ServerResponse>): void {
+  const waiting = [...open].filter(({ writableEnded, writableLength, socket }) => writableEnded && writableLength > 0 && socket);
+  let unsent = waiting.reduce((sum, { writableLength }) => sum + writableLength, 0);
+  const stalled = waiting.filter(({ socket }) => written.get(socket!) === socket!.bytesWritten - socket!.writableLength);
+  for (const { socket } of waiting) written.set(socket!, socket!.bytesWritten - socket!.writableLength);
+  for (const { writableLength, socket } of stalled.sort((a, b) => b.writableLength - a.writableLength)) {
+    if (unsent <= MOST_UNSENT_BYTES) return;
+    unsent -= writableLength;
+    socket!.destroy();
+  }
+}

@@ -1,0 +1,92 @@
+/** Hidden, absent, archived and foreign: the same words, and as good as the same time. Medians of interleaved calls of one run. */
+import { randomUUID } from 'node:crypto';
+import type { Stage } from './stage.ts';
+
+const ROUNDS = 300;
+const SHARE = 0.25;
+const LEAST_MS = 1;
+const ABSENT = 987_654_321;
+
+type Call = (id: number, workspaceId: number) => Promise<Response>;
+
+const median = (times: number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+
+function operations({ refs }: Stage, baseUrl: string): Record<string, Call> {
+  const headers = { 'X-API-Key': refs.key('viewerKey'), 'Content-Type': 'application/json' };
+  const get = (path: string, query: Record<string, number>) =>
+    fetch(
+      `${baseUrl}/api/v1${path}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`,
+      { headers },
+    );
+  const post = (path: string, body: object) => fetch(`${baseUrl}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const tool = (name: string, given: object) =>
+    fetch(`${baseUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${refs.key('viewerAgent')}`,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    });
+  const record = (id: number) => ({ id, version: 1, type: 'task', title: 'x', description: '', status: 'planned', fields: {} });
+  return {
+    'GET /item': (id, workspaceId) => get('/item', { workspaceId, id }),
+    'GET /comments': (id, workspaceId) => get('/comments', { workspaceId, id }),
+    'POST /comments': (id, workspaceId) => post('/comments', { workspaceId, id, body: 'x' }),
+    'POST /items/save': (id, workspaceId) => post('/items/save', { workspaceId, record: record(id) }),
+    svc_get_item: (id) => tool('svc_get_item', { id }),
+    svc_update_item: (id) => tool('svc_update_item', { requestId: randomUUID(), id, version: 1, title: 'x' }),
+    svc_add_note: (id) => tool('svc_add_note', { requestId: randomUUID(), id, body: 'x' }),
+    svc_remove_item: (id) => tool('svc_remove_item', { requestId: randomUUID(), id, version: 1 }),
+    svc_time: (id) => tool('svc_time', { requestId: randomUUID(), action: 'start', itemId: id }),
+  };
+}
+
+/** Prints a line for each operation; true when all of them keep the promise. */
+export async function compareRefusals(stage: Stage): Promise<boolean> {
+  const { refs } = stage;
+  const web = await stage.startWeb({ RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000' });
+  const [here, there] = [refs.id('victimPlace'), refs.id('attackerPlace')];
+  const targets: [name: string, id: number, workspaceId: number][] = [
+    ...([
+      ['hidden', refs.id('hidden'), here],
+      ['absent', ABSENT, here],
+      ['archived', refs.id('archived'), here],
+      ['foreign', refs.id('long0'), there],
+    ] as [string, number, number][]),
+  ];
+  let kept = true;
+  console.log(`\nRefusals: medians of ${ROUNDS} interleaved calls, in ms; they may differ by ${SHARE * 100} % + ${LEAST_MS} ms`);
+  try {
+    for (const [name, call] of Object.entries(operations(stage, web.baseUrl))) {
+      const { medians, bodies } = await timed(call, targets);
+      const equal = bodies.size === 1 && Math.max(...medians) - Math.min(...medians) <= SHARE * Math.min(...medians) + LEAST_MS;
+      kept &&= equal;
+      const figures = targets.map(([what], n) => `${what} ${medians[n]!.toFixed(2)}`).join('  ');
+      console.log(`${name.padEnd(18)} ${figures}  ${equal ? 'kept' : `BROKEN${bodies.size > 1 ? `: ${[...bodies].join(' / ')}` : ''}`}`);
+    }
+  } finally {
+    web.process.kill('SIGKILL');
+    await web.process.exit();
+  }
+  return kept;
+}
+
+async function timed(call: Call, targets: [string, number, number][]) {
+  const times: number[][] = targets.map(() => []);
+  const bodies = new Set<string>();
+  for (let round = -10; round < ROUNDS; round++) {
+    // Each round begins with another one: whoever comes first has no advantage.
+    for (let step = 0; step < targets.length; step++) {
+      const n = (round + 10 + step) % targets.length;
+      const [, id, workspaceId] = targets[n]!;
+      const started = performance.now();
+      const answer = await call(id, workspaceId);
+      const text = await answer.text();
+      if (round >= 0) times[n]!.push(performance.now() - started);
+      bodies.add(`${answer.status} ${answer.headers.get('x-error-code')} ${text}`);
+    }
+  }
+  return { medians: times.map(median), bodies };
+}

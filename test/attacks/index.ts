@@ -1,0 +1,34 @@
+/** `npm run attacks [-- NAME …]`: hostile clients against one web process, and what somebody else meets meanwhile: that person's p99, the
+ *  lag of the event loop, the growth of memory. Ends with 1 when a promise is broken. Timings are of this machine; the limits leave room. */
+import { startDisposable } from '../support/disposable.ts';
+import { attacks } from './attacks.ts';
+import { compareRefusals } from './equalTimes.ts';
+import { measure, type Row, table } from './measure.ts';
+import { makeStage } from './stage.ts';
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => name !== 'equalTimes' && !(name in attacks));
+if (unknown.length) {
+  console.error(`Unknown: ${unknown.join(', ')}. There are ${Object.keys(attacks).join(', ')}, equalTimes.`);
+  process.exit(2);
+}
+const wanted = (name: string) => names.length === 0 || names.includes(name);
+
+const postgres = await startDisposable();
+let broken = false;
+try {
+  const stage = await makeStage(postgres.url);
+  const rows: Row[] = [];
+  if (names.length === 0) rows.push(await measure(stage, null));
+  for (const name of Object.keys(attacks).filter(wanted)) {
+    rows.push(await measure(stage, name));
+    console.log(`${rows.at(-1)!.title}: ${JSON.stringify(rows.at(-1)!.answers)}`);
+  }
+  console.log(`\n${table(rows)}`);
+  broken = rows.some(({ faults }) => faults.length > 0);
+  if (wanted('equalTimes')) broken = !(await compareRefusals(stage)) || broken;
+  await stage.end();
+} finally {
+  await postgres.stop();
+}
+process.exit(broken ? 1 : 0);

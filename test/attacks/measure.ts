@@ -1,0 +1,142 @@
+/** One attack, and what it does to somebody else: that person's answers, the event loop's lag, the memory of the process. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMegabytes } from '../bench/measure.ts';
+import { attacks } from './attacks.ts';
+import { type Stage, startAttacker } from './stage.ts';
+
+const CALLS_PER_SECOND = 25;
+const WARM_UP_MS = 1_500;
+const QUIET_SECONDS = 6;
+const limits = { p99: 1_000, lag: 250, growth: 100 };
+
+export interface Row {
+  title: string;
+  calls: number;
+  /** Milliseconds. */
+  p99: number;
+  lag: number;
+  /** Megabytes, at its highest. */
+  growth: number;
+  answers: Record<string, number>;
+  faults: string[];
+}
+
+type Web = Awaited<ReturnType<Stage['startWeb']>>;
+
+/** Another user at work: reads and comments with a key, and a page, in turn. Answers take as long as they take: the next does not wait. */
+async function work({ refs, cookie }: Stage, web: Web, seconds: number): Promise<{ times: number[]; refused: number }> {
+  const place = { workspaceId: refs.id('victimPlace'), id: refs.id('task') };
+  let turn = 0;
+  const key = () => ({ 'X-API-Key': refs.key(`victimKey${1 + (turn++ % 4)}`) });
+  const calls = [
+    () =>
+      fetch(`${web.baseUrl}/api/v1/item?${new URLSearchParams({ workspaceId: String(place.workspaceId), id: String(place.id) })}`, {
+        headers: key(),
+      }),
+    () =>
+      fetch(`${web.baseUrl}/api/v1/comments`, {
+        method: 'POST',
+        headers: { ...key(), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...place, body: 'At work' }),
+      }),
+    () => fetch(`${web.baseUrl}/workspaces/${place.workspaceId}`, { headers: { Cookie: `JSESSIONID=${cookie}` }, redirect: 'manual' }),
+  ];
+  const times: number[] = [];
+  let refused = 0;
+  const one = async (call: () => Promise<Response>) => {
+    const started = performance.now();
+    const answer = await call().catch(() => null);
+    await answer?.arrayBuffer().catch(() => null);
+    if (answer?.status !== 200) refused++;
+    times.push(performance.now() - started);
+  };
+  const all: Promise<void>[] = [];
+  const begun = performance.now();
+  for (let n = 0; performance.now() - begun < seconds * 1_000; n++) {
+    all.push(one(calls[n % calls.length]!));
+    await sleep(Math.max(0, begun + ((n + 1) * 1_000) / CALLS_PER_SECOND - performance.now()));
+  }
+  await Promise.all(all);
+  return { times, refused };
+}
+
+/** The longest lag since it was last asked, in milliseconds: what the process itself tells. */
+async function lagOf({ metricsToken }: Stage, { baseUrl }: Web): Promise<number> {
+  const answer = await fetch(`${baseUrl}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
+  return Number(/^nodejs_eventloop_lag_max_seconds\S* (\S+)$/m.exec(await answer.text())?.[1]) * 1_000;
+}
+
+/** Watches the memory until it is told to stop; resolves to the highest. */
+function watchMemory(pid: number): () => number {
+  let highest = 0;
+  const look = () => {
+    highest = Math.max(highest, residentMegabytes(pid));
+  };
+  const timer = setInterval(look, 50);
+  return () => {
+    clearInterval(timer);
+    look();
+    return highest;
+  };
+}
+
+/** `name` null: nobody attacks. */
+export async function measure(stage: Stage, name: string | null): Promise<Row> {
+  const web = await stage.startWeb();
+  try {
+    await work(stage, web, WARM_UP_MS / 1_000);
+    await lagOf(stage, web);
+    const before = residentMegabytes(web.pid);
+    const memory = watchMemory(web.pid);
+    const attacker = name ? startAttacker(name, { ...stage.target, port: web.port }) : null;
+    await attacker?.line(/attacking/);
+    const { times, refused } = await work(stage, web, name ? attacks[name]!.seconds : QUIET_SECONDS);
+    const [lag, growth] = [await lagOf(stage, web), memory() - before];
+    attacker?.kill('SIGTERM');
+    const answers = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');
+    attacker?.kill('SIGKILL');
+    return judged({
+      title: name ? attacks[name]!.title : 'Nobody attacks',
+      calls: times.length,
+      p99: p99Of(times),
+      lag,
+      growth,
+      answers,
+      refused,
+    });
+  } finally {
+    web.process.kill('SIGKILL');
+    await web.process.exit();
+  }
+}
+
+const p99Of = (times: number[]) => [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * 0.99))]!;
+
+function judged({ refused, ...row }: Omit<Row, 'faults'> & { refused: number }): Row {
+  const faults = [
+    ...(refused ? [`${refused} refused`] : []),
+    ...(row.p99 < limits.p99 ? [] : ['p99']),
+    ...(row.lag < limits.lag ? [] : ['lag']),
+    ...(row.growth < limits.growth ? [] : ['memory']),
+  ];
+  return { ...row, faults };
+}
+
+/** As text for a terminal. */
+export function table(rows: Row[]): string {
+  const wide = Math.max(...rows.map(({ title }) => title.length));
+  const line = (cells: string[], verdict: string) =>
+    `${cells[0]!.padEnd(wide)}  ${cells
+      .slice(1)
+      .map((cell) => cell.padStart(9))
+      .join('  ')}  ${verdict}`;
+  const head = line(['Attack', 'calls', 'p99 ms', 'lag ms', 'MB more'], '');
+  const goal = line(['(promised)', '', `< ${limits.p99}`, `< ${limits.lag}`, `< ${limits.growth}`], '');
+  const body = rows.map(({ title, calls, p99, lag, growth, faults }) =>
+    line(
+      [title, String(calls), p99.toFixed(0), lag.toFixed(0), growth.toFixed(0)],
+      faults.length ? `BROKEN: ${faults.join(', ')}` : 'kept',
+    ),
+  );
+  return [head, goal, ...body].map((text) => text.trimEnd()).join('\n');
+}

@@ -1,0 +1,12 @@
+/** A storm of sign-ins is turned away sooner than it holds up everybody else. */
+import test from 'ava';
+import { verifyPassword } from '../../src/accounts/password.ts';
+import { AppError } from '../../src/errors.ts';
+
+test('of very many passwords at once most are not checked, and the next one is', async (t) => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => verifyPassword('guess', null)));
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  t.true(refused.length >= 150 && refused.length < 200, String(refused.length));
+  t.true(refused.every((error) => error instanceof AppError && error.code === 'unavailable' && error.details.retryAfter === 1));
+  t.false(await verifyPassword('guess', null));
+});

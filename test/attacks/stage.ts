@@ -1,0 +1,86 @@
+/** A web process as it is deployed, an attacker with an account of their own, and somebody else who just works. */
+import { randomBytes } from 'node:crypto';
+import type { ImportInput } from '../../src/import/schema.ts';
+import { benchDatabase } from '../bench/servers.ts';
+import { spawnNode } from '../support/processes.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { spawnWeb, type WorldRefs, world } from '../support/world.ts';
+import type { Target } from './attacks.ts';
+
+export type Server = Awaited<ReturnType<typeof spawnWeb>> & { pid: number; port: number };
+
+export interface Stage {
+  refs: WorldRefs;
+  fixtures: Fixtures;
+  target: Target;
+  cookie: string;
+  metricsToken: string;
+  /** A fresh web process for every attack: memory is counted from its start. */
+  startWeb(env?: Record<string, string>): Promise<Server>;
+  end(): Promise<void>;
+}
+
+const everything = [
+  'workspaces:read',
+  ...['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments'].map((kind) => `${kind}:write`),
+];
+const all = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete', time: 'write', plans: 'write' } as const;
+
+/** Two accounts: `victim` works on a task, `attacker` has all that a person may have, and a workspace of long items. */
+function file(): ImportInput {
+  const account = (name: string, items: object[]): ImportInput['accounts'][number] => ({
+    ...{ name, users: [{ ref: name, email: `${name}@x.example`, name, accountRole: 'owner' as const }] },
+    workspaces: [
+      {
+        ref: `${name}Place`,
+        name,
+        mcp: { enabled: true, limits: all },
+        members: [{ user: name, role: 'owner' as const }],
+        items: items as never,
+      },
+    ],
+    restKeys: [{ ref: `${name}Key`, user: name, name, grants: everything as never }],
+    connections: [{ ref: `${name}Agent`, user: name, name, workspaces: [`${name}Place`], permissions: all, notes: ['read', 'add'] }],
+  });
+  const hidden = [
+    { ref: 'release', type: 'release', title: 'Release' },
+    { ref: 'hidden', type: 'task', title: 'Below a release', fields: { releaseId: { ref: 'release' } } },
+    { ref: 'archived', type: 'task', title: 'Archived', archived: true },
+  ];
+  const victim = account('victim', [{ ref: 'task', type: 'task', title: 'Work' }, ...hidden]);
+  // Somebody who may not see releases, for the refusals.
+  victim.users!.push({ ref: 'viewer', email: 'viewer@x.example', name: 'Viewer' });
+  victim.workspaces![0]!.members!.push({ user: 'viewer', role: 'manager', access: { releases: 'none' } });
+  // No key of somebody who just works meets its limit.
+  for (const n of [1, 2, 3, 4]) victim.restKeys!.push({ ref: `victimKey${n}`, user: 'victim', name: 'Key', grants: everything as never });
+  victim.restKeys!.push({ ref: 'viewerKey', user: 'viewer', name: 'Key', grants: everything as never });
+  victim.connections!.push({ ref: 'viewerAgent', user: 'viewer', name: 'Agent', workspaces: ['victimPlace'], permissions: all });
+  const long = Array.from({ length: 100 }, (_, n) => ({
+    ref: `long${n}`,
+    type: 'task',
+    title: `Long ${n}`,
+    description: 'x'.repeat(50_000),
+  }));
+  return { accounts: [victim, account('attacker', long)] };
+}
+
+export async function makeStage(adminUrl: string): Promise<Stage> {
+  const databaseUrl = await benchDatabase(adminUrl, 'attacks');
+  const refs = await world(databaseUrl, file());
+  const fixtures = new Fixtures(databaseUrl);
+  const metricsToken = randomBytes(16).toString('hex');
+  const place = refs.id('attackerPlace');
+  return {
+    ...{ refs, fixtures, metricsToken, cookie: await fixtures.session(refs.id('victim')) },
+    target: { port: 0, restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent'), workspaceId: place, longWorkspaceId: place },
+    async startWeb(env = {}) {
+      // Limits as deployed, but for the sign-ins: a storm comes from many addresses.
+      const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_SIGN_IN: '100000' };
+      const web = await spawnWeb(databaseUrl, { METRICS_TOKEN: metricsToken, NODE_ENV: 'production', ...limits, ...env });
+      return { ...web, pid: web.process.pid, port: Number(new URL(web.baseUrl).port) };
+    },
+    end: () => fixtures.close(),
+  };
+}
+
+export const startAttacker = (name: string, target: Target) => spawnNode(['test/attacks/attacker.ts', name, JSON.stringify(target)]);

@@ -1,0 +1,51 @@
+/** Every regular expression of the service is proven to run in linear time, or is named here with what bounds its input. Those of the
+ *  rewriting have a test of their own. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { check } from 'recheck';
+import ts from 'typescript';
+
+// In this process: the other backends start Java or a binary.
+process.env.RECHECK_BACKEND = 'pure';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const files = ['src', 'workers']
+  .flatMap((folder) => readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('src/comments/rewrite/'));
+
+/** Not linear, and why that harms nobody. */
+const bounded: Record<string, string> = {
+  '/\\/+$/': "the operator's own BASE_URL",
+  '/=+$/': 'base64 of a hash, which ends with two at most',
+  '/<form\\b[^<>]*\\bdata-confirm="([^"]*)"[^<>]*>/g': 'pages as they are rendered: what people typed holds no < there, and a tag is short',
+  '/^_+|_+$/g': 'text in which no two of them stand side by side',
+};
+
+function expressionsOf(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(root + file, 'utf8'), ts.ScriptTarget.Latest);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test('every regular expression is linear, or its input is bounded', async (t) => {
+  const expressions = new Map(files.flatMap((file) => expressionsOf(file).map((expression) => [expression, file] as const)));
+  t.true(expressions.size > 50);
+  const faults = Object.keys(bounded).filter((expression) => !expressions.has(expression));
+  for (const [expression, file] of expressions) {
+    const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(expression)!;
+    if (expression in bounded) continue;
+    const found = await check(source!, flags!, { timeout: 60_000 });
+    if (found.status !== 'safe') faults.push(`${file}: ${expression} ${found.status}`);
+  }
+  t.deepEqual(faults, []);
+});
+
+test('no expression is built at run time, where the proof would not see it', (t) => {
+  for (const file of files) t.notRegex(readFileSync(root + file, 'utf8'), /\bRegExp\(/, file);
+});
