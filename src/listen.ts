@@ -52,9 +52,10 @@ export class Listener implements Listens {
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    const client = this.#client;
-    this.#forget(client);
-    await client?.then((opened) => opened.end()).catch(() => {});
+    const opening = this.#client;
+    this.#client = undefined;
+    this.#startAnew();
+    await opening?.then((client) => client.end()).catch(() => {});
   }
 
   #subscribe(channel: string): Promise<void> {
@@ -84,10 +85,16 @@ export class Listener implements Listens {
     return client;
   }
 
-  /** What comes after a lost connection starts anew. */
-  #forget(lost: Promise<pg.Client> | undefined): void {
+  /** A connection that is lost, or does not answer any more: in that case it must go, or it would stay open for nobody. */
+  #forget(lost: Promise<pg.Client>): void {
     if (this.#client !== lost) return;
     this.#client = undefined;
+    // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
+    lost.then((client) => (client as any).connection.stream.destroy()).catch(() => {});
+    this.#startAnew();
+  }
+
+  #startAnew(): void {
     this.#channels.clear();
     for (const key of [...this.#waiting.keys()]) this.#tell(key);
   }
