@@ -146,8 +146,8 @@ function itemInput(random: Random, item: Item): ItemInput {
   } as ItemInput;
 }
 
-function fileOf(random: Random, marks: Marks, account: Account): AccountInput {
-  const emailOf = (user: User) => `${marks.mark({ kind: 'email', user })}@town.example`;
+function fileOf(random: Random, marks: Marks, account: Account, plans: DrawPlans): AccountInput {
+  const emailOf = (user: User) => `${marks.mark({ kind: 'email', user })}@town${towns}.example`;
   return {
     name: 'Town',
     users: account.users.map((user) => ({
@@ -170,6 +170,7 @@ function fileOf(random: Random, marks: Marks, account: Account): AccountInput {
       statuses: [{ key: 'own', label: `Own ${marks.mark({ kind: 'word', workspace })}`, types: ['task'], status: 'in_progress' }],
       items: workspace.items.map((item) => itemInput(random, item)),
       comments: workspace.items.flatMap((item) => commentsOf(random, marks, item)),
+      planBlocks: plans(workspace),
     })),
     restKeys: account.users.map((user) => ({
       ref: user.restKey.ref,
@@ -211,14 +212,27 @@ function notesOf(marks: Marks, user: User) {
   });
 }
 
+type PlanInput = NonNullable<NonNullable<AccountInput['workspaces']>[number]['planBlocks']>[number];
+type DrawPlans = (workspace: Workspace) => PlanInput[];
+
+/** E-mail addresses are taken once in a database. */
+let towns = 0;
+
 /** Draws a town, imports it and learns its ids, keys and sessions. */
-export async function buildTown(databaseUrl: string, fixtures: Fixtures, random: Random): Promise<Town> {
+export async function buildTown(
+  databaseUrl: string,
+  fixtures: Fixtures,
+  random: Random,
+  plans: DrawPlans = () => [],
+): Promise<Town & { refs: WorldRefs }> {
+  towns++;
   const marks = new Marks();
   const accounts = draw(random, marks);
-  const refs = await world(databaseUrl, { accounts: accounts.map((account) => fileOf(random, marks, account)) });
+  const refs = await world(databaseUrl, { accounts: accounts.map((account) => fileOf(random, marks, account, plans)) });
   for (const account of accounts) await learn(account, refs, fixtures);
   const workspaces = accounts.flatMap((account) => account.workspaces);
   return {
+    refs,
     accounts,
     users: accounts.flatMap(({ users }) => users),
     workspaces,
