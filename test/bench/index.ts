@@ -2,6 +2,7 @@
  *  -- scale`, or any other suites by name: these alone. */
 import type { Embedded } from '../../src/embedded.ts';
 import { startDisposable } from '../support/disposable.ts';
+import { forecast } from './forecast.ts';
 import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
 import { rest } from './rest.ts';
@@ -11,6 +12,7 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   rest: ({ url }) => rest(url),
   mcp: ({ url }) => mcp(url),
   jobs: ({ url }) => jobs(url),
+  forecast: ({ url }) => forecast(url),
   scale: ({ url, pid }) => scale(url, pid),
 };
 

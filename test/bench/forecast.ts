@@ -1,0 +1,220 @@
+/** Capacity: reading a snapshot against reading an item, computing one at several sizes, and what it means for those who write.
+ *  `npm run bench -- forecast` for these alone; with `LARGE=1` a million tasks too. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Bulk, makeBulk } from '../support/bulk.ts';
+import { type Spawned, spawnNode } from '../support/processes.ts';
+import type { Call, Caller, Reply } from './load.ts';
+import { compare, type Figure, type Goal, median, percentile, printFigures, printGoals, round } from './measure.ts';
+import { benchDatabase, type Server, startWebProcess } from './servers.ts';
+
+const SMALL = 20;
+const sizes = [1_000, 10_000, 100_000, ...(process.env.LARGE ? [1_000_000] : [])];
+const PEOPLE = 200;
+const WRITES_SEEN = 20;
+
+export async function forecast(adminUrl: string): Promise<void> {
+  const url = await benchDatabase(adminUrl, 'bench_forecast');
+  const worker = spawnNode(['workers/index.ts'], {
+    env: { DATABASE_URL: url, SECRET_KEY: 'bench'.repeat(8), NODE_ENV: 'production', LOG_LEVEL: 'info' },
+  });
+  const web = await startWebProcess(url);
+  await worker.log({ msg: 'listening' });
+  const goals: Goal[] = [];
+  try {
+    goals.push(...(await reads(url, web)));
+    goals.push(...(await writes(url, web)));
+  } finally {
+    await web.stop();
+    worker.kill('SIGTERM');
+    await worker.exit();
+  }
+  goals.push(...(await computations(url)));
+  printGoals(goals);
+}
+
+const headersOf = ({ key }: Bulk) => ({ 'X-API-Key': key });
+const capacityOf = (bulk: Bulk, etag?: string): Call => ({
+  method: 'GET',
+  path: `/api/v1/capacity?workspaceId=${bulk.workspaceId}`,
+  headers: { ...headersOf(bulk), ...(etag ? { 'If-None-Match': etag } : {}) },
+});
+const always = (call: Call) => () => () => call;
+
+async function reads(url: string, web: Server): Promise<Goal[]> {
+  const small = await makeBulk(url, SMALL);
+  const large = await makeBulk(url, 100_000);
+  const item = {
+    method: 'GET' as const,
+    path: `/api/v1/item?workspaceId=${small.workspaceId}&id=${small.lastTaskId}`,
+    headers: headersOf(small),
+  };
+  const figures = await compare([
+    { name: 'GET /item', ...web, calls: always(item) },
+    { name: `GET /capacity, ${SMALL} tasks`, ...web, calls: await settled(web, small) },
+    { name: `304, ${SMALL} tasks`, ...web, calls: always(capacityOf(small, await tagOf(web, small))) },
+    { name: '304, 100,000 tasks', ...web, calls: always(capacityOf(large, await tagOf(web, large))) },
+  ]);
+  printFigures('Reading a forecast', figures);
+  const [base, whole, known, knownLarge] = figures.map(({ cpuMicros }) => cpuMicros) as [number, number, number, number];
+  return [
+    { text: `GET /capacity of ${SMALL} tasks against GET /item, CPU`, value: whole / base, want: 'at most', bound: 1.9 },
+    { text: 'its 304 against GET /item, CPU', value: known / base, want: 'at most', bound: 1 },
+    { text: 'a 304 at 100,000 tasks against one at 20, CPU', value: knownLarge / known, want: 'at most', bound: 1.15 },
+  ];
+}
+
+async function settled(web: Server, bulk: Bulk) {
+  await tagOf(web, bulk);
+  return always(capacityOf(bulk));
+}
+
+/** Asks until there is a forecast, and returns its ETag. */
+async function tagOf(web: Server, bulk: Bulk, other?: string): Promise<string> {
+  const { path, headers } = capacityOf(bulk, other);
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${web.port}${path}`, { headers: headers! });
+    await answer.arrayBuffer();
+    if (answer.status === 200) return answer.headers.get('etag')!;
+    if (answer.status !== 304 && answer.status !== 503) throw new Error(`GET /capacity answered ${answer.status}`);
+    await sleep(20);
+  }
+}
+
+/** Writes that make the forecast old against writes that don't, with the worker at its work, and how soon the new one is there. */
+async function writes(url: string, web: Server): Promise<Goal[]> {
+  const bulk = await makeBulk(url, 1_000);
+  await tagOf(web, bulk);
+  const [without, marking] = (await compare([
+    {
+      name: 'POST /items/save, nothing that a forecast shows',
+      ...web,
+      calls: () => saves(bulk, 0, (record, n) => ({ ...record, description: `Revised ${n}` })),
+    },
+    { name: 'POST /items/save, an estimate', ...web, calls: () => saves(bulk, 30, estimate) },
+  ])) as [Figure, Figure];
+  printFigures('Writing beside a worker', [without, marking]);
+  const delays: number[] = [];
+  const revise = saves(bulk, 60, estimate);
+  for (let n = 0, last: Reply | undefined; n <= WRITES_SEEN; n++) {
+    const tag = await tagOf(web, bulk);
+    last = await send(web, revise(0, last));
+    // The first only reads.
+    if (n === 0) continue;
+    const written = performance.now();
+    await tagOf(web, bulk, tag);
+    delays.push(performance.now() - written);
+    await sleep(200);
+  }
+  console.log(`From a write to the new forecast: p50 ${Math.round(median(delays))} ms, p99 ${Math.round(percentile(delays, 0.99))} ms`);
+  return [
+    {
+      text: 'writes that mark the forecast against others, rate',
+      value: marking.perSecond / without.perSecond,
+      want: 'at least',
+      bound: 0.85,
+    },
+    { text: 'from a write to the new forecast, p50 s', value: median(delays) / 1_000, want: 'at most', bound: 1.5 },
+  ];
+}
+
+type Revise = (record: Record<string, unknown>, n: number) => Record<string, unknown>;
+const estimate: Revise = (record, n) => ({ ...record, fields: { ...(record.fields as object), estimatedHours: 1 + (n % 40) } });
+
+/** Each connection revises an item of its own, with the version that the last answer gave. */
+function saves({ workspaceId, firstTaskId, key }: Bulk, offset: number, revise: Revise): Caller {
+  let count = 0;
+  const headers = { 'X-API-Key': key };
+  return (connection, last) => {
+    const id = firstTaskId + offset + connection;
+    if (!last) return { method: 'GET', path: `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, headers };
+    const body = JSON.stringify({ workspaceId, record: revise(JSON.parse(last.body), count++) });
+    return { method: 'POST', path: '/api/v1/items/save', headers, body };
+  };
+}
+
+async function send({ port }: Server, { method, path, headers, body }: Call): Promise<Reply> {
+  const init = { method, headers: { ...headers, 'Content-Type': 'application/json' }, ...(body ? { body } : {}) };
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, init);
+  return { status: answer.status, body: await answer.text() };
+}
+
+async function computations(url: string): Promise<Goal[]> {
+  const rows: Record<string, object> = {};
+  const goals: Goal[] = [];
+  for (const size of sizes) {
+    const forecastId = await workspaceOf(url, size);
+    const { taken } = await compute(url, forecastId, size > 100_000 ? 2 : 4);
+    // The first warms up, and grows the heap that the others find grown.
+    const of = (name: 'cpuMs' | 'elapsedMs' | 'moreMb' | 'lagMs') =>
+      name === 'moreMb' ? Math.max(...taken.map(({ moreMb }) => moreMb)) : median(taken.slice(1).map((one) => one[name]));
+    const figures = {
+      'CPU ms': Math.round(of('cpuMs')),
+      'elapsed ms': Math.round(of('elapsedMs')),
+      'more MB': Math.round(of('moreMb')),
+      'lag ms': round(of('lagMs')),
+    };
+    rows[`${size.toLocaleString('en')} tasks`] = figures;
+    if (size === 100_000)
+      goals.push(...bounds(size, of, 1, 64), {
+        text: '100,000 tasks: lag of the event loop, ms',
+        value: of('lagMs'),
+        want: 'at most',
+        bound: 25,
+      });
+    if (size === 1_000_000) goals.push(...bounds(size, of, 8, 256));
+  }
+  console.log(`\nComputing a forecast of ${PEOPLE} people in a worker`);
+  console.table(rows);
+  return goals;
+}
+
+function bounds(size: number, of: (name: 'cpuMs' | 'moreMb') => number, seconds: number, megabytes: number): Goal[] {
+  const tasks = `${size.toLocaleString('en')} tasks`;
+  return [
+    { text: `${tasks}: CPU, s`, value: of('cpuMs') / 1_000, want: 'at most', bound: seconds },
+    { text: `${tasks}: memory above the start, MB`, value: of('moreMb'), want: 'at most', bound: megabytes },
+  ];
+}
+
+async function compute(url: string, forecastId: number, times: number) {
+  const runner: Spawned = spawnNode(['--expose-gc', 'test/bench/forecastRunner.ts', String(forecastId), String(times)], {
+    env: { DATABASE_URL: url, NODE_ENV: 'production' },
+  });
+  return JSON.parse(await runner.line(/"taken"/, 600_000)) as {
+    taken: { cpuMs: number; elapsedMs: number; moreMb: number; lagMs: number }[];
+  };
+}
+
+/** A workspace of open tasks, each of them one of the people's. Returns the id of its forecast. */
+async function workspaceOf(url: string, tasks: number): Promise<number> {
+  const { accountId, workspaceId } = await makeBulk(url, tasks);
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(
+      `with people as (
+         insert into users (account_id, email, name, weekly_minutes)
+         select $1, 'p' || n || '.' || $2::bigint || '@bulk.example', 'Person ' || n, 2400 from generate_series(1, $3::int) n returning id)
+       insert into memberships (account_id, workspace_id, user_id, role) select $1, $2, id, 'member' from people`,
+      [accountId, workspaceId, PEOPLE],
+    );
+    await client.query('begin; set local session_replication_role = replica');
+    await client.query(
+      `update items set assignee_id = p.first + items.id % $2::int, estimated_hours = 1 + items.id % 60, progress_percent = items.id % 90
+       from (select min(user_id) as first from memberships where workspace_id = $1 and role = 'member') p
+       where workspace_id = $1 and type = 'task'`,
+      [workspaceId, PEOPLE],
+    );
+    await client.query('commit');
+    await client.query('vacuum analyze items');
+    const { rows } = await client.query(
+      `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
+       values ($1, $2::text, $3::bigint, array[$3::bigint], date_trunc('week', current_date)::date) returning id`,
+      [accountId, String(workspaceId), workspaceId],
+    );
+    return Number(rows[0].id);
+  } finally {
+    await client.end();
+  }
+}
