@@ -17,33 +17,34 @@ export interface Upload {
 }
 
 export class Form {
-  readonly #values: Record<string, string | string[]>;
+  readonly #values: Map<string, string | string[]>;
   readonly upload: Upload | null;
 
   constructor(values: Record<string, string | string[]>, upload: Upload | null = null) {
-    this.#values = values;
+    // Names are anything, even those that every object has.
+    this.#values = new Map(Object.entries(values));
     this.upload = upload;
   }
 
   /** The trimmed text of a field; '' when absent. Line ends are as people mean them. */
   text(name: string): string {
-    const value = this.#values[name];
+    const value = this.#values.get(name);
     return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n').trim();
   }
 
   /** As typed, untrimmed: passwords and bodies of text. */
   raw(name: string): string {
-    const value = this.#values[name];
+    const value = this.#values.get(name);
     return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n');
   }
 
   all(name: string): string[] {
-    const value = this.#values[name];
+    const value = this.#values.get(name);
     return value === undefined ? [] : Array.isArray(value) ? value : [value];
   }
 
   has(name: string): boolean {
-    return this.#values[name] !== undefined;
+    return this.#values.has(name);
   }
 
   /** null when left empty. Throws InvalidRequest on anything but a number. */
@@ -60,7 +61,7 @@ export class Form {
   }
 
   get names(): string[] {
-    return Object.keys(this.#values);
+    return [...this.#values.keys()];
   }
 
   parse<T>(schema: z.ZodType<T>, values: unknown): T {
@@ -72,11 +73,29 @@ const read = koaBody({
   json: false,
   text: false,
   urlencoded: true,
+  // Read as browsers write it (fieldsOf): this parser makes objects of `a[b]` and of a name that comes more than twenty times.
+  includeUnparsed: true,
+  queryString: { parameterLimit: 1, allowDots: false },
   multipart: true,
   formLimit: '1mb',
   parsedMethods: [HttpMethodEnum.POST],
   formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
 });
+
+const MAX_FIELDS = 10_000;
+
+/** Names and values; a name that comes more than once has them all. */
+function fieldsOf(body: string): Record<string, string | string[]> {
+  const fields = new Map<string, string[]>();
+  const all = new URLSearchParams(body);
+  if (all.size > MAX_FIELDS) throw new InvalidRequest('The form has too many fields: send less at once.');
+  for (const [name, value] of all) {
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
+  }
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]));
+}
 
 /** The submitted form. Throws InvalidRequest when it is too large or can't be read. */
 export async function readForm(ctx: Context): Promise<Form> {
@@ -89,11 +108,16 @@ export async function readForm(ctx: Context): Promise<Form> {
         : 'The form could not be read: send it again.',
     );
   }
-  const request = ctx.request as unknown as { body?: Record<string, string | string[]>; files?: Record<string, unknown> };
+  const request = ctx.request as unknown as {
+    body?: Record<string, string | string[]>;
+    /** Of a form that is not multipart. */
+    rawBody?: string;
+    files?: Record<string, unknown>;
+  };
   const files = Object.values(request.files ?? {}).flat() as { originalFilename?: string; filepath: string; size: number }[];
   // Whoever sent it and whatever is answered: no upload outlives its request.
   if (files.length) ctx.res.once('close', () => void Promise.allSettled(files.map(({ filepath }) => unlink(filepath))));
   const file = files[0];
   const upload = file?.originalFilename ? { name: file.originalFilename, path: file.filepath, size: file.size } : null;
-  return new Form({ ...request.body }, upload);
+  return new Form(request.rawBody === undefined ? { ...request.body } : fieldsOf(request.rawBody), upload);
 }
