@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { memoryOf } from '../src/start/services.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -115,6 +116,12 @@ test('only the configuration reads the environment', (t) => {
     )
     .map(({ path }) => path);
   t.deepEqual(readers, []);
+});
+
+test('a web process is given the same memory wherever it is started', (t) => {
+  const command = `node ${memoryOf.web.join(' ')} src/web.ts`;
+  t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.web, command);
+  t.true(readFileSync(join(root, 'docker-compose.yml'), 'utf8').includes(`command: ${command}\n`));
 });
 
 test('the MCP library is known to one file', (t) => {

@@ -8,6 +8,9 @@ import { guard } from '../embedded/guard.ts';
 const PATIENCE_MS = 27_000;
 
 const scripts = { web: '../web.ts', worker: '../../workers/index.ts' } as const;
+/** As in package.json and docker-compose.yml: a web process is to stay small, while V8 by itself lets its heap grow to many times what is
+ *  in use before it looks for what is not. Workers may need more. */
+export const memoryOf = { web: ['--max-old-space-size=384', '--max-semi-space-size=8'], worker: [] } as const;
 type Name = keyof typeof scripts;
 
 export interface Services {
@@ -35,7 +38,11 @@ export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: strin
 function start(name: Name, environment: NodeJS.ProcessEnv): ChildProcess {
   const script = fileURLToPath(new URL(scripts[name], import.meta.url));
   // A session of its own: Ctrl-C reaches the whole group of a terminal, and they are to be stopped in order, by us.
-  const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const child = spawn(process.execPath, [...memoryOf[name], script], {
+    env: environment,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
   if (child.pid) {
     const dismissGuard = guard(child.pid, 'TERM');
     child.once('exit', dismissGuard);

@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import pg from 'pg';
 import { migrate } from '../../src/migrate.ts';
+import { memoryOf } from '../../src/start/services.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import type { Statement } from './capture.ts';
 
@@ -16,10 +17,10 @@ const stopped = (spawned: Spawned) => async () => {
   await spawned.exit();
 };
 
-/** One web process with limits that never bite, logging as deployed. */
+/** One web process as deployed, with limits that never bite and no log of requests: reading it would cost the load its share. */
 export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<Server> {
   const port = await freePort();
-  const spawned = spawnNode(['src/web.ts'], {
+  const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], {
     env: {
       DATABASE_URL: databaseUrl,
       PORT: String(port),
