@@ -82,8 +82,9 @@ export class Heartbeat {
     return beating;
   }
 
-  /** Those that were silent through so many beats of ours that they must be dead. After an outage, when nobody could beat, and after a jump
-   *  of the database's clock the living have as much time as ever to be heard. */
+  /** Those that were silent through so many beats of ours that they must be dead; two will do for those that were silent for long before,
+   *  for we may not live long ourselves. After an outage, when nobody could beat, and after a jump of the database's clock the living have
+   *  these beats to be heard. */
   #deadAmong(others: readonly Sign[]): Sign[] {
     const before = this.#heard;
     this.#heard = new Map(
@@ -93,7 +94,10 @@ export class Heartbeat {
       }),
     );
     const { beatMs, deadAfterMs } = this.#pace;
-    return others.filter(({ id }) => this.#heard.get(id)!.silentBeats * beatMs >= deadAfterMs);
+    return others.filter(({ id, ageMs }) => {
+      const { silentBeats } = this.#heard.get(id)!;
+      return silentBeats * beatMs >= deadAfterMs || (silentBeats >= 2 && ageMs >= 2 * deadAfterMs);
+    });
   }
 
   /** A fetch whose answer got lost has locked jobs that nobody knows of, and a lost acknowledgement leaves a finished one locked. By twice

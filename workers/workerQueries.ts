@@ -11,8 +11,8 @@ export interface LaneRow {
   host: string;
 }
 
-/** A lane, and the moment of its last sign of life as the database tells it: to be compared, not to be reckoned with. */
-const Sign = z.object({ id: z.string(), seenAt: z.string() });
+/** A lane, the moment of its last sign of life as the database writes it, and how long ago the database's clock has that. */
+const Sign = z.object({ id: z.string(), seenAt: z.string(), ageMs: z.number() });
 export type Sign = z.infer<typeof Sign>;
 
 /** Says that these lanes are alive. Returns the signs of all others. */
@@ -28,7 +28,7 @@ export async function beat(tx: Tx, lanes: LaneRow[]): Promise<readonly Sign[]> {
       order by id
       on conflict (id) do update set seen_at = now()
     )
-    select id, seen_at::text as "seenAt" from workers where id <> all(${ids})`);
+    select id, seen_at::text as "seenAt", (extract(epoch from now() - seen_at) * 1000)::float8 as "ageMs" from workers where id <> all(${ids})`);
 }
 
 const Count = z.object({ count: z.number() });
