@@ -105,13 +105,7 @@ test('so is every page that is seldom seen: refusals, questions, what is gone', 
   await page.goto(`${web.baseUrl}/invitation?i=1&t=x`);
   await expectAccessible(t, page);
   await enter(page);
-  for (const path of [
-    '/nowhere',
-    '/mcp-access/999999',
-    '/capacity?from=odd',
-    `/my/notes/${refs.id('locked')}`,
-    `/my/notes/${refs.id('n1')}/delete`,
-  ]) {
+  for (const path of ['/nowhere', `/my/notes/${refs.id('locked')}`, `/my/notes/${refs.id('n1')}/delete`]) {
     await page.goto(web.baseUrl + path);
     await expectAccessible(t, page);
     await expectFitsPhone(t, page);
