@@ -8,6 +8,8 @@ import type { Request } from './performOnce.ts';
 export interface Read<Input, Output> {
   name: string;
   input: z.ZodType<Input>;
+  /** It waits for somebody else's work, with no connection in hand: it takes no turn (access/turns.ts). */
+  waits?: boolean;
   /** `known`: tags of answers that the caller has, or `*`; for operations that answer a TaggedJson. */
   run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Output>;
 }

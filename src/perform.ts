@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { Caller } from './access/caller.ts';
+import { inTurn } from './access/turns.ts';
 import type { Db, Fragment, Tx } from './db.ts';
 import { AppError, InvalidRequest, Unavailable } from './errors.ts';
 import { JsonText } from './json.ts';
@@ -17,8 +18,8 @@ export async function perform<Input, Output>(
   known?: readonly string[],
 ): Promise<Output | JsonText> {
   try {
-    if (isRead(operation)) return await operation.run(db.pool(), caller, input, known);
-    return await change(db, caller, operation, input);
+    const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));
+    return await (isRead(operation) && operation.waits ? work() : inTurn(caller, work));
   } catch (error) {
     throw asAppError(error);
   }

@@ -6,6 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Caller, Permit } from './access/caller.ts';
+import { inTurn } from './access/turns.ts';
 import type { Db, Fragment, Tx } from './db.ts';
 import { Conflict, Unavailable } from './errors.ts';
 import type { Change, Write } from './operation.ts';
@@ -34,7 +35,19 @@ export interface Outcome {
 }
 
 /** Performs the write, or replays it after access has been checked again. Throws AppError; a failure leaves no receipt. */
-export async function performOnce<Input, Output>(
+export function performOnce<Input, Output>(
+  db: Db,
+  caller: Caller,
+  operation: Write<Input, Output>,
+  input: Input,
+  request: Request,
+): Promise<Outcome> {
+  const work = () => changeOnce(db, caller, operation, input, request);
+  // What waits for somebody else's work takes no turn.
+  return 'prepare' in operation ? work() : inTurn(caller, work);
+}
+
+async function changeOnce<Input, Output>(
   db: Db,
   caller: Caller,
   operation: Write<Input, Output>,

@@ -14,7 +14,7 @@ const log = makeLogger(config.logLevel, 'web');
 const db = openDb(config.databaseUrl, config.databasePoolSize, config);
 const { app, flush } = makeApp({ config, db, log, metrics: new Metrics() });
 
-const server = createServer();
+const server = createServer({ connectionsCheckingInterval: 5_000 });
 guarded(server, app.callback());
 // A router in front keeps connections for 90 s: ours must not close first.
 server.keepAliveTimeout = 95_000;

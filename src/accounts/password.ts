@@ -53,11 +53,17 @@ const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
 /** What an absent user's password is checked against: the answer takes as long as for a present one. */
 const nobody = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
+/** Throws Unavailable when very many passwords are waiting to be checked. */
+export function refuseStorm(): void {
+  if (waiting.length < MOST_WAITING) return;
+  throw new Unavailable('Very many people are signing in right now: wait a moment and try again.', 1);
+}
+
 /** Whether the password is the one that was hashed. Null (no such user, or one without a password): false, after the same time. Throws
  *  Unavailable when very many are being checked. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_BYTES) return false;
-  if (waiting.length >= MOST_WAITING) throw new Unavailable('Very many people are signing in right now: wait a moment and try again.', 1);
+  refuseStorm();
   const [, memory, passes, salt, tag] = shape.exec(stored ?? nobody) ?? [];
   if (!salt || !tag) throw new Error('A stored password hash is not argon2id.');
   const expected = Buffer.from(tag, 'base64');

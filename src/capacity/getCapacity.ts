@@ -30,6 +30,7 @@ export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<t
   const readers = new Readers();
   return {
     name: 'getCapacity',
+    waits: true,
     input: Input,
     async run(tx, caller, input, known = []) {
       const snapshot = await newestSnapshot(tx, caller, { ...input, known }, listener, waitMs);

@@ -1,4 +1,4 @@
-/** Reads a JSON body the strict way: one content type, UTF-8 without fault, bounded in size and depth (contract §5). */
+/** Reads a JSON body the strict way: one content type, UTF-8 without fault, bounded in size, depth and number of values (contract §5). */
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest, Unavailable } from '../errors.ts';
 
@@ -24,15 +24,31 @@ function checkHeaders(request: IncomingMessage, maxBytes: number) {
 
 const tooLong = (maxBytes: number) => new InvalidRequest(`The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
 
+/** What all bodies that are being read may hold together; a short one is always taken. */
+const MOST_HELD_BYTES = 64 * 1024 * 1024;
+const SHORT_BYTES = 64 * 1024;
+let held = 0;
+
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    const stop = (error: Error) => {
+      request.pause();
+      reject(error);
+    };
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= maxBytes) return chunks.push(chunk);
-      request.pause();
-      reject(tooLong(maxBytes));
+      held += chunk.length;
+      if (length > maxBytes) return stop(tooLong(maxBytes));
+      if (held > MOST_HELD_BYTES && length > SHORT_BYTES) {
+        return stop(new Unavailable('Very many long bodies are being sent right now: wait a moment and send it again.', 1));
+      }
+      chunks.push(chunk);
+    });
+    request.on('close', () => {
+      held -= length;
+      chunks.length = 0;
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', () => reject(new Unavailable('The request broke off before its body was complete: send it again.')));

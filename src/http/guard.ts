@@ -23,7 +23,8 @@ export function guarded(server: Server, handle: RequestListener): void {
       open.delete(response);
       atOnce.set(socket, atOnce.get(socket)! - 1);
     });
-    handle(request, response);
+    // After the turn: of a burst that goes too far none is begun.
+    queueMicrotask(() => socket.destroyed || handle(request, response));
   });
   setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
 }

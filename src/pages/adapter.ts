@@ -118,6 +118,8 @@ function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader) {
 function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number }, { user, csrf }: Reader) {
   const notice = new URLSearchParams(ctx.querystring).get('notice') ?? undefined;
   ctx.status = page.status ?? 200;
+  // What is left of a body is not waited for.
+  if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
   const path = ctx.path.slice(config.basePath.length) || '/';
   ctx.body = withQuestions(layout(page, { basePath: config.basePath, user, csrf, notice, path })).text;

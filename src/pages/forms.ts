@@ -69,18 +69,23 @@ export class Form {
   }
 }
 
-const read = koaBody({
+const common = {
   json: false,
   text: false,
   urlencoded: true,
   // Read as browsers write it (fieldsOf): this parser makes objects of `a[b]` and of a name that comes more than twenty times.
   includeUnparsed: true,
   queryString: { parameterLimit: 1, allowDots: false },
+  parsedMethods: [HttpMethodEnum.POST],
+};
+const readOfMember = koaBody({
+  ...common,
   multipart: true,
   formLimit: '1mb',
-  parsedMethods: [HttpMethodEnum.POST],
   formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
 });
+/** Forms for everybody are short and bring no files. */
+const readOfAnybody = koaBody({ ...common, multipart: false, formLimit: '64kb' });
 
 const MAX_FIELDS = 10_000;
 
@@ -98,9 +103,11 @@ function fieldsOf(body: string): Record<string, string | string[]> {
 }
 
 /** The submitted form. Throws InvalidRequest when it is too large or can't be read. */
-export async function readForm(ctx: Context): Promise<Form> {
+export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
+  // Browsers compress nothing that they send.
+  if (ctx.get('Content-Encoding')) throw new InvalidRequest('The form could not be read: send it uncompressed.');
   try {
-    await read(ctx as never, async () => {});
+    await (sender === 'member' ? readOfMember : readOfAnybody)(ctx as never, async () => {});
   } catch (error) {
     throw new InvalidRequest(
       /max|limit|large/i.test(String(error))

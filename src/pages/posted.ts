@@ -14,7 +14,7 @@ const notOurs = () =>
 export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionCaller | null): Promise<Form> {
   if (ctx.method !== 'POST') return new Form({});
   requireOwnOrigin(ctx, deps);
-  const form = await readForm(ctx);
+  const form = await readForm(ctx, caller ? 'member' : 'anybody');
   if (caller && !isCsrfToken(deps.config.secretKey, caller.hash, form.raw('_csrf'))) throw notOurs();
   return form;
 }

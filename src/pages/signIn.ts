@@ -1,6 +1,6 @@
 /** /sign-in and /sign-out, with limits per address and per e-mail (contract §1, §8). */
 import type { Allowance } from '../access/limiter.ts';
-import { verifyPassword } from '../accounts/password.ts';
+import { refuseStorm, verifyPassword } from '../accounts/password.ts';
 import { anyUser, deleteSession, findLogin } from '../accounts/sessionQueries.ts';
 import { RateLimited } from '../errors.ts';
 import { attemptKey } from './attempts.ts';
@@ -27,6 +27,7 @@ async function show({ deps, query }: PublicRequest): Promise<Answer> {
 
 async function signIn({ ctx, deps, form }: PublicRequest): Promise<Answer> {
   const email = form.text('email');
+  refuseStorm();
   for (const key of [attemptKey('address', ctx.ip), attemptKey('email', email.toLowerCase())]) {
     const allowance: Allowance = await deps.signInLimiter.admit(key);
     if (!allowance.admitted) throw new RateLimited(allowance.reset);

@@ -5,7 +5,8 @@ import { attacks } from './attacks.ts';
 import { type Stage, startAttacker } from './stage.ts';
 
 const CALLS_PER_SECOND = 25;
-const WARM_UP_MS = 1_500;
+const WARM_UP_SECONDS = 4;
+const WARM_UP_CALLS_PER_SECOND = 100;
 const QUIET_SECONDS = 6;
 const limits = { p99: 1_000, lag: 250, growth: 100 };
 
@@ -24,7 +25,12 @@ export interface Row {
 type Web = Awaited<ReturnType<Stage['startWeb']>>;
 
 /** Another user at work: reads and comments with a key, and a page, in turn. Answers take as long as they take: the next does not wait. */
-async function work({ refs, cookie }: Stage, web: Web, seconds: number): Promise<{ times: number[]; refused: number }> {
+async function work(
+  { refs, cookie }: Stage,
+  web: Web,
+  seconds: number,
+  perSecond = CALLS_PER_SECOND,
+): Promise<{ times: number[]; refused: number }> {
   const place = { workspaceId: refs.id('victimPlace'), id: refs.id('task') };
   let turn = 0;
   const key = () => ({ 'X-API-Key': refs.key(`victimKey${1 + (turn++ % 4)}`) });
@@ -54,7 +60,7 @@ async function work({ refs, cookie }: Stage, web: Web, seconds: number): Promise
   const begun = performance.now();
   for (let n = 0; performance.now() - begun < seconds * 1_000; n++) {
     all.push(one(calls[n % calls.length]!));
-    await sleep(Math.max(0, begun + ((n + 1) * 1_000) / CALLS_PER_SECOND - performance.now()));
+    await sleep(Math.max(0, begun + ((n + 1) * 1_000) / perSecond - performance.now()));
   }
   await Promise.all(all);
   return { times, refused };
@@ -84,7 +90,7 @@ function watchMemory(pid: number): () => number {
 export async function measure(stage: Stage, name: string | null): Promise<Row> {
   const web = await stage.startWeb();
   try {
-    await work(stage, web, WARM_UP_MS / 1_000);
+    await work(stage, web, WARM_UP_SECONDS, WARM_UP_CALLS_PER_SECOND);
     await lagOf(stage, web);
     const before = residentMegabytes(web.pid);
     const memory = watchMemory(web.pid);

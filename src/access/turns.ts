@@ -1,0 +1,42 @@
+/** Each credential's share of a process's database connections: whoever asks for much at once waits in a line of their own, and nobody else
+ *  behind them. */
+import { Unavailable } from '../errors.ts';
+import type { Caller } from './caller.ts';
+
+/** Less than half of the pool's usual size. */
+const MOST_AT_ONCE = 4;
+/** By then the request has been answered 503 (contract §5): a write must not come later still. */
+const PATIENCE_MS = 10_000;
+
+interface Line {
+  running: number;
+  waiting: (() => void)[];
+}
+
+const lines = new Map<string, Line>();
+
+/** Does the work when it is its turn. Throws Unavailable when that comes too late. */
+export async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+  if (caller.kind === 'user') return work();
+  const key = caller.hash.toString('latin1');
+  const line = lines.get(key) ?? { running: 0, waiting: [] };
+  lines.set(key, line);
+  let inTime = true;
+  if (line.running < MOST_AT_ONCE) line.running++;
+  else inTime = await ownTurn(line);
+  try {
+    if (!inTime) throw new Unavailable();
+    return await work();
+  } finally {
+    // The place is handed on, not given back, so that nobody slips in between.
+    const next = line.waiting.shift();
+    if (next) next();
+    else if (--line.running === 0) lines.delete(key);
+  }
+}
+
+async function ownTurn(line: Line): Promise<boolean> {
+  const since = performance.now();
+  await new Promise<void>((resolve) => line.waiting.push(resolve));
+  return performance.now() - since < PATIENCE_MS;
+}
