@@ -14,7 +14,17 @@ test.serial.before('an account', async () => {
   const person = (ref: string, accountRole: 'owner' | 'admin' | 'member') =>
     ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
   const users = [person('bo', 'admin'), person('mia', 'member'), person('second', 'member')];
-  const file = oneWorkspace({}, { users: [...users, { ref: 'robot', email: 'robot@acme.example', name: 'Robot', kind: 'service' }] });
+  const file = oneWorkspace(
+    {},
+    {
+      users: [...users, { ref: 'robot', email: 'robot@acme.example', name: 'Robot', kind: 'service' }],
+      restKeys: [
+        { ref: 'old', user: 'ana', name: 'Old key', grants: ['workspaces:read'], expiresAt: '2020-01-01T00:00:00Z' },
+        { ref: 'used', user: 'ana', name: 'Used key', grants: ['workspaces:read'] },
+      ],
+      connections: [{ ref: 'old-agent', user: 'ana', name: 'Old agent', workspaces: ['apollo'], expiresAt: '2020-01-01T00:00:00Z' }],
+    },
+  );
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
@@ -134,6 +144,27 @@ test('an API key is shown once, made once however often its form is sent, and re
   t.is((await ask()).status, 200);
   t.regex((await ana.send('/revoke')).text, /Revoked/);
   t.is((await ask()).status, 401);
+});
+
+test('what has expired says so; an agent is given more time, and the last use of a key is shown', async (t) => {
+  const ana = await as('ana');
+  const list = async () => (await fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('old') } })).status;
+  t.is(await list(), 401);
+  t.regex((await ana.go('/settings/keys')).text, /Old key.*?UTCexpired/);
+  t.regex((await ana.go('/mcp-access')).text, /Old agent.*?UTC expired/);
+  const agent = async () =>
+    (await fetch(`${web.baseUrl}/mcp`, { method: 'POST', headers: { Authorization: `Bearer ${refs.key('old-agent')}` }, body: '{}' }))
+      .status;
+  t.is(await agent(), 401);
+  await ana.go(`/mcp-access/${refs.id('old-agent')}`);
+  t.regex((await ana.send(`/${refs.id('old-agent')}`, { expires: '30' })).text, /Saved\./);
+  t.not(await agent(), 401);
+  t.regex((await ana.go('/settings/keys')).text, /Used key.*?read\s*neverneveractive/);
+  // What is gathered in memory is written at the latest when a process ends.
+  const other = await startWeb(database.url);
+  await fetch(`${other.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('used') } });
+  await other.stop();
+  t.regex((await ana.go('/settings/keys')).text, /Used key.*?read\s*\d{4}-\d\d-\d\d \d\d:\d\d UTCneveractive/);
 });
 
 test('members see no people and keys; administrators see no keys and leave owners alone', async (t) => {
