@@ -24,6 +24,8 @@ interface Authorized<Input, Facts> {
   input: z.ZodType<Input>;
   /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
+  /** The same request said otherwise: with a default of this moment written out, or left out (contract §7, requestId). */
+  alike?(permit: Permit & Facts, input: Input): Input[];
   /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
   complete?(tx: Tx, permit: Permit & Facts, result: unknown): Promise<unknown>;
 }

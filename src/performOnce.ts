@@ -18,8 +18,8 @@ export interface Request {
   /** UUID in lower case. */
   requestId: string;
   tool: string;
-  /** Keyed hash of the parsed arguments without the requestId. */
-  fingerprint: Buffer;
+  /** Keyed hash of parsed arguments without the requestId. */
+  fingerprintOf(input: unknown): Buffer;
   accountId: number;
   userId: number;
   connectionId: number;
@@ -93,7 +93,8 @@ async function replay<Input, Output>(
   receipt: Receipt,
 ) {
   const permit = await operation.authorize(tx, caller, input, { replay: true });
-  if (receipt.tool !== request.tool || !timingSafeEqual(receipt.fingerprint, request.fingerprint)) {
+  const said = [input, ...(operation.alike?.(permit, input) ?? [])];
+  if (receipt.tool !== request.tool || !said.some((one) => timingSafeEqual(receipt.fingerprint, request.fingerprintOf(one)))) {
     throw new Conflict(
       'This requestId was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.',
     );
@@ -110,21 +111,22 @@ async function changeWithReceipt<Input, Output>(db: Db, caller: Caller, operatio
     const tx = db.pool();
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     const prepared = await operation.prepare?.(db, permit, input, request);
-    return complete(tx, operation, permit, await changeByStatement(tx, operation.decide(permit, input, prepared), permit, request));
+    const change = operation.decide(permit, input, prepared);
+    return complete(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input)));
   }
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     const result = await operation.run(tx, permit, input);
-    await tx.query(sql.unsafe`with ${asChange(result, permit)}, ${receiptOf(request)} select 1`);
+    await tx.query(sql.unsafe`with ${asChange(result, permit)}, ${receiptOf(request, input)} select 1`);
     return complete(tx, operation, permit, result);
   });
 }
 
 const Result = z.object({ result: z.unknown() });
 
-async function changeByStatement(tx: Tx, change: Change | { unchanged: unknown }, permit: Permit, request: Request): Promise<unknown> {
+async function changeByStatement(tx: Tx, change: Change | { unchanged: unknown }, permit: Permit, receipt: Fragment): Promise<unknown> {
   const statement = 'unchanged' in change ? asChange(change.unchanged, permit) : change.statement;
-  const done = await tx.maybeOne(sql.type(Result)`with ${statement}, ${receiptOf(request)} select result from change`);
+  const done = await tx.maybeOne(sql.type(Result)`with ${statement}, ${receipt} select result from change`);
   if (done) return done.result;
   if ('unchanged' in change) throw new Unavailable();
   return change.refused(tx);
@@ -136,11 +138,11 @@ function asChange(result: unknown, { workspaceId }: Permit): Fragment {
 }
 
 /** CTEs that commit the receipt and the activity row with the change. */
-function receiptOf({ accountId, userId, connectionId, requestId, tool, fingerprint, startedAt }: Request): Fragment {
+function receiptOf({ accountId, userId, connectionId, requestId, tool, fingerprintOf, startedAt }: Request, input: unknown): Fragment {
   return sql.fragment`
     receipt as (
       insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result)
-      select ${accountId}, ${connectionId}, ${requestId}::uuid, ${tool}, ${sql.binary(fingerprint)}, result from change
+      select ${accountId}, ${connectionId}, ${requestId}::uuid, ${tool}, ${sql.binary(fingerprintOf(input))}, result from change
     ),
     active as (
       insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)

@@ -10,7 +10,7 @@ import { markForecast } from '../jobs.ts';
 import { JsonText } from '../json.ts';
 import { sql } from '../sql.ts';
 import { fieldNames, fields } from './fields.ts';
-import { type Status, Work } from './schema.ts';
+import type { Status, Work } from './schema.ts';
 
 const GOALS_READ = bits('goals', 'read');
 
@@ -78,7 +78,8 @@ export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: num
 const StatusRow = z.object({ key: z.string(), status: z.string(), types: z.array(z.string()) });
 const Facts = AccessRow.extend({
   today: z.string(),
-  stored: Work.nullable(),
+  // Made of our own columns by PostgreSQL: not walked again.
+  stored: z.custom<Work>().nullable(),
   statuses: z.array(StatusRow),
   priorities: z.array(z.object({ key: z.string(), default: z.boolean() })),
   people: z.record(z.string(), z.string()),

@@ -68,7 +68,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     ...call.identity,
     requestId: id,
     tool: call.tool.name,
-    fingerprint: fingerprint(deps.secretKey, call.tool.name, input),
+    fingerprintOf: (given) => fingerprint(deps.secretKey, call.tool.name, given),
     startedAt: call.startedAt,
     patienceMs: deps.rewriteTimeoutMs,
   });

@@ -44,6 +44,13 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     return reach;
   },
 
+  alike(permit, input) {
+    if (input.action !== 'create') return [];
+    const { zone } = permit as PlanReach;
+    if (input.timezone === undefined) return [{ ...input, timezone: zone }];
+    return input.timezone === zone ? [{ ...input, timezone: undefined }] : [];
+  },
+
   async run(tx, permit, input) {
     const action = asBlockAction(input);
     const row = await change(tx, permit, action);

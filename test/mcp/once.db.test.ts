@@ -96,6 +96,25 @@ test('an explicit default is the same request as the value left out', async (t) 
   t.true((await call(world.agent, 'svc_create_items', { ...bare, items: [explicit] })).replayed);
 });
 
+test("a block's timezone left out is the same request as the connection's own, said either way first", async (t) => {
+  const agent = await newAgent({ timezone: 'Europe/Rome' });
+  const [task] = await world.make({ type: 'task', title: 'T' });
+  const plan = { action: 'create', itemId: task.id, startLocal: '2099-01-01T09:00', endLocal: '2099-01-01T10:00' };
+  for (const [first, again] of [
+    [{}, { timezone: 'Europe/Rome' }],
+    [{ timezone: 'Europe/Rome' }, {}],
+  ]) {
+    const given = once({ ...plan, ...first });
+    const { block } = await ask(agent, 'svc_plan_block', given);
+    const { timezone: _left, ...same } = given as Record<string, unknown>;
+    const retry = await call(agent, 'svc_plan_block', { ...same, ...again });
+    t.true(retry.replayed);
+    t.is(retry.value.block.id, block.id);
+    const other = await call(agent, 'svc_plan_block', { ...same, timezone: 'Asia/Tokyo' });
+    t.is(other.value.error.code, 'conflict');
+  }
+});
+
 test('a created item that has gone out of reach with what is above it is not told again', async (t) => {
   const agent = await newAgent();
   const [requirement] = await world.make({ type: 'requirement', title: 'R' });

@@ -70,7 +70,7 @@ async function people() {
       ...identity,
       requestId,
       tool: operation.name,
-      fingerprint: createHash('sha256').update(JSON.stringify(given)).digest(),
+      fingerprintOf: (said) => createHash('sha256').update(JSON.stringify(said)).digest(),
       startedAt: performance.now(),
     });
   const create = async (given: Json) => (await write(createNote, given)).result as NoteReceipt;

@@ -370,7 +370,7 @@ test('one request made twenty times at once starts one timer, and every answer i
   const request = {
     requestId: randomUUID(),
     tool: 'svc_time',
-    fingerprint: Buffer.alloc(32),
+    fingerprintOf: () => Buffer.alloc(32),
     accountId: team.accountId,
     userId: team.userId,
     connectionId: agent.connectionId,
