@@ -66,7 +66,12 @@ const folder = temporaryFolder();
 const given = process.env.DATABASE_URL_TEST;
 const server = given ? undefined : await startEmbedded(join(folder, 'postgres'), { disposable: true });
 try {
-  const environment = { STINT_TEST_DATABASE: given ?? server!.url, TMPDIR: scratch(folder) };
+  const environment = {
+    STINT_TEST_DATABASE: given ?? server!.url,
+    TMPDIR: scratch(folder),
+    // Hundreds of processes load the same modules.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  };
   process.exitCode = await runTests(environment, interruption.signal);
 } finally {
   await server?.stop();
