@@ -59,13 +59,13 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function parseJson(bytes: Buffer): unknown {
+  refuseUnwieldy(bytes);
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
     throw new InvalidRequest('The body is not valid UTF-8: send whole characters.');
   }
-  refuseUnwieldy(bytes);
   try {
     return JSON.parse(text);
   } catch {

@@ -301,7 +301,7 @@ export const attacks: Record<string, Attack> = {
       ),
   },
   pipelined: {
-    ...{ title: '20 connections with 500 requests in one breath each', seconds: 8 },
+    ...{ title: '20 connections a second with 500 requests in one breath each', seconds: 8 },
     run: (target, signal, tally) => {
       const burst = `${head(`GET ${BASE}/api/v1/workspaces`, { 'X-API-Key': target.restKey })}\r\n`.repeat(500);
       return loops(20, signal, () => burstOf(target, burst, signal, tally));
@@ -325,4 +325,5 @@ async function burstOf({ port }: Target, burst: string, signal: AbortSignal, tal
     setTimeout(() => socket.destroy(), 10_000).unref();
     socket.write(burst);
   });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
 }

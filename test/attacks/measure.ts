@@ -1,4 +1,5 @@
 /** One attack, and what it does to somebody else: that person's answers, the event loop's lag, the memory of the process. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMegabytes } from '../bench/measure.ts';
 import { attacks } from './attacks.ts';
@@ -86,14 +87,32 @@ function watchMemory(pid: number): () => number {
   };
 }
 
+/** Memory is counted from a process that has done something of everything: read, written, checked passwords, taken long notes. */
+async function warmUp(stage: Stage, web: Web): Promise<void> {
+  await work(stage, web, WARM_UP_SECONDS, WARM_UP_CALLS_PER_SECOND);
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json',
+    Authorization: `Bearer ${stage.refs.key('victimAgent')}`,
+  };
+  for (let n = 0; n < 24; n++) {
+    const given = { requestId: randomUUID(), html: `<p>${'note '.repeat(20_000)}</p>` };
+    const params = { name: 'svc_personal_notes_create', arguments: given };
+    const note = { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) };
+    const signIn = { method: 'POST', body: new URLSearchParams({ email: `nobody${n}@x.example`, password: 'guess' }) };
+    const answers = await Promise.all([fetch(`${web.baseUrl}/mcp`, note), fetch(`${web.baseUrl}/sign-in`, signIn)]);
+    await Promise.all(answers.map((answer) => answer.text()));
+  }
+}
+
 /** `name` null: nobody attacks. */
 export async function measure(stage: Stage, name: string | null): Promise<Row> {
   const web = await stage.startWeb();
   try {
-    await work(stage, web, WARM_UP_SECONDS, WARM_UP_CALLS_PER_SECOND);
+    await warmUp(stage, web);
     await lagOf(stage, web);
-    const before = residentMegabytes(web.pid);
-    const memory = watchMemory(web.pid);
+    const before = residentMegabytes(web.process.pid);
+    const memory = watchMemory(web.process.pid);
     const attacker = name ? startAttacker(name, { ...stage.target, port: web.port }) : null;
     await attacker?.line(/attacking/);
     const { times, refused } = await work(stage, web, name ? attacks[name]!.seconds : QUIET_SECONDS);

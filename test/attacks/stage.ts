@@ -1,13 +1,19 @@
 /** A web process as it is deployed, an attacker with an account of their own, and somebody else who just works. */
 import { randomBytes } from 'node:crypto';
 import type { ImportInput } from '../../src/import/schema.ts';
+import { memoryOf } from '../../src/start/services.ts';
 import { benchDatabase } from '../bench/servers.ts';
-import { spawnNode } from '../support/processes.ts';
+import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
-import { spawnWeb, type WorldRefs, world } from '../support/world.ts';
+import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
 import type { Target } from './attacks.ts';
 
-export type Server = Awaited<ReturnType<typeof spawnWeb>> & { pid: number; port: number };
+/** As it is deployed. */
+export interface Server {
+  baseUrl: string;
+  port: number;
+  process: Spawned;
+}
 
 export interface Stage {
   refs: WorldRefs;
@@ -76,8 +82,14 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
     async startWeb(env = {}) {
       // Limits as deployed, but for the sign-ins: a storm comes from many addresses.
       const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_SIGN_IN: '100000' };
-      const web = await spawnWeb(databaseUrl, { METRICS_TOKEN: metricsToken, NODE_ENV: 'production', ...limits, ...env });
-      return { ...web, pid: web.process.pid, port: Number(new URL(web.baseUrl).port) };
+      const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
+      const process = spawnNode([...memoryOf.web, 'src/web.ts'], {
+        env: { ...settings, METRICS_TOKEN: metricsToken, NODE_ENV: 'production', LOG_LEVEL: 'info', ...limits, ...env },
+      });
+      const { port } = (await process.log({ msg: 'listening' })) as { port: number };
+      const baseUrl = `http://127.0.0.1:${port}/stint`;
+      await answered(`${baseUrl}/readyz`);
+      return { baseUrl, port, process };
     },
     end: () => fixtures.close(),
   };
