@@ -35,13 +35,13 @@ export function residentMegabytes(pid: number): number {
 export const percentile = (values: number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
 export const median = (values: number[]) => percentile(values, 0.5);
 
-/** Rounds of all variants in turn, after a warm-up each. Fails when a variant answers anything but 200 (or 304). */
+/** Rounds of all variants in turn, after a warm-up each that lets the compiler see what is hot. Fails when a variant answers anything but 200 (or 304). */
 export async function compare(variants: Variant[], { rounds = 3, seconds = 2, connections = 8 } = {}): Promise<Figure[]> {
   const samples = new Map<string, { perSecond: number; cpuMicros: number; p50: number; p99: number }[]>();
   for (let round = -1; round < rounds; round++) {
     for (const { name, port, pid, calls } of variants) {
       const before = cpuSeconds(pid);
-      const result = await load(port, calls(), { connections, seconds: round < 0 ? 1 : seconds });
+      const result = await load(port, calls(), { connections, seconds: round < 0 ? 4 : seconds });
       const strange = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '304');
       if (strange.length) throw new Error(`${name} answered ${JSON.stringify(result.statuses)}`);
       if (round < 0) continue;
