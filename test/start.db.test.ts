@@ -79,6 +79,22 @@ test.serial('when the web process dies everything stops and the reason is told',
   t.true(await gone(pids));
 });
 
+test.serial('a killed worker is replaced, and nothing else stops', async (t) => {
+  const { spawned, address, pids } = await running(t, place(t));
+  const { pid } = await spawned.log({ process: 'worker', msg: 'listening' });
+  const next = () =>
+    spawned.lines
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+      .find((line) => line.process === 'worker' && line.pid !== pid && line.msg === 'listening');
+  process.kill(pid as number, 'SIGKILL');
+  t.true(await waitFor(() => next() !== undefined, 20_000));
+  t.is((await fetch(`${address}/readyz`)).status, 200);
+  process.kill(-spawned.pid, 'SIGINT');
+  t.deepEqual(await spawned.exit(), { code: 0, signal: null });
+  t.true(await gone([...pids, next().pid]));
+});
+
 test.serial('web, worker and PostgreSQL follow a killed start, and the next one works', async (t) => {
   const folder = place(t);
   const { spawned, pids } = await running(t, folder);

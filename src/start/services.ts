@@ -17,20 +17,33 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-/** `onEnd` is told, in a sentence, when one ends that was not asked to. */
+/** A worker that a signal ends sooner than this is not tried again. */
+const TOO_SOON_MS = 1_000;
+
+/** A killed worker is replaced: what happens by the clock happens all the same. `onEnd` is told, in a sentence, of any other end that was
+ *  not asked for. */
 export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: string) => void): Services {
   let stopping = false;
-  const children = (Object.keys(scripts) as Name[]).map((name) => {
+  const children = new Set<ChildProcess>();
+  const run = (name: Name): void => {
     const child = start(name, environment);
+    const born = performance.now();
+    children.add(child);
     child.once('exit', (code, signal) => {
-      if (!stopping) onEnd(`The ${name} process ended by itself (${signal ?? `exit code ${code}`}); see its messages above.`);
+      children.delete(child);
+      if (stopping) return;
+      if (name === 'worker' && signal && performance.now() - born >= TOO_SOON_MS) {
+        process.stderr.write(`The worker process was ended (${signal}): another one takes its place.\n`);
+        return run(name);
+      }
+      onEnd(`The ${name} process ended by itself (${signal ?? `exit code ${code}`}); see its messages above.`);
     });
-    return child;
-  });
+  };
+  for (const name of Object.keys(scripts) as Name[]) run(name);
   return {
     async stop() {
       stopping = true;
-      await Promise.all(children.map(end));
+      await Promise.all([...children].map(end));
     },
   };
 }
