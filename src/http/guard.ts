@@ -29,17 +29,24 @@ export function guarded(server: Server, handle: RequestListener): void {
   setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
 }
 
-const written = new WeakMap<Socket, number>();
+/** What had left for the client when it was looked at last. */
+const left = new WeakMap<Socket, number>();
 
-/** Answers that nobody takes lie in memory: beyond a bound the largest of those that have not moved since the last look are given up. */
+/** Answers that nobody takes lie in memory: beyond a bound the longest of those that have not moved since the last look are given up. */
 function endStalled(open: Set<ServerResponse>): void {
-  const waiting = [...open].filter(({ writableEnded, writableLength, socket }) => writableEnded && writableLength > 0 && socket);
-  let unsent = waiting.reduce((sum, { writableLength }) => sum + writableLength, 0);
-  const stalled = waiting.filter(({ socket }) => written.get(socket!) === socket!.bytesWritten - socket!.writableLength);
-  for (const { socket } of waiting) written.set(socket!, socket!.bytesWritten - socket!.writableLength);
-  for (const { writableLength, socket } of stalled.sort((a, b) => b.writableLength - a.writableLength)) {
+  const waiting = [...open].flatMap((response) => {
+    const { headersSent, writableFinished, writableLength, socket } = response;
+    if (!headersSent || writableFinished || !socket) return [];
+    // An answer of which a slice is left is there whole until it is sent.
+    return [{ socket, bytes: Math.max(writableLength, Number(response.getHeader('content-length') ?? 0)) }];
+  });
+  let unsent = waiting.reduce((sum, { bytes }) => sum + bytes, 0);
+  const leftNow = (socket: Socket) => socket.bytesWritten - socket.writableLength;
+  const stalled = waiting.filter(({ socket }) => left.get(socket) === leftNow(socket));
+  for (const { socket } of waiting) left.set(socket, leftNow(socket));
+  for (const { socket, bytes } of stalled.sort((a, b) => b.bytes - a.bytes)) {
     if (unsent <= MOST_UNSENT_BYTES) return;
-    unsent -= writableLength;
-    socket!.destroy();
+    unsent -= bytes;
+    socket.destroy();
   }
 }
