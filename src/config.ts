@@ -12,7 +12,17 @@ const baseUrl = z
   .refine((url) => url.protocol === 'https:' || loopback.has(url.hostname), 'must be https unless its host is loopback')
   .refine((url) => !url.search && !url.hash && !url.username, 'must be an address with an optional path, nothing more');
 
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host/database');
+const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'];
+const looksSo = 'must look like postgres://user:password@host/database';
+
+/** Everything that would be found out when connecting: a URL that can't be read is shown by Node with its password in it. */
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: looksSo, abort: true })
+  .refine((text) => URL.canParse(text), { error: looksSo, abort: true })
+  .refine((text) => sslModes.includes(new URL(text).searchParams.get('sslmode') ?? 'disable'), {
+    error: 'sslmode must be disable, require, verify-ca or verify-full',
+  });
 
 const Environment = z.object({
   PORT: whole(0, 65535).default(3000),

@@ -5,11 +5,19 @@ import { InvalidRequest } from './errors.ts';
 /** The parsed value. Throws InvalidRequest naming the first field at fault by its path, `whole` where it is all of it, and in a batch
  *  the index. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole = 'The body'): T {
-  const parsed = schema.safeParse(value, { reportInput: true });
+  const parsed = schema.safeParse(value, { reportInput: true, error: whatToGive });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const index = issue.path.find((step) => typeof step === 'number');
   throw new InvalidRequest(sentence(issue, whole), index === undefined ? {} : { index });
+}
+
+/** What to do about a fault for which the schema itself has no words. */
+function whatToGive(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_value') return `give ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+  if (issue.code !== 'invalid_type') return undefined;
+  const { expected } = issue;
+  return `give ${expected === 'boolean' ? 'true or false' : `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`}`;
 }
 
 function sentence(issue: z.core.$ZodIssue, whole: string): string {

@@ -14,6 +14,15 @@ test('every fault is told in one message, and values are not', (t) => {
   t.false(error!.message.includes('hidden'));
 });
 
+test('an address of a database that can not be used is told with the other faults, without its password', (t) => {
+  for (const fault of ['postgres://me:hidden@db.example:99999/stint', 'postgres://me:hidden@db.example/stint?sslmode=perhaps']) {
+    const error = t.throws(() => readConfig({ DATABASE_URL: fault, PORT: 'many' }));
+    t.regex(error!.message, /DATABASE_URL: (must look like|sslmode must be)/);
+    for (const other of ['PORT', 'SECRET_KEY']) t.true(error!.message.includes(other), other);
+    t.false(error!.message.includes('hidden'));
+  }
+});
+
 test('what needs a session goes where everything goes, unless it is told past a pooler', (t) => {
   t.like(readConfig(sound), { databaseUrl: pooled, directUrl: pooled, preparedStatements: true });
   t.like(readConfig({ ...sound, DATABASE_DIRECT_URL: '' }), { directUrl: pooled });

@@ -94,8 +94,9 @@ test('with an https address behind a proxy, what came as plain http is refused a
     target: '/workspaces',
     headers: [['X-API-Key', secure.key], ...(proto ? [['X-Forwarded-Proto', proto] as const] : [])],
   });
-  for (const proto of ['http', null]) await refused(t, secure, request(proto), { ...forbidden, says: /https/ });
-  t.is((await send(secure, request('https'))).status, 200);
+  // A router that appends leaves its own word last: what a caller claims stands before it.
+  for (const proto of ['http', null, 'https, http']) await refused(t, secure, request(proto), { ...forbidden, says: /https/ });
+  for (const proto of ['https', 'http, https']) t.is((await send(secure, request(proto))).status, 200);
 });
 
 test('without a proxy to trust, an https address takes every call as https, whatever a caller claims', async (t) => {
