@@ -28,7 +28,7 @@ export interface AppDeps {
   metrics: Metrics;
 }
 
-const DEADLINE_MS = 11_000;
+const DEADLINE_MS = 10_500;
 
 /** `flush` writes what is gathered in memory: call it when no more requests come in. */
 export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {

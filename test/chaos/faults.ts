@@ -48,6 +48,8 @@ export class Faults {
   readonly counts = new Map<string, number>();
   /** Longest time from the end of a fault to a write that a web process took. */
   recoveryMs = 0;
+  /** After what. */
+  slowest = 'anything';
   /** Web processes that did not take a write again. */
   readonly unrecovered: string[] = [];
   readonly #stage: Stage;
@@ -134,6 +136,6 @@ export class Faults {
     const tookMs = await this.#probe(member);
     if (tookMs === null) return;
     if (tookMs === Number.POSITIVE_INFINITY) this.unrecovered.push(`${member.name} after ${fault}`);
-    else this.recoveryMs = Math.max(this.recoveryMs, tookMs);
+    else if (tookMs > this.recoveryMs) [this.recoveryMs, this.slowest] = [tookMs, fault];
   }
 }

@@ -167,7 +167,7 @@ async function promises({ postgres, ledger, stage, crew, town, mails }: Scene, f
     within('longest answer', stage.calls.longestMs, 12),
     none('answers other than success and 503', stage.calls.wrong),
     none('requests that got no answer', stage.calls.silent),
-    within('recovery after heal', faults.recoveryMs, 5),
+    within(`recovery after heal (slowest after ${faults.slowest})`, faults.recoveryMs, 5),
     none('processes that did not recover', faults.unrecovered),
     none('orphaned job locks after 90 s', orphans),
   ];
