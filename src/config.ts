@@ -12,7 +12,7 @@ const baseUrl = z
   .refine((url) => url.protocol === 'https:' || loopback.has(url.hostname), 'must be https unless its host is loopback')
   .refine((url) => !url.search && !url.hash && !url.username, 'must be an address with an optional path, nothing more');
 
-const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'];
+const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'] as const;
 const looksSo = 'must look like postgres://user:password@host/database';
 
 /** Everything that would be found out when connecting: a URL that can't be read is shown by Node with its password in it. */
@@ -20,9 +20,16 @@ const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, { error: looksSo, abort: true })
   .refine((text) => URL.canParse(text), { error: looksSo, abort: true })
-  .refine((text) => sslModes.includes(new URL(text).searchParams.get('sslmode') ?? 'disable'), {
-    error: 'sslmode must be disable, require, verify-ca or verify-full',
-  });
+  .refine(
+    (text) =>
+      z
+        .enum(sslModes)
+        .optional()
+        .safeParse(new URL(text).searchParams.get('sslmode') ?? undefined).success,
+    {
+      error: 'sslmode must be disable, require, verify-ca or verify-full',
+    },
+  );
 
 const Environment = z.object({
   PORT: whole(0, 65535).default(3000),
@@ -31,6 +38,7 @@ const Environment = z.object({
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off']).default('on'),
   DATABASE_CA_CERT: z.string().optional(),
+  PGSSLMODE: z.enum(sslModes).optional(),
   DATABASE_POOL_SIZE: whole(1, 500).default(10),
   BASE_URL: baseUrl.optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters: make one with `openssl rand -hex 32`'),
@@ -144,14 +152,15 @@ export function callersFolders(environment: NodeJS.ProcessEnv = process.env): st
 }
 
 /** How to reach PostgreSQL. TLS with verification is the default for any host that is not local; `sslmode` in the URL is
- *  translated here, because node-postgres reads `require` as verify-full and lets the URL beat every option. */
-export function dbConfig(databaseUrl: string, caCert = process.env.DATABASE_CA_CERT): ClientConfig {
+ *  translated here, because node-postgres reads `require` as verify-full and lets the URL beat every option. Where a platform writes the
+ *  URL (Heroku, whose certificates nobody can verify), PGSSLMODE speaks for hosts that are not local. */
+export function dbConfig(databaseUrl: string, { DATABASE_CA_CERT: ca, PGSSLMODE } = process.env): ClientConfig {
   const url = new URL(databaseUrl);
   const mode = url.searchParams.get('sslmode');
   url.searchParams.delete('sslmode');
   const { host } = parseUrl(url.href);
   const local = !host || host.startsWith('/') || loopback.has(host);
-  return { connectionString: url.href, ssl: tls(mode ?? (local ? 'disable' : 'verify-full'), caCert), keepAlive: true };
+  return { connectionString: url.href, ssl: tls(mode ?? (local ? 'disable' : PGSSLMODE || 'verify-full'), ca), keepAlive: true };
 }
 
 function tls(mode: string, ca: string | undefined): ClientConfig['ssl'] {

@@ -38,9 +38,17 @@ test('without DATABASE_URL commands use the embedded database, whatever the dire
 });
 
 test('a database elsewhere is reached over verified TLS unless its address says otherwise', (t) => {
-  t.deepEqual(dbConfig(direct, undefined).ssl, { ca: undefined });
+  t.deepEqual(dbConfig(direct, {}).ssl, { ca: undefined });
   t.is(dbConfig('postgres://u@localhost/stint').ssl, false);
   t.is(dbConfig(`${direct}?sslmode=disable`).ssl, false);
   t.deepEqual(dbConfig(`${direct}?sslmode=require`).ssl, { rejectUnauthorized: false });
   t.throws(() => dbConfig(`${direct}?sslmode=prefer`), { message: /sslmode=prefer/ });
+});
+
+test('where a platform writes the address, PGSSLMODE says how far its certificates go; the address and a local host come first', (t) => {
+  const unverified = { rejectUnauthorized: false };
+  t.deepEqual(dbConfig(direct, { PGSSLMODE: 'require' }).ssl, unverified);
+  t.deepEqual(dbConfig(`${direct}?sslmode=verify-full`, { PGSSLMODE: 'require', DATABASE_CA_CERT: 'pem' }).ssl, { ca: 'pem' });
+  t.is(dbConfig('postgres://u@127.0.0.1/stint', { PGSSLMODE: 'require' }).ssl, false);
+  t.throws(() => readConfig({ ...sound, PGSSLMODE: 'perhaps' }), { message: /PGSSLMODE/ });
 });
