@@ -4,7 +4,8 @@ import type { Caller } from './caller.ts';
 import { touchCredentials } from './queries.ts';
 
 const tables = { key: 'rest_keys', agent: 'connections', session: 'sessions' } as const;
-const FLUSH_MS = 10_000;
+/** Soon: whoever has just connected an agent looks whether it arrived. */
+const FLUSH_MS = 1_000;
 
 export class LastUse {
   readonly #db: Db;
