@@ -6,15 +6,17 @@ import { fileDatabase } from '../support/database.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
+import { adminProbes } from './outside/adminProbes.ts';
 import { agentProbes } from './outside/agentProbes.ts';
 import { buildTown } from './outside/build.ts';
 import { type Answer, Faces } from './outside/faces.ts';
-import { ownProbes } from './outside/ownProbes.ts';
+import { noteProbes } from './outside/noteProbes.ts';
 import { pageProbes } from './outside/pageProbes.ts';
 import type { Probe, Scene } from './outside/probe.ts';
 import { restProbes } from './outside/restProbes.ts';
 import { isAlive, maySee, oversees } from './outside/rules.ts';
 import { shift } from './outside/shift.ts';
+import { timeProbes } from './outside/timeProbes.ts';
 import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
@@ -55,7 +57,7 @@ async function state(): Promise<string> {
   return (await fixtures.sql(`select concat_ws('.', ${parts.join(', ')}) as found`))[0].found;
 }
 
-const makers = { key: [restProbes], session: [restProbes, pageProbes, pageProbes], agent: [agentProbes, ownProbes] };
+const makers = { key: [restProbes], session: [restProbes, pageProbes, adminProbes], agent: [agentProbes, timeProbes, noteProbes] };
 
 function draw(scene: Scene): Probe | Promise<Probe> {
   const weighted = scene.random.pick(makers[scene.caller.face]).flatMap(([weight, make]) => Array(weight).fill(make));

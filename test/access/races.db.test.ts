@@ -6,7 +6,7 @@ import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { Visitor } from '../support/visitor.ts';
 import { spawnWeb, type Web, world } from '../support/world.ts';
-import { everyGrant } from './outside/build.ts';
+import { everyGrant } from './outside/draw.ts';
 import { type Answer, Faces, once } from './outside/faces.ts';
 
 const CALLS_BEFORE = 4;

@@ -3,7 +3,7 @@ import type { Random } from '../../chaos/random.ts';
 import type { Fixtures } from '../../support/restWorld.ts';
 import type { Answer, Faces, Outcome } from './faces.ts';
 import { isAlive } from './rules.ts';
-import type { Caller, Item, Town, Workspace } from './town.ts';
+import type { Caller, Item, Town, User, Workspace } from './town.ts';
 
 export interface Probe {
   /** The operation: its refusals are all the same. */
@@ -63,3 +63,16 @@ export async function standing({ fixtures }: Scene, item: Item): Promise<{ versi
   const [row] = await fixtures.sql('select version, status, description from items where id = $1', [item.id]);
   return row;
 }
+
+/** Of the caller's own mostly, or of somebody else's. */
+export function someones<T>({ random, caller, town }: Scene, of: (user: User) => T[]): { one: T; own: boolean } | null {
+  const user = random.chance(0.75) ? caller.user : random.pick(town.users);
+  const all = of(user);
+  return all.length ? { one: random.pick(all), own: user === caller.user } : null;
+}
+
+export const revisionOf = async (
+  { fixtures }: Scene,
+  table: 'time_entries' | 'plan_blocks' | 'personal_notes',
+  id: number,
+): Promise<number> => Number((await fixtures.sql(`select revision from ${table} where id = $1`, [id]))[0]?.revision ?? 1);

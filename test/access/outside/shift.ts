@@ -1,7 +1,7 @@
 /** Changes of the world between cases: rights come and go, places are archived, people leave and return. */
 import type { Random } from '../../chaos/random.ts';
 import type { Fixtures } from '../../support/restWorld.ts';
-import { everyGrant, randomGrants, randomLevels, randomMember, randomNoteRights } from './build.ts';
+import { everyGrant, randomGrants, randomLevels, randomMember, randomNoteRights } from './draw.ts';
 import type { Levels, Town } from './town.ts';
 
 type Change = (town: Town, random: Random, fixtures: Fixtures) => Promise<unknown>;

@@ -1,0 +1,120 @@
+/** The pages of those who run a workspace or an account, and of what is a person's own. */
+import { ABSENT, judge, type Probe, pickWorkspace, type Scene } from './probe.ts';
+import { runs, runsAccount } from './rules.ts';
+
+type Make = (scene: Scene) => Probe | Promise<Probe>;
+
+/** `otherwise`: what comes back when access is given. */
+type Act = [path: string, form: Record<string, string> | undefined, otherwise: Probe['expected']];
+
+/** A page that is there for everybody, or for those who run the account. */
+const common: Make = ({ random, faces, caller }) => {
+  const pages: Record<string, boolean> = {
+    ...{ '/': true, '/mcp-access': true, '/mcp-access/activity': true, '/my': true, '/my/notes': true },
+    ...{ '/settings/keys': caller.user.accountRole === 'owner', '/settings/people': runsAccount(caller.user) },
+  };
+  const [path, allowed] = random.pick(Object.entries(pages));
+  return { name: `page ${path}`, target: '', expected: judge(caller, allowed), send: () => faces.page(caller, path) };
+};
+
+/** Everything that those who run a workspace do: as things that change nothing, or that are refused for what they name. */
+const settings: Make = async (scene) => {
+  const { random, faces, caller, fixtures } = scene;
+  const place = pickWorkspace(scene);
+  const [{ name }] = await fixtures.sql('select name from workspaces where id = $1', [place.id]);
+  const absent = String(ABSENT);
+  const forms: Act[] = [
+    ['', undefined, 'ok'],
+    ['/name', { name }, 'ok'],
+    ['/archive', { archived: place.archived ? 'yes' : 'no' }, 'ok'],
+    ['/members', { userId: absent, role: 'owner' }, 'invalid_request'],
+    ['/members/remove', { userId: absent }, 'invalid_request'],
+    ['/agents/disconnect', { connectionId: absent }, 'invalid_request'],
+    ['/statuses/add', { key: 'x', label: 'x', status: 'none' }, 'invalid_request'],
+    ['/statuses/rename', { key: 'nope', label: 'x' }, 'invalid_request'],
+    ['/statuses/move', { key: 'planned', direction: 'nowhere' }, 'invalid_request'],
+    ['/statuses/delete', { key: 'planned' }, 'conflict'],
+    ['/priorities/add', { key: 'x', label: 'x', rank: '' }, 'invalid_request'],
+    ['/priorities/change', { key: 'nope', label: 'x', rank: '1' }, 'invalid_request'],
+    ['/priorities/default', { key: 'nope' }, 'invalid_request'],
+    ['/priorities/delete', { key: 'nope' }, 'invalid_request'],
+  ];
+  const [path, form, otherwise] = random.pick(forms);
+  return {
+    ...{ name: `page settings${path}`, target: place.ref, expected: judge(caller, runs(caller.user, place), otherwise) },
+    send: () => faces.page(caller, `/workspaces/${place.id}/settings${path}`, form),
+  };
+};
+
+const member: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const place = pickWorkspace(scene);
+  const who = random.pick(town.users);
+  const allowed = runs(caller.user, place) && place.members.has(who);
+  return {
+    name: 'page member',
+    target: `${who.ref} in ${place.ref}`,
+    expected: judge(caller, allowed),
+    send: () => faces.page(caller, `/workspaces/${place.id}/settings/members/${who.id}`),
+  };
+};
+
+/** The account's people and keys. Somebody or something of another account is absent. */
+const account: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const who = random.pick(random.chance(0.7) ? caller.user.account.users : town.users);
+  const ours = who.account === caller.user.account;
+  const owner = caller.user.accountRole === 'owner';
+  const userId = String(who.id);
+  const acts: [path: string, form: Record<string, string>, allowed: boolean][] = [
+    ['/settings/people/hours', { userId, weeklyHours: '40' }, runsAccount(caller.user)],
+    ['/settings/people/role', { userId, accountRole: who.accountRole }, owner],
+    ['/settings/people/active', { userId, active: 'yes' }, owner],
+    ['/settings/keys/revoke', { keyId: String(who.restKey.id) }, owner],
+  ];
+  const [path, form, allowed] = random.pick(acts);
+  return {
+    ...{ name: `page ${path}`, target: who.ref, expected: judge(caller, allowed, ours ? 'ok' : 'invalid_request') },
+    send: () => faces.page(caller, path, form),
+    learn: () => {
+      if (path.endsWith('/revoke')) who.restKey.state = 'revoked';
+      if (path.endsWith('/active')) who.active = true;
+    },
+  };
+};
+
+/** Connections and notes are a person's own: nobody else gets at them, whatever they run. */
+const own: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const who = random.chance(0.4) ? caller.user : random.pick(town.users);
+  const note = random.pick(who.notes);
+  const mine = who === caller.user;
+  const noteIsThere = mine && !note.deleted;
+  const acts: Act[] = [
+    [`/mcp-access/${who.agent.id}`, undefined, judge(caller, mine && who.agent.state !== 'revoked')],
+    [`/my/notes/${note.id}`, undefined, judge(caller, noteIsThere)],
+    [`/my/notes/${note.id}/delete`, undefined, judge(caller, noteIsThere)],
+  ];
+  if (!mine) {
+    acts.push(['/mcp-access/revoke', { connectionId: String(who.agent.id) }, judge(caller, true, 'invalid_request')]);
+    acts.push(['/mcp-access/rotate', { connectionId: String(who.agent.id) }, judge(caller, true, 'invalid_request')]);
+    acts.push([`/my/notes/${note.id}/delete`, { revision: '1' }, judge(caller, false)]);
+    // What was typed is not lost: it is offered as a new note, as for a note that was deleted meanwhile.
+    acts.push([`/my/notes/${note.id}`, { revision: '1', html: '<p>x</p>', folderId: '0' }, judge(caller, true, 'conflict')]);
+  }
+  const [path, form, expected] = random.pick(acts);
+  return {
+    name: `page ${path.replace(/\d+/, ':id')}${form ? ' send' : ''}`,
+    target: who.ref,
+    expected,
+    send: () => faces.page(caller, path, form),
+  };
+};
+
+export const adminProbes: [weight: number, make: Make][] = [
+  [3, common],
+  [4, settings],
+  [1, member],
+  [3, account],
+  [4, own],
+];
