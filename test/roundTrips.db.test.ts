@@ -1,0 +1,90 @@
+/** How often a request goes to PostgreSQL, credential, limit, receipt and activity included: counted at the driver. */
+import test from 'ava';
+import { capture } from './bench/capture.ts';
+import { fileDatabase } from './support/database.ts';
+import { ask, type McpWorld, mcpWorld, once } from './support/mcpWorld.ts';
+import { writes } from './support/writes.ts';
+
+const database = fileDatabase();
+let world: McpWorld;
+let item: { id: number; version: number };
+test.serial.before('an endpoint whose connections are open', async () => {
+  world = await mcpWorld(database.url);
+  [item] = (await world.make({ type: 'requirement', title: 'R' })) as [typeof item];
+});
+test.after.always('close', () => world?.end());
+
+/** The fewest of three tries: what is written in batches now and then falls between requests. */
+async function trips(request: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = [];
+  for (let n = 0; n < 3; n++) counts.push((await capture(request)).length);
+  return Math.min(...counts);
+}
+
+test.serial('a read over REST takes one or two', async (t) => {
+  const { owner: client } = world;
+  const reads = {
+    '/capabilities': {},
+    '/workspaces': {},
+    '/options': {},
+    '/items': {},
+    '/item': { id: item.id },
+    '/comments': { id: item.id },
+  };
+  for (const [path, query] of Object.entries(reads)) {
+    const count = await trips(async () => t.is((await client.get(path, query)).status, 200, path));
+    t.true(count >= 1 && count <= 2, `${path}: ${count}`);
+  }
+});
+
+test.serial('a write over REST takes at most three', async (t) => {
+  const { owner: client } = world;
+  const { id, version, ...rest } = (await client.get('/item', { id: item.id })).body;
+  let current = version;
+  const requests = {
+    create: () => client.save(rest),
+    update: async () => {
+      current = (await client.save({ ...rest, id, version: current, title: `Title ${current}` })).version;
+    },
+    comment: async () => t.is((await client.post('/comments', { id, body: 'Counted.' })).status, 200),
+  };
+  for (const [name, request] of Object.entries(requests)) {
+    const count = await trips(request);
+    t.true(count <= 3, `${name}: ${count}`);
+  }
+});
+
+test.serial('a read over MCP takes one or two', async (t) => {
+  const reads = {
+    svc_context: {},
+    svc_find_work: { assignee: 'all' },
+    svc_get_item: { id: item.id },
+    svc_my_time: {},
+    svc_personal_notes_list: {},
+  };
+  for (const [tool, given] of Object.entries(reads)) {
+    const count = await trips(() => ask(world.agent, tool, given));
+    t.true(count >= 1 && count <= 2, `${tool}: ${count}`);
+  }
+});
+
+/** What takes locks in turn (a person's timer and day, a block, what is linked below an item) runs as a transaction of several statements. */
+const severalStatements = new Set(['svc_add_note', 'svc_remove_item', 'svc_time', 'svc_plan_block']);
+
+test.serial(
+  'a write over MCP takes at most three, receipt and activity included, and a bounded number where it takes locks in turn',
+  async (t) => {
+    const { agent, fixtures, ownerId: userId, workspaceId } = world;
+    for (const write of writes) {
+      const given = await write.prepare({ ...agent, userId, workspaceId }, fixtures);
+      const count = (await capture(() => ask(agent, write.tool, once(given)))).length;
+      t.true(count <= (severalStatements.has(write.tool) ? 12 : 3), `${write.title}: ${count}`);
+    }
+  },
+);
+
+test.serial('a hundred items take as many as one', async (t) => {
+  const items = Array.from({ length: 100 }, (_, n) => ({ type: 'task', title: `Task ${n}`, fields: { requirementId: item.id } }));
+  const seen = await capture(() => world.make(...items));
+  t.true(seen.length <= 3, `${seen.length}`);
+});
