@@ -21,6 +21,8 @@ import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const cases = Number(process.env.ACCESS_CASES ?? 2_000);
+/** On a machine that is busy with other things fewer cases have to do, unless a number was asked for. */
+const MOST_SECONDS = process.env.ACCESS_CASES ? 600 : 75;
 const CASES_PER_SHIFT = 6;
 
 const database = fileDatabase();
@@ -88,7 +90,7 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   }
   const shown = town.marks
     .in(answer.whole)
-    .filter((owned) => !maySee(caller, owned) && !(probe.name === 'capacity' && isForecast(caller, owned)));
+    .filter((owned) => !maySee(caller, owned) && !(probe.name === 'capacity' && isForecast(caller, owned)) && !isOwnWord(probe, owned));
   if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   const operation = `${probe.name.split(' autoStart')[0]} ${caller.face}${caller.face === 'session' ? `${caller.user.ref}${caller.user.accountRole}` : ''}`;
@@ -96,6 +98,9 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   if (before !== undefined && before !== answer.refusal) t.fail(`${where}: refused in other words:\n${answer.refusal}\nnot\n${before}`);
   refusals.set(operation, answer.refusal);
 }
+
+/** A replayed creation answers as the first time (contract §7), with the titles that are in its arguments anyway: archived since or not. */
+const isOwnWord = ({ name }: Probe, owned: Owned) => name === 'svc_create_items replayed' && owned.kind === 'item' && owned.item.archived;
 
 /** A snapshot may be older than the archiving of something in it, though not than the right to see the forecast. */
 const isForecast = (caller: Caller, owned: Owned) => owned.kind === 'item' && oversees(caller, owned.item.workspace);
@@ -141,11 +146,12 @@ async function replay(t: ExecutionContext): Promise<void> {
   t.is(await state(), before, `the replay of ${probe.name} changed something`);
 }
 
-test(`${cases} cases at random come out as the rules say, and show nothing else`, async (t) => {
+test(`up to ${cases} cases at random come out as the rules say, and show nothing else`, async (t) => {
   t.timeout(600_000);
   t.log(`ACCESS_SEED=${seed}`);
   const started = performance.now();
-  while (counts.cases < cases && t.passed) {
+  const seconds = () => (performance.now() - started) / 1_000;
+  while (counts.cases < cases && t.passed && seconds() < MOST_SECONDS) {
     if (counts.cases % CASES_PER_SHIFT === 0) {
       await shift(town, random, fixtures);
       counts.shifts++;
@@ -153,6 +159,6 @@ test(`${cases} cases at random come out as the rules say, and show nothing else`
     if (later.length > 20 && random.chance(0.12)) await replay(t);
     else await step(t);
   }
-  t.log(`${JSON.stringify(counts)} in ${Math.round((performance.now() - started) / 1000)} s, ${refusals.size} kinds of refusal`);
-  t.true(counts.ok > cases / 5 && counts.refused > cases / 5, JSON.stringify(counts));
+  t.log(`${JSON.stringify(counts)} in ${Math.round(seconds())} s, ${refusals.size} kinds of refusal`);
+  t.true(counts.ok > counts.cases / 5 && counts.refused > counts.cases / 5, JSON.stringify(counts));
 });
