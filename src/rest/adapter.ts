@@ -8,7 +8,7 @@ import type { Limiter } from '../access/limiter.ts';
 import { restCaller } from '../access/presented.ts';
 import { authenticate } from '../access/queries.ts';
 import type { Db } from '../db.ts';
-import { Forbidden, InvalidRequest, RateLimited } from '../errors.ts';
+import { AppError, InvalidRequest, RateLimited } from '../errors.ts';
 import { answerAppError, answerError, answerJson, answerPieces, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { parseInput } from '../input.ts';
@@ -60,7 +60,7 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   const caller = restCaller(ctx.req.rawHeaders, ctx.querystring);
   await limit(ctx, deps.limiter, caller);
   const input = await readInput(ctx, route, deps, caller);
-  if (route.method === 'POST' && caller.kind === 'session') requireCsrf(ctx, deps, caller);
+  if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);
   const known = route.etag ? knownTags(ctx) : undefined;
   const result = await perform(deps.db, caller, route.operation, input, known);
   deps.lastUse.note(caller);
@@ -92,9 +92,12 @@ async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Cal
   }
 }
 
-function requireCsrf(ctx: Context, { secretKey }: RestDeps, caller: Caller & { kind: 'session' }) {
+/** A session that is none is 401 first: its value can't be right. */
+async function requireCsrf(ctx: Context, { secretKey, db }: RestDeps, caller: Caller & { kind: 'session' }) {
   const token = ctx.req.headers['x-csrf-token'];
-  if (!isCsrfToken(secretKey, caller.hash, typeof token === 'string' ? token : undefined)) throw new Forbidden();
+  if (isCsrfToken(secretKey, caller.hash, typeof token === 'string' ? token : undefined)) return;
+  await authenticate(db.pool(), caller);
+  throw new AppError('forbidden', 'X-CSRF-Token: send the csrfToken that GET /capabilities answers to this session.');
 }
 
 /** The tags of If-None-Match, without quotes. */

@@ -154,7 +154,16 @@ test('a POST by session without the right CSRF value is 403 and changes nothing'
   const request = { method: 'POST', target: '/items/save', body: JSON.stringify({ workspaceId, record }) };
   for (const value of [null, '', 'x', JSON.parse(other.text).csrfToken as string]) {
     const csrf = value === null ? [] : [['X-CSRF-Token', value] as const];
-    await refused(t, world, { ...request, headers: [['Content-Type', 'application/json'], cookie, ...csrf] }, forbidden);
+    const headers = [['Content-Type', 'application/json'], cookie, ...csrf] as const;
+    await refused(t, world, { ...request, headers }, { ...forbidden, says: /X-CSRF-Token.*\/capabilities/ });
+  }
+});
+
+test('a POST by a session that is none is 401, whatever its CSRF value', async (t) => {
+  const cookie = ['Cookie', `JSESSIONID=${newSecret('session').secret}`] as const;
+  const request = { method: 'POST', target: '/comments', body: JSON.stringify({ workspaceId: world.workspaceId, id: 1, body: 'Hello' }) };
+  for (const csrf of [[], [['X-CSRF-Token', 'x'] as const]]) {
+    await refused(t, world, { ...request, headers: [['Content-Type', 'application/json'], cookie, ...csrf] }, unauthenticated());
   }
 });
 
