@@ -26,6 +26,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const asked = { workspaceId: Number(query.get('workspaceId') ?? 0), from: query.get('from') || undefined };
   const input = parseInput(deps.capacity.input, asked);
   const { workspaces } = (await perform(deps.db, caller, listScopes, {})) as { workspaces: readonly ScopeChoice[] };
+  if (!workspaces.length && input.workspaceId === 0) return nothingToOversee;
   try {
     const answer = (await perform(deps.db, caller, deps.capacity, input)) as TaggedJson;
     if (lengthOf(answer) > MOST_CHARACTERS) return tooLarge(request, workspaces, input.workspaceId);
@@ -93,6 +94,13 @@ function pageOf<T>({ query, deps }: PageRequest, all: readonly T[], name: string
     html`<nav class="pager" aria-label="Pages of ${name}">${page > 1 && to(page - 1, `Previous ${name}`)} page ${page} of ${last} ${page < last && to(page + 1, `More ${name}`)}</nav>`;
   return { rows: all.slice((page - 1) * perPage, page * perPage), links };
 }
+
+/** The navigation leads everybody here: who may see no forecast is told who does. */
+const nothingToOversee: Answer = {
+  status: 403,
+  title: 'Capacity',
+  body: html`<p>You oversee no workspace. Its owners and managers see the forecast of a workspace, and so does a member with time oversight: an owner gives it in the settings.</p>`,
+};
 
 /** The first look at a scope: a worker is at it. */
 function beingComputed(request: PageRequest, workspaces: readonly ScopeChoice[], workspaceId: number): Answer {

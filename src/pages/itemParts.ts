@@ -34,7 +34,7 @@ export function textsPart(item: Work): Content {
 /** What is linked to the item from below. */
 export function belowPart({ around: { below }, place }: OpenedItem): Content {
   if (!below.length) return null;
-  return html`<h2>Linked below</h2><div class="scroll"><table>
+  return html`<h2>Linked below</h2><div class="scroll"><table class="cards brief">
 <thead><tr><th scope="col">Item</th><th scope="col">Type</th><th scope="col">Status</th><th scope="col">Assignee</th></tr></thead>
 <tbody>${below.map((one) => html`<tr><th scope="row"><a href="${place.at}/items/${one.id}">${one.title}</a></th><td>${typeLabel(one.type)}</td><td>${one.statusLabel}</td><td>${one.assigneeName}</td></tr>`)}</tbody>
 </table></div>${below.length === 100 && html`<p class="muted">The first 100 are shown.</p>`}`;

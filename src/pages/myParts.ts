@@ -59,7 +59,7 @@ const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 export const dayName = (date: string) => `${dayNames[weekday(date)]} ${date}`;
 
 export function workSelect({ choices }: MyData, chosen: string): Content {
-  return html`<label>Work <select name="itemId" required><option value="">Choose…</option>${choices.map(({ id, title }) => option(String(id), `${title} (#${id})`, chosen))}</select></label>`;
+  return html`<label>Work <select name="itemId" required><option value="">${choices.length ? 'Choose…' : 'Find work to choose from first'}</option>${choices.map(({ id, title }) => option(String(id), `${title} (#${id})`, chosen))}</select></label>`;
 }
 
 export function workLink(

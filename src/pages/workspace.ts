@@ -43,13 +43,13 @@ function list(place: Opened, filters: Filters, options: AllOptions, { items, has
 <p class="muted" role="status">${counted(items.length, filters, hasMore)}</p>
 ${
   items.length > 0 &&
-  html`<div class="scroll"><table>
+  html`<div class="scroll"><table class="cards brief">
 <thead><tr><th scope="col">${typeLabel(filters.type)}</th><th scope="col">Status</th><th scope="col">Priority</th><th scope="col">Assignee</th><th scope="col">Due</th></tr></thead>
 <tbody>${items.map(
     (
       item,
     ) => html`<tr><th scope="row"><a href="${place.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}</td>
-<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td>${item.dueDate ?? item.targetDate}</td></tr>`,
+<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${item.dueDate ?? item.targetDate}</td></tr>`,
   )}</tbody></table></div>`
 }
 <p class="actions">${filters.after > 0 && html`<a href="${place.at}${queryOf(filters, { after: 0 })}">First page</a>`}

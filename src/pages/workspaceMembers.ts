@@ -14,7 +14,7 @@ export function membersPart(view: SettingsView): Content {
   const { settings, at, csrf } = view;
   const { members, others } = settings;
   return html`<h2>Members</h2>
-<div class="scroll"><table><thead><tr><th scope="col">Person</th><th scope="col">Role</th><th scope="col">Lowered to</th><th scope="col">Time oversight</th><th scope="col">Change</th></tr></thead>
+<div class="scroll"><table class="cards"><thead><tr><th scope="col">Person</th><th scope="col">Role</th><th scope="col">Lowered to</th><th scope="col">Time oversight</th><th scope="col">Change</th></tr></thead>
 <tbody>${members.length ? members.map((member) => row(view, member)) : html`<tr><td colspan="5">Nobody yet.</td></tr>`}</tbody></table></div>
 ${
   others.length
@@ -30,8 +30,8 @@ const oversightWords = (given: boolean | null) => (given === null ? 'as the role
 
 function row({ at, csrf }: SettingsView, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content {
   const lowered = Object.entries(access).map(([resource, level]) => `${resource}: ${level}`);
-  return html`<tr><th scope="row">${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></th><td>${role}</td>
-<td>${lowered.length ? lowered.join(', ') : '–'}</td><td>${oversightWords(timeOversight)}</td>
+  return html`<tr><th scope="row">${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></th><td data-label="Role">${role}</td>
+<td data-label="Lowered to">${lowered.length ? lowered.join(', ') : '–'}</td><td data-label="Time oversight">${oversightWords(timeOversight)}</td>
 <td><div class="actions"><a href="${at}/members/${userId}" aria-label="Change ${name}">Change</a>
 <form method="post" action="${at}/members/remove" class="plain" data-confirm="Remove ${name}? They and their keys lose this workspace at once.">${csrf}<input type="hidden" name="userId" value="${userId}"><button class="secondary outline" aria-label="Remove ${name}">Remove</button></form></div></td></tr>`;
 }

@@ -129,6 +129,8 @@ test.serial('without the right to oversee there is no forecast, and odd question
     const answer = await page.goto(`${web.baseUrl}/capacity${query}`);
     t.is(answer!.status(), 403);
   }
+  await page.getByRole('link', { name: 'Capacity' }).click();
+  t.true(await page.getByText('You oversee no workspace.').isVisible());
   for (const query of ['?workspaceId=x', '?from=2030-02-30']) {
     t.is((await page.goto(`${web.baseUrl}/capacity${query}`))!.status(), 400);
   }

@@ -14,6 +14,7 @@ test.serial.before('a workspace with work', async () => {
       items: [
         { ref: 'goal', type: 'goal', title: 'Win back the islands' },
         { ref: 'closed', type: 'task', title: 'Long done', status: 'done' },
+        { ref: 'wide', type: 'milestone', title: 'W'.repeat(300), fields: { targetDate: '2030-01-31' } },
         { ref: 'mine', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' }, priorityKey: 'urgent' } },
         ...Array.from({ length: 52 }, (_, n) => ({ type: 'task' as const, title: `Rivet ${n + 1}` })),
       ],
@@ -56,6 +57,20 @@ test('work is found by type, filters and pages, and the list follows the filters
   await page.getByRole('link', { name: 'Goals' }).click();
   await page.getByRole('link', { name: 'Win back the islands' }).click();
   await page.getByRole('heading', { name: 'Win back the islands' }).waitFor();
+});
+
+/** What can be pressed and begins or ends beyond the right edge, even inside a box of its own that scrolls. */
+const beyondTheEdge = `[...document.querySelectorAll('main a, main button, main input:not([type=hidden])')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
+
+test('on a phone a title without a space pushes nothing aside, and nothing to press lies beyond the edge', async (t) => {
+  const page = await browser.page(t, { viewport: { width: 360, height: 740 } });
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings`]) {
+    await page.goto(path);
+    await expectFitsPhone(t, page);
+    t.deepEqual(await page.evaluate(beyondTheEdge), [], path);
+  }
 });
 
 test('without script the filters are a form like any other', async (t) => {
