@@ -37,22 +37,24 @@ export const WorkEntry = z
   .describe('A task of the project as the simulation sees it.');
 export type WorkEntry = z.infer<typeof WorkEntry>;
 
-export const ProjectForecast = z.strictObject({
-  id: Id,
-  title: z.string(),
-  targetDate: Day.nullable(),
-  forecastDate: Day.nullable(),
-  bufferedDate: Day.nullable(),
-  scopeHours: Hours,
-  remainingHours: Hours,
-  bufferedHours: Hours,
-  weightedProgress: Percent.nullable(),
-  outlook: Outlook,
-  method: z.string(),
-  dataIncomplete: z.boolean(),
-  trend: z.array(TrendPoint).describe('The last eight Mondays and today, oldest first.'),
-  work: z.array(WorkEntry).describe('By id.'),
-});
+export const ProjectForecast = z
+  .strictObject({
+    id: Id,
+    title: z.string(),
+    targetDate: Day.nullable(),
+    forecastDate: Day.nullable(),
+    bufferedDate: Day.nullable(),
+    scopeHours: Hours,
+    remainingHours: Hours,
+    bufferedHours: Hours,
+    weightedProgress: Percent.nullable(),
+    outlook: Outlook,
+    method: z.string(),
+    dataIncomplete: z.boolean(),
+    trend: z.array(TrendPoint).describe('The last eight Mondays and today, oldest first.'),
+    work: z.array(WorkEntry).describe('By id.'),
+  })
+  .meta({ id: 'ProjectForecast' });
 export type ProjectForecast = z.infer<typeof ProjectForecast>;
 
 export const Week = z.strictObject({
@@ -67,13 +69,15 @@ export const Week = z.strictObject({
 });
 export type Week = z.infer<typeof Week>;
 
-export const PersonCapacity = z.strictObject({
-  id: Id,
-  name: z.string(),
-  weeklyHours: Hours,
-  confirmed: z.boolean().describe('False: 40 hours are assumed.'),
-  weeks: z.array(Week),
-});
+export const PersonCapacity = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    weeklyHours: Hours,
+    confirmed: z.boolean().describe('False: 40 hours are assumed.'),
+    weeks: z.array(Week),
+  })
+  .meta({ id: 'PersonCapacity' });
 export type PersonCapacity = z.infer<typeof PersonCapacity>;
 
 /** Everything but `canManage`: the same for every caller of the scope, so one snapshot serves them all. */
@@ -89,5 +93,5 @@ export const Forecast = z.strictObject({
 });
 export type Forecast = z.infer<typeof Forecast>;
 
-export const Capacity = Forecast.extend({ canManage: z.boolean() });
+export const Capacity = Forecast.extend({ canManage: z.boolean() }).meta({ id: 'Capacity' });
 export type Capacity = z.infer<typeof Capacity>;

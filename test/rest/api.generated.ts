@@ -219,6 +219,27 @@ export interface components {
         | 'comments:write'
       )[];
     };
+    Capacity: {
+      canManage: boolean;
+      /**
+       * Format: date
+       * @description A Monday.
+       */
+      from: string;
+      people: components['schemas']['PersonCapacity'][];
+      projects: components['schemas']['ProjectForecast'][];
+      scopeNote: string;
+      timezone: string;
+      /** Format: date */
+      today: string;
+      /** Format: int64 */
+      weeks: number;
+      /**
+       * Format: int64
+       * @description 0: all visible workspaces.
+       */
+      workspaceId: number;
+    };
     Comment: {
       body: string;
       /** Format: date-time */
@@ -264,6 +285,79 @@ export interface components {
         /** @enum {string} */
         status: 'planned' | 'in_progress' | 'blocked' | 'in_review' | 'pending_approval' | 'approved' | 'done' | 'cancelled';
         types: ('task' | 'requirement' | 'goal' | 'release' | 'milestone')[];
+      }[];
+    };
+    PersonCapacity: {
+      /** @description False: 40 hours are assumed. */
+      confirmed: boolean;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      weeklyHours: number;
+      weeks: {
+        allocatedHours: number;
+        availableHours: number;
+        loadPercent: number | null;
+        overextended: boolean;
+        overHours: number;
+        plannedHours: number;
+        recordedHours: number;
+        /**
+         * Format: date
+         * @description Its Monday.
+         */
+        week: string;
+      }[];
+    };
+    ProjectForecast: {
+      /** Format: date */
+      bufferedDate: string | null;
+      bufferedHours: number;
+      dataIncomplete: boolean;
+      /** Format: date */
+      forecastDate: string | null;
+      /** Format: int64 */
+      id: number;
+      method: string;
+      /** @enum {string} */
+      outlook: 'no_scope' | 'needs_data' | 'needs_target' | 'overcommitted' | 'at_risk' | 'within_capacity';
+      remainingHours: number;
+      scopeHours: number;
+      /** Format: date */
+      targetDate: string | null;
+      title: string;
+      /** @description The last eight Mondays and today, oldest first. */
+      trend: {
+        /** Format: date */
+        date: string;
+        remainingHours: number;
+        scopeHours: number;
+        weightedProgress: number | null;
+      }[];
+      weightedProgress: number | null;
+      /** @description By id. */
+      work: {
+        /** Format: int64 */
+        assigneeId: number | null;
+        /** Format: date */
+        dueDate: string | null;
+        estimatedHours: number | null;
+        /** Format: date */
+        forecastDate: string | null;
+        /** Format: date */
+        forecastStart: string | null;
+        /** Format: int64 */
+        id: number;
+        issues: ('no_estimate' | 'no_assignee' | 'no_capacity' | 'unconfirmed_capacity' | 'overdue' | 'blocked')[];
+        /** @description The forecast lies after the due date, or without one after the project's target. */
+        late: boolean;
+        progressPercent: number | null;
+        remainingHours: number;
+        /** Format: date */
+        startDate: string | null;
+        /** @description Canonical status. */
+        status: string;
+        title: string;
       }[];
     };
     Work: {
@@ -730,98 +824,7 @@ export interface operations {
            *       ]
            *     }
            */
-          'application/json': {
-            canManage: boolean;
-            /**
-             * Format: date
-             * @description A Monday.
-             */
-            from: string;
-            people: {
-              /** @description False: 40 hours are assumed. */
-              confirmed: boolean;
-              /** Format: int64 */
-              id: number;
-              name: string;
-              weeklyHours: number;
-              weeks: {
-                allocatedHours: number;
-                availableHours: number;
-                loadPercent: number | null;
-                overextended: boolean;
-                overHours: number;
-                plannedHours: number;
-                recordedHours: number;
-                /**
-                 * Format: date
-                 * @description Its Monday.
-                 */
-                week: string;
-              }[];
-            }[];
-            projects: {
-              /** Format: date */
-              bufferedDate: string | null;
-              bufferedHours: number;
-              dataIncomplete: boolean;
-              /** Format: date */
-              forecastDate: string | null;
-              /** Format: int64 */
-              id: number;
-              method: string;
-              /** @enum {string} */
-              outlook: 'no_scope' | 'needs_data' | 'needs_target' | 'overcommitted' | 'at_risk' | 'within_capacity';
-              remainingHours: number;
-              scopeHours: number;
-              /** Format: date */
-              targetDate: string | null;
-              title: string;
-              /** @description The last eight Mondays and today, oldest first. */
-              trend: {
-                /** Format: date */
-                date: string;
-                remainingHours: number;
-                scopeHours: number;
-                weightedProgress: number | null;
-              }[];
-              weightedProgress: number | null;
-              /** @description By id. */
-              work: {
-                /** Format: int64 */
-                assigneeId: number | null;
-                /** Format: date */
-                dueDate: string | null;
-                estimatedHours: number | null;
-                /** Format: date */
-                forecastDate: string | null;
-                /** Format: date */
-                forecastStart: string | null;
-                /** Format: int64 */
-                id: number;
-                issues: ('no_estimate' | 'no_assignee' | 'no_capacity' | 'unconfirmed_capacity' | 'overdue' | 'blocked')[];
-                /** @description The forecast lies after the due date, or without one after the project's target. */
-                late: boolean;
-                progressPercent: number | null;
-                remainingHours: number;
-                /** Format: date */
-                startDate: string | null;
-                /** @description Canonical status. */
-                status: string;
-                title: string;
-              }[];
-            }[];
-            scopeNote: string;
-            timezone: string;
-            /** Format: date */
-            today: string;
-            /** Format: int64 */
-            weeks: number;
-            /**
-             * Format: int64
-             * @description 0: all visible workspaces.
-             */
-            workspaceId: number;
-          };
+          'application/json': components['schemas']['Capacity'];
         };
       };
       304: components['responses']['NotModified'];
