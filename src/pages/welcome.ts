@@ -22,7 +22,7 @@ const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at l
 const FirstAccount = z.strictObject({ account: Label(200), name: Label(200), email: Email, timezone: Zone, password: NewPassword });
 
 const problemOf = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
-const passwordField = html`<label>Password <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters.</small></label>`;
+const passwordField = (label = 'Password') => html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters.</small></label>`;
 
 const taken = 'Somebody has created the account in the meantime: sign in.';
 
@@ -35,7 +35,7 @@ ${problemOf(problem)}
 <label>Your name <input name="name" required maxlength="200" autocomplete="name" value="${values.name}"></label>
 <label>Your e-mail <input type="email" name="email" required autocomplete="username" value="${values.email}"></label>
 <label>Your timezone ${zoneSelect(values.timezone ?? 'UTC', !values.timezone)}</label>
-${passwordField}
+${passwordField()}
 <button>Create the account</button>
 </form>`;
 }
@@ -95,7 +95,7 @@ ${problemOf(problem)}
 <form method="post" class="narrow" action="${basePath}/invitation">
 <input type="hidden" name="i" value="${id}"><input type="hidden" name="t" value="${token}">
 <input type="hidden" name="email" autocomplete="username" value="${email}">
-${passwordField}
+${passwordField()}
 <button>Set the password and sign in</button>
 </form>`;
 }
@@ -120,7 +120,7 @@ function passwordPage(basePath: string, csrf: string, email: string, problem?: s
 <form method="post" class="narrow" action="${basePath}/settings/password">${csrfField(csrf)}
 <input type="hidden" autocomplete="username" value="${email}">
 <label>Current password <input type="password" name="current" required autocomplete="current-password"></label>
-${passwordField}
+${passwordField('New password')}
 <button>Change the password</button>
 </form>`;
 }
