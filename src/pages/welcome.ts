@@ -22,7 +22,8 @@ const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at l
 const FirstAccount = z.strictObject({ account: Label(200), name: Label(200), email: Email, timezone: Zone, password: NewPassword });
 
 const problemOf = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
-const passwordField = (label = 'Password') => html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters.</small></label>`;
+const passwordField = (label = 'Password') =>
+  html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters.</small></label>`;
 
 const taken = 'Somebody has created the account in the meantime: sign in.';
 
