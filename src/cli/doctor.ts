@@ -32,7 +32,8 @@ async function examine(context: Context): Promise<Check[]> {
   try {
     databaseUrl = context.databaseUrl();
   } catch (error) {
-    return [{ name: 'database', ok: false, message: (error as Error).message }];
+    const database: Check = { name: 'database', ok: false, message: (error as Error).message };
+    return [checkConfiguration('postgres://localhost', isEmbedded(context)).configuration, database];
   }
   const { configuration, config } = checkConfiguration(databaseUrl, context.embedded());
   let db: Db;
@@ -45,6 +46,15 @@ async function examine(context: Context): Promise<Check[]> {
     return [configuration, ...(await checkPooler(config)), ...(await checkDatabase(db))];
   } finally {
     await db.close();
+  }
+}
+
+/** An address that can't be used is one that was given. */
+function isEmbedded(context: Context): boolean {
+  try {
+    return context.embedded();
+  } catch {
+    return false;
   }
 }
 

@@ -111,6 +111,14 @@ test.serial('doctor tells faults of the configuration all at once, and a databas
   t.false(JSON.stringify(json).includes('hidden'));
 });
 
+test.serial('doctor tells an address that can not be used with the other faults of the configuration', async (t) => {
+  const { code, json } = await stint('postgres://u:hidden@here:99999/none', ['doctor', '--json'], { env: { PORT: 'many' } });
+  t.is(code, 1);
+  t.regex(json.checks[0].message, /PORT[\s\S]*DATABASE_URL[\s\S]*SECRET_KEY/);
+  t.like(json.checks[1], { name: 'database', ok: false });
+  t.false(JSON.stringify(json).includes('hidden'));
+});
+
 test.serial('without DATABASE_URL the database of a running npm start is used, and doctor does not ask for what it provides', async (t) => {
   const folder = temporaryFolder();
   const running = await startEmbedded(join(folder, '.data/postgres'), { disposable: true });
