@@ -79,20 +79,27 @@ test.serial('when the web process dies everything stops and the reason is told',
   t.true(await gone(pids));
 });
 
-test.serial('a killed worker is replaced, and nothing else stops', async (t) => {
+test.serial('a worker that is killed, or sent away, is replaced, and nothing else stops', async (t) => {
   const { spawned, address, pids } = await running(t, place(t));
-  const { pid } = await spawned.log({ process: 'worker', msg: 'listening' });
-  const next = () =>
+  const workers = () =>
     spawned.lines
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line))
-      .find((line) => line.process === 'worker' && line.pid !== pid && line.msg === 'listening');
-  process.kill(pid as number, 'SIGKILL');
-  t.true(await waitFor(() => next() !== undefined, 20_000));
+      .filter((line) => line.process === 'worker' && line.msg === 'listening');
+  for (const [count, signal] of [
+    [1, 'SIGKILL'],
+    [2, 'SIGTERM'],
+  ] as const) {
+    t.true(await waitFor(() => workers().length === count, 20_000));
+    // Younger ones are taken for broken.
+    await waitFor(() => Date.now() - Date.parse(workers().at(-1).time) > 1_500, 5_000);
+    process.kill(workers().at(-1).pid, signal);
+  }
+  t.true(await waitFor(() => workers().length === 3, 40_000));
   t.is((await fetch(`${address}/readyz`)).status, 200);
   process.kill(-spawned.pid, 'SIGINT');
   t.deepEqual(await spawned.exit(), { code: 0, signal: null });
-  t.true(await gone([...pids, next().pid]));
+  t.true(await gone([...pids, ...workers().map(({ pid }) => pid)]));
 });
 
 test.serial('web, worker and PostgreSQL follow a killed start, and the next one works', async (t) => {

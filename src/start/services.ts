@@ -17,7 +17,7 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-/** A worker that a signal ends sooner than this is not tried again. */
+/** A worker that ends sooner than this is not tried again. */
 const TOO_SOON_MS = 1_000;
 
 /** A killed worker is replaced: what happens by the clock happens all the same. `onEnd` is told, in a sentence, of any other end that was
@@ -32,8 +32,8 @@ export function startServices(environment: NodeJS.ProcessEnv, onEnd: (why: strin
     child.once('exit', (code, signal) => {
       children.delete(child);
       if (stopping) return;
-      if (name === 'worker' && signal && performance.now() - born >= TOO_SOON_MS) {
-        process.stderr.write(`The worker process was ended (${signal}): another one takes its place.\n`);
+      if (name === 'worker' && (signal || code === 0) && performance.now() - born >= TOO_SOON_MS) {
+        process.stderr.write(`The worker process was ended (${signal ?? 'SIGTERM'}): another one takes its place.\n`);
         return run(name);
       }
       onEnd(`The ${name} process ended by itself (${signal ?? `exit code ${code}`}); see its messages above.`);
