@@ -2,7 +2,7 @@
 import type { Db } from '../db.ts';
 import { NotSent, sendMail } from '../mailer.ts';
 import { claimMail, releaseMail } from './queries.ts';
-import { type Kind, sentenceOf } from './schema.ts';
+import { type Kind, type NotificationRow, sentenceOf } from './schema.ts';
 
 export interface MailSettings {
   mail: { smtpUrl: string | undefined; from: string };
@@ -29,10 +29,14 @@ export async function mailNotification(db: Db, { mail, baseUrl }: MailSettings, 
     await sendMail(mail.smtpUrl, mail.from, {
       to,
       subject: subjects[notification.kind],
-      text: `${sentenceOf(notification)}\n\n${baseUrl}/\n`,
+      text: `${sentenceOf(notification)}\n\n${baseUrl}${placeOf(notification)}\n`,
     });
   } catch (error) {
     if (error instanceof NotSent) await releaseMail(db.pool(), id);
     throw error;
   }
 }
+
+/** Where its reader acts on it, below the public address. */
+const placeOf = ({ workspace_id, item_id }: NotificationRow): string =>
+  item_id === null ? '/' : `/workspaces/${workspace_id}/items/${item_id}`;

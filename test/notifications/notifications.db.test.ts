@@ -100,7 +100,7 @@ test('a notification is mailed once, however often its job runs', async (t) => {
   const email = await world.value('select email from users where id = $1', [team.userId]);
   t.true(server.taken[0]!.includes(`To: ${email}`));
   t.regex(server.taken[0]!, /Subject: Planned work is about to start/);
-  t.regex(server.taken[0]!, /http:\/\/localhost:3000\//);
+  t.regex(server.taken[0]!, /http:\/\/localhost:3000\/workspaces\/\d+\/items\/\d+\n/);
 });
 
 test('a mail that the server refused is tried again, one whose fate is unknown is not', async (t) => {
