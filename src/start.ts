@@ -8,7 +8,7 @@ import { startEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { loadSample, type SampleAccess } from './sample/load.ts';
 import { banner } from './start/banner.ts';
-import { keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
+import { compiledCode, keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
 import { freePort } from './start/port.ts';
 import { startServices } from './start/services.ts';
 
@@ -39,6 +39,7 @@ async function embedded(): Promise<Database> {
       DATABASE_URL: database.url,
       DATABASE_DIRECT_URL: '',
       SECRET_KEY: process.env.SECRET_KEY || secretKey(folder),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || compiledCode(folder),
     },
     announce: database.announce,
     sample: () => sampleAccess(database.url),

@@ -24,8 +24,8 @@ function place(t: ExecutionContext): string {
 const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}) =>
   spawnFor(t, [script], { cwd, detached: true, env: { ...unset, PORT: '0', ...env } });
 
-async function running(t: ExecutionContext, cwd: string) {
-  const spawned = npmStart(t, cwd);
+async function running(t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}) {
+  const spawned = npmStart(t, cwd, env);
   const address = /http:\S+/.exec(await spawned.line(/^Stint is running at /))![0];
   const pids = readdirSync('/proc')
     .map(Number)
@@ -49,17 +49,21 @@ const gone = (pids: number[]) => waitFor(() => !pids.some(isAlive), 15_000);
 const keysOf = ({ lines }: Spawned) =>
   lines.filter((line) => /^(Sample sign-in|REST key|Agent key)/.test(line)).map((line) => line.replace(/http\S+/, ''));
 
-test.serial('it answers where it says, Ctrl-C stops all of it, and the next start shows the same keys', async (t) => {
-  const folder = place(t);
-  const first = await running(t, folder);
-  t.is((await fetch(`${first.address}/readyz`)).status, 200);
-  process.kill(-first.spawned.pid, 'SIGINT');
-  t.deepEqual(await first.spawned.exit(), { code: 0, signal: null });
-  t.true(await gone(first.pids));
-  const second = await running(t, folder);
-  t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
-  for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
-});
+test.serial(
+  'it answers where it says, Ctrl-C stops all of it, and the next start shows the same keys and finds its code compiled',
+  async (t) => {
+    const folder = place(t);
+    const first = await running(t, folder, { NODE_COMPILE_CACHE: undefined });
+    t.is((await fetch(`${first.address}/readyz`)).status, 200);
+    process.kill(-first.spawned.pid, 'SIGINT');
+    t.deepEqual(await first.spawned.exit(), { code: 0, signal: null });
+    t.true(await gone(first.pids));
+    t.not(readdirSync(join(folder, '.data/compiled')).length, 0);
+    const second = await running(t, folder);
+    t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
+    for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
+  },
+);
 
 test.serial('a second start in the same folder says which process is running and where', async (t) => {
   const folder = place(t);

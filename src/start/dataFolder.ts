@@ -22,6 +22,13 @@ export function secretKey(folder: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+/** Where Node keeps what it has compiled, types taken out: a later start needs about a third less of the processor. */
+export function compiledCode(folder: string): string {
+  const kept = join(folder, 'compiled');
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  return kept;
+}
+
 /** Keys are shown once and stored hashed, so a later start could not print them again without this. */
 export function recallSample(folder: string): SampleAccess | undefined {
   const file = join(folder, 'sample.json');
