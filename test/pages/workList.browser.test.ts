@@ -63,13 +63,17 @@ test('work is found by type, filters and pages, and the list follows the filters
 const beyondTheEdge = `[...document.querySelectorAll('main a, main button, main input:not([type=hidden])')]
   .filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
 
-test('on a phone a title without a space pushes nothing aside, and nothing to press lies beyond the edge', async (t) => {
-  const page = await browser.page(t, { viewport: { width: 360, height: 740 } });
+test('a title without a space pushes nothing aside, and nothing to press lies beyond the edge, on a phone and on a tablet', async (t) => {
+  const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('ana'));
-  for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings`]) {
+  const people = `${work.web.baseUrl}/settings/people`;
+  for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings`, people]) {
     await page.goto(path);
     await expectFitsPhone(t, page);
-    t.deepEqual(await page.evaluate(beyondTheEdge), [], path);
+    for (const width of [360, 800, 1000]) {
+      await page.setViewportSize({ width, height: 740 });
+      t.deepEqual(await page.evaluate(beyondTheEdge), [], `${path} at ${width}`);
+    }
   }
 });
 
