@@ -59,7 +59,7 @@ const isOnce = (caller: Caller): caller is Once => caller.kind === 'session' && 
 
 /** A CTE that commits with the change: of a form sent twice one change is kept, the other fails on the key and is rolled back whole. */
 const countedForm = ({ hash, once }: Once): Fragment => sql.fragment`
-  counted as (insert into sent_forms (session_id, nonce) select s.id, ${once} from sessions s, change where s.token_hash = ${sql.binary(hash)})`;
+  counted as (insert into sent_forms (account_id, session_id, nonce) select s.account_id, s.id, ${once} from sessions s, change where s.token_hash = ${sql.binary(hash)})`;
 
 /** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
 const refusals: Record<string, (field: string) => AppError> = {

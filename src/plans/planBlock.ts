@@ -54,7 +54,8 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
   async run(tx, permit, input) {
     const action = asBlockAction(input);
     const row = await change(tx, permit, action);
-    return { block: asBlock(row), overlaps: await readOverlaps(tx, permit.caller, row) };
+    const overlaps = action.action === 'cancel' ? [] : await readOverlaps(tx, permit.caller, row);
+    return { block: asBlock(row), overlaps };
   },
 };
 

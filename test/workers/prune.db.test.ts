@@ -111,10 +111,12 @@ test.serial('what is past its time goes, and nothing else does', async (t) => {
       [team.accountId, forecast.id, text],
     );
   }
-  await world.rows(`insert into sent_forms (session_id, nonce) select id, 'within' from sessions`);
+  await world.rows(`insert into sent_forms (account_id, session_id, nonce) select account_id, id, 'within' from sessions`);
   const before = await counts();
   await insertAll(team, 'past');
-  await world.rows(`insert into sent_forms (session_id, nonce) select id, 'past' from sessions where expires_at < now()`);
+  await world.rows(
+    `insert into sent_forms (account_id, session_id, nonce) select account_id, id, 'past' from sessions where expires_at < now()`,
+  );
   for (const { table } of rows) t.is(await count(table), before[table]! + 1, table);
   await runPrune();
   const after = await counts();
