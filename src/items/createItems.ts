@@ -6,8 +6,9 @@ import type { StatementWrite } from '../operation.ts';
 import { Id, Text, Title } from '../text.ts';
 import { decideItem, idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
-import { type ItemFacts, type ItemRow, insertItems, readFacts } from './queries.ts';
+import { type ItemFacts, readFacts } from './queries.ts';
 import { type ItemChange, StatusSchema, WorkFields } from './schema.ts';
+import { type ItemRow, insertItems } from './writeQueries.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
 

@@ -2,8 +2,9 @@
 import { bits, holds, type ItemType } from '../access/rights.ts';
 import { Forbidden, InvalidRequest } from '../errors.ts';
 import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
-import type { ItemFacts, ItemRow } from './queries.ts';
+import type { ItemFacts } from './queries.ts';
 import type { ItemChange, Status, WorkFields } from './schema.ts';
+import type { ItemRow } from './writeQueries.ts';
 
 /** Beside the facts: the rights that decide about `goalId`, and whether approval may be given or taken here (it may not by any key). */
 type Context = ItemFacts & { contextRights: number; approves?: boolean };

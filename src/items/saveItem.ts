@@ -7,8 +7,9 @@ import { Forbidden, InvalidRequest, VersionConflict } from '../errors.ts';
 import type { Change, StatementWrite } from '../operation.ts';
 import { Id } from '../text.ts';
 import { changesForecast, decideItem, idsIn, sameAsStored } from './decide.ts';
-import { currentVersion, type ItemFacts, insertItem, readFacts, updateItem } from './queries.ts';
+import { type ItemFacts, readFacts } from './queries.ts';
 import { type ItemChange, type Work, WorkInput } from './schema.ts';
+import { currentVersion, insertItem, updateItem } from './writeQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, record: WorkInput });
 type Input = z.infer<typeof Input>;

@@ -1,0 +1,110 @@
+/** SQL that changes work items: as CTEs that end in `change`, with the rights checked once more in the statement that uses them. */
+import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
+import { bits, type ItemType, resourceOf } from '../access/rights.ts';
+import { type Fragment, fixedSql, type Tx } from '../db.ts';
+import { Forbidden } from '../errors.ts';
+import { markForecast } from '../jobs.ts';
+import { sql } from '../sql.ts';
+import { fieldNames, fields } from './fields.ts';
+import { visible, visibleWork } from './queries.ts';
+import type { Status } from './schema.ts';
+
+/** A decided item, as JSON for PostgreSQL: what `decideItem` returns. */
+export interface ItemRow {
+  type: ItemType;
+  title: string;
+  description: string;
+  status: Status;
+  ownerId: number | null;
+  completedNow: boolean;
+  fields: Record<string, unknown>;
+}
+
+const columns = fieldNames.map((name) => fields[name].column);
+const insertColumns = fixedSql(`account_id, workspace_id, type, title, description, status, owner_id, completed_at, ${columns.join(', ')}`);
+const recordColumns = fixedSql(
+  ['type text', 'title text', 'description text', 'status text', '"ownerId" bigint', '"completedNow" boolean']
+    .concat(fieldNames.map((name) => `"${name}" ${fields[name].sql}`))
+    .join(', '),
+);
+const fieldValues = fixedSql(fieldNames.map((name) => `r."${name}"`).join(', '));
+const assignments = fixedSql(fieldNames.map((name) => `${fields[name].column} = r."${name}"`).join(', '));
+
+function asJson(row: ItemRow): Record<string, unknown> {
+  const { fields: own, ...rest } = row;
+  return { ...rest, ...own };
+}
+
+/** CTE `saved`: the new items. The rights are checked once more, in the statement that uses them. */
+function inserted(permit: Permit, rows: ItemRow[]): Fragment {
+  const needed = rows.reduce((all, row) => all | bits(resourceOf(row.type), 'write'), 0);
+  return sql.fragment`
+    ${accessTo(permit.caller, permit.workspaceId)},
+    saved as (
+      insert into items (${insertColumns})
+      select access.account_id, access.workspace_id, r.type, r.title, r.description, r.status, r."ownerId",
+             case when r."completedNow" then now() end, ${fieldValues}
+      from access, rows from (json_to_recordset(${JSON.stringify(rows.map(asJson))}::json) as (${recordColumns})) with ordinality as r
+      where access.rights & ${needed} = ${needed}
+      order by r.ordinality
+      returning *
+    ),
+    ${markForecast(rows.some((row) => row.type !== 'goal'))}`;
+}
+
+const savedItem = sql.fragment`saved i left join users a on a.id = i.assignee_id, access, (select count(*) from job) j`;
+
+/** CTEs ending in `change (result, workspace_id)`: one new item, as its Work. */
+export function insertItem(permit: Permit, row: ItemRow): Fragment {
+  return sql.fragment`${inserted(permit, [row])}, change as (select ${visibleWork} as result, i.workspace_id from ${savedItem})`;
+}
+
+/** CTEs ending in `change`: new items in the order given, as `{items: [{id, type, title, status, version}]}`. */
+export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
+  return sql.fragment`${inserted(permit, rows)},
+    change as (
+      select json_build_object('items', json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'status', i.status, 'version', i.version)
+               order by i.id)) as result, i.workspace_id
+      from saved i, (select count(*) from job) j group by i.workspace_id
+    )`;
+}
+
+/** CTEs ending in `change`: the item's next version, or no row when it has moved on or the rights have gone since. `more`: what must hold
+ *  of `access` besides, and a CTE that tells of `saved`. */
+export function updateItem(
+  permit: Permit,
+  id: number,
+  version: number,
+  row: ItemRow,
+  forecastChanges: boolean,
+  more?: { condition: Fragment; record: Fragment },
+): Fragment {
+  const needed = bits(resourceOf(row.type), 'write');
+  return sql.fragment`
+    ${accessTo(permit.caller, permit.workspaceId)},
+    saved as (
+      update items i
+      set title = r.title, description = r.description, status = r.status, owner_id = r."ownerId", ${assignments}, version = i.version + 1,
+          completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
+      from access, json_to_record(${JSON.stringify(asJson(row))}::json) as r (${recordColumns})
+      where i.id = ${id} and i.version = ${version} and ${visible} and access.rights & ${needed} = ${needed}
+        ${more ? sql.fragment`and ${more.condition}` : sql.fragment``}
+      returning i.*
+    ),
+    ${markForecast(forecastChanges)},
+    ${more ? sql.fragment`${more.record},` : sql.fragment``}
+    change as (select ${visibleWork} as result, i.workspace_id from ${savedItem})`;
+}
+
+const Version = z.object({ version: z.number() });
+
+/** The item's version now, for a caller who may read it. */
+export async function currentVersion(tx: Tx, permit: Permit, id: number): Promise<number> {
+  const version = await tx.maybeOneFirst(sql.type(Version)`
+    with ${accessTo(permit.caller, permit.workspaceId)}
+    select i.version from items i, access where i.id = ${id} and ${visible}`);
+  if (version === null) throw new Forbidden();
+  return version;
+}
