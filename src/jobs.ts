@@ -1,5 +1,4 @@
 /** What happens later: job names, payload schemas, and enqueueing in the transaction of the write that causes it. */
-
 import { z } from 'zod';
 import type { Fragment, Tx } from './db.ts';
 import { sql } from './sql.ts';

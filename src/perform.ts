@@ -1,5 +1,4 @@
 /** The one path every operation runs through, whichever face it was called by. */
-
 import { z } from 'zod';
 import type { Caller } from './access/caller.ts';
 import { inTurn } from './access/turns.ts';

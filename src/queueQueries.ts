@@ -1,5 +1,4 @@
 /** The state of the job queue, for the doctor and the metrics. Reads the whole queue: not for the path of a request. */
-
 import { z } from 'zod';
 import type { Tx } from './db.ts';
 import { sql } from './sql.ts';

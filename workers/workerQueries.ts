@@ -1,5 +1,4 @@
 /** All SQL about worker processes and the jobs they hold. */
-
 import { z } from 'zod';
 import type { Tx } from '../src/db.ts';
 import { sql } from '../src/sql.ts';

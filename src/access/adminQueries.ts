@@ -1,5 +1,4 @@
 /** How far an administrator reaches, as a piece of the statement that changes something: what is beyond counts as absent. */
-
 import { z } from 'zod';
 import type { Fragment, Tx } from '../db.ts';
 import { InvalidRequest } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** SQL about REST keys as operators and account owners make and end them. */
-
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { sql } from '../sql.ts';

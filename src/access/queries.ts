@@ -1,5 +1,4 @@
 /** The one place where rights are decided, inside the very statement that uses them: nothing is cached between calls. */
-
 import { z } from 'zod';
 import type { Fragment, Tx } from '../db.ts';
 import { Unauthenticated } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** Who may run an account or a workspace: decided afresh for every page and form (contract §8). */
-
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** All SQL about invitations. */
-
 import { z } from 'zod';
 import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';

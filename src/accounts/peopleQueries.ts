@@ -1,5 +1,4 @@
 /** SQL about the people of an account, as its administrators see and change them. */
-
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { Conflict, InvalidRequest } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** SQL about accounts and their people, as operators and account administrators change them. */
-
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import type { Tx } from '../db.ts';

@@ -1,5 +1,4 @@
 /** All SQL about browser sessions and signing in. */
-
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { sql } from '../sql.ts';

@@ -1,5 +1,4 @@
 /** Collects a scope batch by batch and computes its forecast in short steps. Pure: the caller reads the rows and passes `today`. */
-
 import { arrange, ComputedForecast } from './computed.ts';
 import { remainingMinutes } from './exact.ts';
 import { People } from './people.ts';

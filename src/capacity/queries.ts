@@ -1,5 +1,4 @@
 /** All SQL about reading forecasts: the newest snapshot with access folded in, and asking for one where there is none. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has storeQueries.ts). */
-
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { sql } from '../sql.ts';

@@ -1,5 +1,4 @@
 /** SQL about which workspaces a caller may oversee. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** What `doctor` asks the database. */
-
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { sql } from '../sql.ts';

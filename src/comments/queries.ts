@@ -1,5 +1,4 @@
 /** All SQL about comments. A comment is reached through its item, and only with it. */
-
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';

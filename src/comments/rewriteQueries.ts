@@ -1,5 +1,4 @@
 /** All SQL about notes that wait to be rewritten. Every transition is decided by the row's state and the database's clock. */
-
 import { z } from 'zod';
 import type { Fragment, Tx } from '../db.ts';
 import { sql } from '../sql.ts';

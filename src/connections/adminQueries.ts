@@ -1,5 +1,4 @@
 /** SQL about agent connections as their people, operators and administrators change them (spec §2.8, §4.3). */
-
 import { z } from 'zod';
 import { absent, checkExpiry, type OwnReach, type Reach, within } from '../access/adminQueries.ts';
 import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';

@@ -1,5 +1,4 @@
 /** SQL about a person's own connections, as /mcp-access shows them. */
-
 import { z } from 'zod';
 import { type AgentLevels, type AgentResource, agentLevels, agentResources, type Level, levelOf } from '../access/rights.ts';
 import type { Tx } from '../db.ts';

@@ -1,5 +1,4 @@
 /** SQL about connections as agents use them; what the command line and the pages do to them is in adminQueries.ts. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, signInAgain } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** SQL about the agents of a workspace. The caller has been checked: `runsWorkspace`. */
-
 import { z } from 'zod';
 import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../db.ts';

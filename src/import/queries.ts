@@ -1,5 +1,4 @@
 /** SQL of the import: ids taken beforehand, rows of a table many at a time, and what must be read back. */
-
 import { z } from 'zod';
 import { fixedSql, type Tx } from '../db.ts';
 import { fieldNames, fields } from '../items/fields.ts';

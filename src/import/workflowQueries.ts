@@ -1,5 +1,4 @@
 /** SQL of the import about the words that workspaces work with. */
-
 import { z } from 'zod';
 import type { Tx } from '../db.ts';
 import { sql } from '../sql.ts';

@@ -1,5 +1,4 @@
 /** SQL about items that agents alone need: they name an item by its id only. */
-
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** SQL about the approval of items and its history. */
-
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';

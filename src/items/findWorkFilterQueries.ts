@@ -1,5 +1,4 @@
 /** The filters of svc_find_work as conditions on a row. */
-
 import type { ItemType } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../db.ts';
 import { sql } from '../sql.ts';

@@ -1,5 +1,4 @@
 /** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';

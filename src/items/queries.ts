@@ -1,5 +1,4 @@
 /** SQL that reads work items. Visibility is decided on the row: `needs` within the caller's rights, and `shown` (sql/0004_items.sql). */
-
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** SQL about what stands around an item. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';

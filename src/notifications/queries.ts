@@ -1,5 +1,4 @@
 /** All SQL about notifications. What one tells is read with the rights of that moment, never stored. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, authenticate } from '../access/queries.ts';

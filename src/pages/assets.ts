@@ -1,5 +1,4 @@
 /** Style, script and icon, read once at boot and served from here: no page asks another host for anything. */
-
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,5 +1,4 @@
 /** Forms as typed values: what a browser sends is text, names may repeat, and an unticked box is absent. */
-
 import { unlink } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';

@@ -1,5 +1,4 @@
 /** /: the workspaces you belong to and your notifications (contract §8). */
-
 import { parseInput } from '../input.ts';
 import { JsonText } from '../json.ts';
 import { listNotifications } from '../notifications/listNotifications.ts';

@@ -1,5 +1,4 @@
 /** /settings/keys: REST keys of the account, for its owner (contract §8). */
-
 import { type KeyRow, listKeys } from '../access/keyQueries.ts';
 import { createKey, revokeKey } from '../access/keys.ts';
 import { type Grant, grants, grantsOf } from '../access/rights.ts';

@@ -1,5 +1,4 @@
 /** What a page handler gets and gives. */
-
 import type { Context } from 'koa';
 import type { Limiter } from '../access/limiter.ts';
 import type { getCapacity } from '../capacity/getCapacity.ts';

@@ -1,5 +1,4 @@
 /** SQL about attachments. An encrypted note gets none, as they would not be encrypted; what an import gave it can be had. */
-
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../db.ts';

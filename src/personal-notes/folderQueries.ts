@@ -1,5 +1,4 @@
 /** SQL about a person's folders. Changes happen under the lock of their users row, so that names stay unique and the number bounded. */
-
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../db.ts';

@@ -1,5 +1,4 @@
 /** SQL about personal notes for their owner's own pages: protected notes, folders and attachments, which no agent ever reaches. */
-
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';

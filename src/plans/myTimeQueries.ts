@@ -1,5 +1,4 @@
 /** The SQL of svc_my_time: a person's own time and blocks over a stretch of days. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, signInAgain } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** All SQL about plan blocks. They change under their owner's lock, as time does (src/time/queries.ts). */
-
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';

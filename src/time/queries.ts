@@ -1,5 +1,4 @@
 /** All SQL about recorded time. A person's time and plans change under the lock of their users row: what is read after it stays true. */
-
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** SQL about workspaces as operators and account administrators change them; their members are in memberQueries.ts. */
-
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';

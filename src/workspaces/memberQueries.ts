@@ -1,5 +1,4 @@
 /** SQL about who belongs to a workspace, as operators and administrators change it. */
-
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';

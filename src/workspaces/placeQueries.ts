@@ -1,5 +1,4 @@
 /** SQL about a workspace as its members' pages show it. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';

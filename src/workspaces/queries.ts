@@ -1,5 +1,4 @@
 /** All SQL about workspaces as callers of the API see them. */
-
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, authenticate, signInAgain } from '../access/queries.ts';

@@ -1,5 +1,4 @@
 /** SQL about a workspace as those who run it see it. The caller has been checked: `runsWorkspace`. */
-
 import { z } from 'zod';
 import { itemTypes, levels, resources } from '../access/rights.ts';
 import type { AccountPermit } from '../access/runsQueries.ts';

@@ -1,5 +1,4 @@
 /** SQL about the words of a workspace: its statuses and priorities. Callers hold `lockWorkflow`. */
-
 import { z } from 'zod';
 import type { ItemType } from '../access/rights.ts';
 import type { AccountPermit } from '../access/runsQueries.ts';
