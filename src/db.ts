@@ -6,7 +6,7 @@ import { createPool, SchemaValidationError } from 'slonik';
 import type { z } from 'zod';
 import { dbConfig } from './config.ts';
 import { pgDriver } from './driver.ts';
-import { Unavailable } from './errors.ts';
+import { AppError, Unavailable } from './errors.ts';
 import { Listener, type Listens } from './listen.ts';
 import { sql } from './sql.ts';
 
@@ -52,13 +52,27 @@ export function openDb(databaseUrl: string, poolSize: number, { directUrl = data
   };
   return {
     pool: current,
-    transaction: (body) => current().transaction(body),
+    transaction: (body) => transaction(current(), body),
     listen: (channel, payload) => listener.listen(channel, payload),
     async close() {
       await opening;
       await Promise.all([listener.close(), pool?.end()]);
     },
   };
+}
+
+/** A refusal rolls back, and that is all: slonik throws the connection of whatever failed away, and a new one takes ten times as long. */
+async function transaction<T>(pool: DatabasePool, body: (tx: Tx) => Promise<T>): Promise<T> {
+  const outcome = await pool.connect(async (connection): Promise<{ value: T } | { refusal: AppError }> => {
+    try {
+      return { value: await connection.transaction(body) };
+    } catch (error) {
+      if (error instanceof AppError) return { refusal: error };
+      throw error;
+    }
+  });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome.value;
 }
 
 /** The same, checked: rejects when the database can't be reached. For commands and tests. */
