@@ -25,7 +25,7 @@ function checkHeaders(request: IncomingMessage, maxBytes: number) {
 const tooLong = (maxBytes: number) => new InvalidRequest(`The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
 
 /** What all bodies that are being read may hold together; a short one is always taken. */
-const MOST_HELD_BYTES = 64 * 1024 * 1024;
+const MOST_HELD_BYTES = 40 * 1024 * 1024;
 const SHORT_BYTES = 64 * 1024;
 let held = 0;
 

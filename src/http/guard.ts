@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 
 /** Requests on one connection that have not been answered: browsers and libraries send the next one after the answer. */
 const MOST_AT_ONCE = 8;
-const MOST_UNSENT_BYTES = 32 * 1024 * 1024;
+const MOST_UNSENT_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
 
 /** Hands a server's requests to `handle`, and ends connections that ask for more and more without waiting or without reading. */
