@@ -25,7 +25,7 @@ export interface Handlers {
 }
 
 export interface Answer {
-  body: string | Buffer;
+  body: string;
   /** The message is no request at all. */
   invalid: boolean;
 }
@@ -42,8 +42,7 @@ export async function answerMessage(message: object, handlers: Handlers): Promis
     exchange.onmessage?.(message as JSONRPCMessage);
     return await exchange.answer;
   } finally {
-    // After the library has put its own things in order: closing earlier would make it abort what is done already.
-    setImmediate(() => void server.close());
+    void server.close();
   }
 }
 
@@ -104,16 +103,13 @@ class Exchange implements Transport {
     this.settle({ body: asBody(message), invalid: false });
   }
 
-  async close() {
-    this.onclose?.();
-  }
+  /** Nobody waits for anything any more: told so, the library would make an error all the same, with its stack, for each request. */
+  async close() {}
 }
 
-function asBody(message: JSONRPCMessage): string | Buffer {
+function asBody(message: JSONRPCMessage): string {
   if ('result' in message && message.result instanceof Written) {
-    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`;
-    const { json } = message.result;
-    return typeof json === 'string' ? `${head}${json}}` : Buffer.concat([Buffer.from(head), json, END]);
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${message.result.json}}`;
   }
   // The library calls parameters that it can't parse an internal error, in its parser's words.
   if ('error' in message && message.error.code === ErrorCode.InternalError) {
@@ -121,8 +117,6 @@ function asBody(message: JSONRPCMessage): string | Buffer {
   }
   return JSON.stringify(message);
 }
-
-const END = Buffer.from('}');
 
 export function rpcError(id: string | number | null, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
