@@ -30,7 +30,7 @@ export interface McpDeps extends CallDeps {
 /** A handler for every request to the endpoint's address. */
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
   const identities = new Identities(deps.db);
-  const list = new Written(JSON.stringify({ tools: tools.map(shown) }));
+  const list = new Written(Buffer.from(JSON.stringify({ tools: tools.map(shown) })));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
@@ -163,7 +163,7 @@ function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
 }
 
 /** As SSE only for those who take nothing else. */
-function answer(ctx: Context, body: string) {
+function answer(ctx: Context, body: string | Buffer) {
   const accept = ctx.req.headers.accept ?? '*/*';
   if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, body);
   ctx.status = 200;

@@ -25,7 +25,7 @@ export interface Handlers {
 }
 
 export interface Answer {
-  body: string;
+  body: string | Buffer;
   /** The message is no request at all. */
   invalid: boolean;
 }
@@ -42,7 +42,8 @@ export async function answerMessage(message: object, handlers: Handlers): Promis
     exchange.onmessage?.(message as JSONRPCMessage);
     return await exchange.answer;
   } finally {
-    void server.close();
+    // After the library has put its own things in order: closing earlier would make it abort what is done already.
+    setImmediate(() => void server.close());
   }
 }
 
@@ -103,13 +104,16 @@ class Exchange implements Transport {
     this.settle({ body: asBody(message), invalid: false });
   }
 
-  /** Nobody waits for anything any more: told so, the library would make an error all the same, with its stack, for each request. */
-  async close() {}
+  async close() {
+    this.onclose?.();
+  }
 }
 
-function asBody(message: JSONRPCMessage): string {
+function asBody(message: JSONRPCMessage): string | Buffer {
   if ('result' in message && message.result instanceof Written) {
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${message.result.json}}`;
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`;
+    const { json } = message.result;
+    return typeof json === 'string' ? `${head}${json}}` : Buffer.concat([Buffer.from(head), json, END]);
   }
   // The library calls parameters that it can't parse an internal error, in its parser's words.
   if ('error' in message && message.error.code === ErrorCode.InternalError) {
@@ -117,6 +121,8 @@ function asBody(message: JSONRPCMessage): string {
   }
   return JSON.stringify(message);
 }
+
+const END = Buffer.from('}');
 
 export function rpcError(id: string | number | null, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });

@@ -2,10 +2,10 @@
 import type { AppError } from '../errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
-/** A JSON-RPC result that is written already. */
+/** A JSON-RPC result that is written already; as bytes when it is sent again and again. */
 export class Written {
-  readonly json: string;
-  constructor(json: string) {
+  readonly json: string | Buffer;
+  constructor(json: string | Buffer) {
     this.json = json;
   }
 }
