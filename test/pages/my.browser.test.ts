@@ -2,9 +2,10 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { openAs, workspaceOfPeople } from '../support/people.ts';
+import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const hostile = `<script>document.title='broken'</script>`;
 const database = fileDatabase();
@@ -16,10 +17,10 @@ let pool: pg.Pool;
 const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus'];
 
 test.serial.before('an account whose people have a task each', async () => {
-  const [owner, ...others] = people;
-  const file = oneWorkspace(
+  const file = workspaceOfPeople(
+    people,
     {
-      members: others.map((user) => ({ user, role: 'member' as const })),
+      members: people.slice(1).map((user) => ({ user, role: 'member' as const })),
       items: people.map((user) => ({
         ref: `task-${user}`,
         type: 'task' as const,
@@ -27,9 +28,9 @@ test.serial.before('an account whose people have a task each', async () => {
         fields: { assigneeId: { ref: user } },
       })),
     },
-    { users: others.map((ref) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD, timezone: 'Europe/Berlin' })) },
+    {},
+    { timezone: 'Europe/Berlin' },
   );
-  Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@acme.example`, password: PASSWORD });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
@@ -41,12 +42,8 @@ test.after.always('stop', async () => {
 });
 
 /** /my of a person of their own, so that tests do not meet. */
-async function open(t: ExecutionContext, person: string, options: { script?: boolean } = {}): Promise<Page> {
-  const page = await browser.page(t, options.script === false ? { javaScriptEnabled: false } : {});
-  await signIn(page, web.baseUrl, `${person}@acme.example`);
-  await page.goto(`${web.baseUrl}/my`);
-  return page;
-}
+const open = (t: ExecutionContext, person: string, options: { script?: boolean } = {}): Promise<Page> =>
+  openAs(t, { browser, baseUrl: web.baseUrl, person, path: '/my', ...options });
 
 const choose = (person: string) => ({ value: String(refs.id(`task-${person}`)) });
 const notice = (page: Page) => page.locator('.notice').textContent();

@@ -2,9 +2,10 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { openAs, workspaceOfPeople } from '../support/people.ts';
+import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const hostile = '<script>alert(1)</script>';
 const database = fileDatabase();
@@ -16,17 +17,15 @@ let pool: pg.Pool;
 const people = ['ana', 'bo', 'cleo', 'dan', 'eve'];
 
 test.serial.before('people with no note, but for one of everything', async () => {
-  const [owner, ...others] = people;
   const rich =
     '<h1>Plan</h1><p>see <a href="https://example.org/a">there</a></p><table><tbody><tr><td colspan="2">x</td></tr></tbody></table><pre>if (a &lt; b)</pre>';
-  const file = oneWorkspace(
+  const file = workspaceOfPeople(
+    people,
     {},
     {
-      users: others.map((ref) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD })),
       personalNotes: [{ ref: 'rich', user: 'eve', folder: 'Ideas', html: rich, attachments: [{ name: 'a.txt', text: 'words' }] }],
     },
   );
-  Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@acme.example`, password: PASSWORD });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
@@ -37,12 +36,8 @@ test.after.always('stop', async () => {
   await pool?.end();
 });
 
-async function open(t: ExecutionContext, person: string, path = '/my/notes', script = true): Promise<Page> {
-  const page = await browser.page(t, script ? {} : { javaScriptEnabled: false });
-  await signIn(page, web.baseUrl, `${person}@acme.example`);
-  await page.goto(web.baseUrl + path);
-  return page;
-}
+const open = (t: ExecutionContext, person: string, path = '/my/notes', script = true): Promise<Page> =>
+  openAs(t, { browser, baseUrl: web.baseUrl, person, path, script });
 
 const notice = (page: Page) => page.locator('.notice').textContent();
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text, as HTML' });

@@ -2,9 +2,10 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { openAs, workspaceOfPeople } from '../support/people.ts';
+import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const PASSPHRASE = 'blue whale over bremen';
 const database = fileDatabase();
@@ -16,11 +17,10 @@ let pool: pg.Pool;
 const people = ['ana', 'bo', 'cleo', 'dan'];
 
 test.serial.before('people with a note each', async () => {
-  const [owner, ...others] = people;
-  const file = oneWorkspace(
+  const file = workspaceOfPeople(
+    people,
     {},
     {
-      users: others.map((ref) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD })),
       personalNotes: [
         { ref: 'secret', user: 'ana', html: '<p>the cake recipe</p>', attachments: [{ name: 'cake.txt', text: 'flour' }] },
         { ref: 'plain', user: 'bo', html: '<p>not yet secret</p>' },
@@ -28,7 +28,6 @@ test.serial.before('people with a note each', async () => {
       ],
     },
   );
-  Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@acme.example`, password: PASSWORD });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
@@ -39,12 +38,8 @@ test.after.always('stop', async () => {
   await pool?.end();
 });
 
-async function open(t: ExecutionContext, person: string, path = '/my/notes', script = true): Promise<Page> {
-  const page = await browser.page(t, script ? {} : { javaScriptEnabled: false });
-  await signIn(page, web.baseUrl, `${person}@acme.example`);
-  await page.goto(web.baseUrl + path);
-  return page;
-}
+const open = (t: ExecutionContext, person: string, path = '/my/notes', script = true): Promise<Page> =>
+  openAs(t, { browser, baseUrl: web.baseUrl, person, path, script });
 
 const shown = (page: Page) => page.locator('.note').innerText();
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();

@@ -1,0 +1,40 @@
+/** People who sign in as `<name>@acme.example`, each with pages of their own: for browser tests that share a server and must not meet. */
+import type { ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import type { ImportInput } from '../../src/import/schema.ts';
+import { type FileBrowser, PASSWORD, signIn } from './browser.ts';
+import { oneWorkspace } from './world.ts';
+
+type Parts = Parameters<typeof oneWorkspace>;
+
+const emailOf = (person: string) => `${person}@acme.example`;
+
+/** One workspace with these people, the first of them its owner; `others`: what the rest have in common. */
+export function workspaceOfPeople(
+  people: readonly string[],
+  workspace: Parts[0],
+  account: Parts[1] = {},
+  others: object = {},
+): ImportInput {
+  const [owner, ...rest] = people;
+  const users = rest.map((ref) => ({ ref, email: emailOf(ref), name: ref, password: PASSWORD, ...others }));
+  const file = oneWorkspace(workspace, { ...account, users });
+  Object.assign(file.accounts[0]!.users![0]!, { email: emailOf(owner!), password: PASSWORD });
+  return file;
+}
+
+export interface Opening {
+  browser: FileBrowser;
+  baseUrl: string;
+  person: string;
+  path: string;
+  script?: boolean;
+}
+
+/** A page at `path`, signed in as the person. */
+export async function openAs(t: ExecutionContext, { browser, baseUrl, person, path, script = true }: Opening): Promise<Page> {
+  const page = await browser.page(t, script ? {} : { javaScriptEnabled: false });
+  await signIn(page, baseUrl, emailOf(person));
+  await page.goto(baseUrl + path);
+  return page;
+}
