@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
-import type { Call, Caller, Reply } from './load.ts';
+import type { Call, Reply } from './load.ts';
 import { compare, type Figure, type Goal, median, percentile, printFigures, printGoals, round } from './measure.ts';
+import { type Revise, saves } from './saves.ts';
 import { benchDatabase, type Server, startWebProcess } from './servers.ts';
 
 const SMALL = 20;
@@ -118,20 +119,7 @@ async function writes(url: string, web: Server): Promise<Goal[]> {
   ];
 }
 
-type Revise = (record: Record<string, unknown>, n: number) => Record<string, unknown>;
 const estimate: Revise = (record, n) => ({ ...record, fields: { ...(record.fields as object), estimatedHours: 1 + (n % 40) } });
-
-/** Each connection revises an item of its own, with the version that the last answer gave. */
-function saves({ workspaceId, firstTaskId, key }: Bulk, offset: number, revise: Revise): Caller {
-  let count = 0;
-  const headers = { 'X-API-Key': key };
-  return (connection, last) => {
-    const id = firstTaskId + offset + connection;
-    if (!last) return { method: 'GET', path: `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, headers };
-    const body = JSON.stringify({ workspaceId, record: revise(JSON.parse(last.body), count++) });
-    return { method: 'POST', path: '/api/v1/items/save', headers, body };
-  };
-}
 
 async function send({ port }: Server, { method, path, headers, body }: Call): Promise<Reply> {
   const init = { method, headers: { ...headers, 'Content-Type': 'application/json' }, ...(body ? { body } : {}) };

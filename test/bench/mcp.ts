@@ -8,8 +8,9 @@ import { connect, openToAgents } from '../support/mcpWorld.ts';
 import { spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { capture } from './capture.ts';
-import type { Call, Caller, Reply } from './load.ts';
+import type { Call, Caller } from './load.ts';
 import { compare, type Figure, printFigures, printGoals, type Variant } from './measure.ts';
+import { saves } from './saves.ts';
 import { benchDatabase, encodeBuffer, type Server, startWebProcess } from './servers.ts';
 
 const PATH = '/mcp';
@@ -88,7 +89,7 @@ function toolRows(web: Server, bulk: Bulk, rpc: Rpc): Variant[] {
   return [
     { name: 'GET /item', ...web, calls: () => () => item },
     { name: 'svc_get_item', ...web, calls: () => () => rpc('tools/call', { name: 'svc_get_item', arguments: { id: lastTaskId } }) },
-    { name: 'POST /items/save', ...web, calls: () => saves(bulk, headers) },
+    { name: 'POST /items/save', ...web, calls: () => saves(bulk, 10, (record) => ({ ...record, title: randomUUID() })) },
     { name: 'svc_update_item', ...web, calls: () => updates(bulk, rpc) },
     { name: `svc_create_items of ${BATCH}`, ...web, calls: () => create },
   ];
@@ -100,20 +101,6 @@ function findRows(web: Server, { workspaceId }: Bulk, rpc: Rpc, size: number): V
     { name: `svc_find_work, ${size}`, ...web, calls: find({ assignee: 'all' }) },
     { name: `svc_find_work search, ${size}`, ...web, calls: find({ assignee: 'all', search: 'task 7' }) },
   ];
-}
-
-/** Each connection revises an item of its own, with the version that the last answer gave. */
-function saves({ workspaceId, firstTaskId }: Bulk, headers: Record<string, string>): Caller {
-  const begun = new Set<number>();
-  return (connection, last: Reply | undefined) => {
-    const id = firstTaskId + 10 + connection;
-    if (!begun.has(connection)) {
-      begun.add(connection);
-      return { method: 'GET', path: `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, headers };
-    }
-    const record = { ...JSON.parse(last!.body), title: randomUUID() };
-    return { method: 'POST', path: '/api/v1/items/save', headers, body: JSON.stringify({ workspaceId, record }) };
-  };
 }
 
 function updates({ firstTaskId }: Bulk, rpc: Rpc): Caller {

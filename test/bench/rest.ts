@@ -5,8 +5,9 @@ import { listItems } from '../../src/items/listItems.ts';
 import { perform } from '../../src/perform.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { capture, type Statement } from './capture.ts';
-import type { Caller, Reply } from './load.ts';
+import type { Caller } from './load.ts';
 import { compare, type Figure, printFigures, printGoals, residentMegabytes } from './measure.ts';
+import { newTitle, saves } from './saves.ts';
 import { benchDatabase, startFloors, startWebProcess } from './servers.ts';
 
 const sizes = [1_000, 200_000];
@@ -53,22 +54,9 @@ function rows(bulk: Bulk): Row[] {
     { name: 'GET /item', floor: floor('item'), ours: get(`/item?workspaceId=${workspaceId}&id=${lastTaskId}`) },
     { name: 'GET /items?limit=50', floor: floor('items'), ours: get(`/items?workspaceId=${workspaceId}&after=${middle}&limit=50`) },
     { name: 'GET /comments', floor: floor('comments'), ours: get(`/comments?workspaceId=${workspaceId}&id=${firstTaskId}`) },
-    { name: 'POST /items/save', floor: () => floorSaves(bulk), ours: () => saves(bulk, headers) },
+    { name: 'POST /items/save', floor: () => floorSaves(bulk), ours: () => saves(bulk, 10, newTitle) },
     { name: 'POST /comments', floor: () => floorComments(bulk), ours: () => comments(bulk, headers) },
   ];
-}
-
-/** Each connection revises an item of its own, with the version that the last answer gave. */
-function saves({ workspaceId, firstTaskId }: Bulk, headers: Record<string, string>): Caller {
-  const latest = new Map<number, Record<string, unknown>>();
-  let count = 0;
-  return (connection, last: Reply | undefined) => {
-    const id = firstTaskId + 10 + connection;
-    if (!latest.has(connection) && !last) return { method: 'GET', path: `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, headers };
-    const record = { ...JSON.parse(last!.body), title: `Revised ${count++}` };
-    latest.set(connection, record);
-    return { method: 'POST', path: '/api/v1/items/save', headers, body: JSON.stringify({ workspaceId, record }) };
-  };
 }
 
 function floorSaves({ firstTaskId }: Bulk): Caller {

@@ -8,6 +8,7 @@ import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { type Caller, load } from './load.ts';
 import { cpuSeconds, round } from './measure.ts';
+import { newTitle, saves } from './saves.ts';
 import { benchDatabase, type Server, startWebProcess } from './servers.ts';
 
 const SECONDS = 4;
@@ -37,7 +38,7 @@ async function kindsOf(url: string, bulk: Bulk): Promise<Kind[]> {
   const { key } = await connect(fixtures, bulk.userId, { workspaces: [bulk.workspaceId] });
   const session = await fixtures.session(bulk.userId);
   await fixtures.close();
-  const { workspaceId, firstTaskId, lastTaskId } = bulk;
+  const { workspaceId, lastTaskId } = bulk;
   const rest = { 'X-API-Key': bulk.key };
   const agent = { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream' };
   const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_get_item', arguments: { id: lastTaskId } } };
@@ -49,13 +50,7 @@ async function kindsOf(url: string, bulk: Bulk): Promise<Kind[]> {
     },
     {
       name: 'POST /items/save',
-      calls: (web) => (connection, last) => {
-        const id = firstTaskId + 100 + web * CONNECTIONS + connection;
-        const record = last && JSON.parse(last.body);
-        if (!record) return { method: 'GET', path: `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, headers: rest };
-        const body = JSON.stringify({ workspaceId, record: { ...record, title: `Revised ${n++}` } });
-        return { method: 'POST', path: '/api/v1/items/save', headers: rest, body };
-      },
+      calls: (web) => saves(bulk, 100 + web * CONNECTIONS, (record) => newTitle(record, n++)),
     },
     { name: 'svc_get_item', calls: () => () => ({ method: 'POST', path: '/mcp', headers: agent, body: JSON.stringify(rpc) }) },
     {
