@@ -118,11 +118,16 @@ test('only the configuration reads the environment', (t) => {
   t.deepEqual(readers, []);
 });
 
-test('a web process is given the same memory wherever it is started', (t) => {
-  const command = `node ${memoryOf.web.join(' ')} src/web.ts`;
-  t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.web, command);
-  t.true(readFileSync(join(root, 'docker-compose.yml'), 'utf8').includes(`command: ${command}\n`));
-});
+for (const [name, script] of [
+  ['web', 'src/web.ts'],
+  ['worker', 'workers/index.ts'],
+] as const) {
+  test(`a ${name} process is given the same memory wherever it is started`, (t) => {
+    const command = `node ${memoryOf[name].join(' ')} ${script}`;
+    t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts[name], command);
+    t.true(readFileSync(join(root, 'docker-compose.yml'), 'utf8').includes(`command: ${command}\n`));
+  });
+}
 
 test('the MCP library is known to one file', (t) => {
   t.deepEqual(

@@ -1,7 +1,7 @@
 /** The capacity forecast of one scope in one call: for small scopes and for examples. A worker feeds `ForecastBuilder` from a cursor instead. */
 import { ForecastBuilder } from './builder.ts';
 import { forecastJsonAtOnce } from './json.ts';
-import type { ContainerRow, PersonRow, TaskRow, WorkRow, WorkText } from './rows.ts';
+import type { ContainerRow, PersonRow, TaskRow, WorkRow } from './rows.ts';
 import type { Forecast, TrendPoint } from './schema.ts';
 import { dayOf } from './workdays.ts';
 
@@ -51,6 +51,5 @@ const taskRow = (task: ForecastInput['tasks'][number]): TaskRow => ({
   completedDay: dayOrNull(task.completedDate),
 });
 
-function workText({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent }: WorkRow): WorkText {
-  return { id, json: JSON.stringify({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent }) };
-}
+const workText = ({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent }: WorkRow): string =>
+  JSON.stringify({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent });

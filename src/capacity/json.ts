@@ -1,10 +1,10 @@
 /** The second pass: a forecast as JSON text, piece by piece, without ever holding it whole. */
 import type { ComputedForecast } from './computed.ts';
-import type { WorkText } from './rows.ts';
 import { Pacer, type Pause } from './slices.ts';
 
-/** Reads tasks again: at most 1,000 ids, in any order. Every one must come back. */
-export type FetchWork = (ids: number[]) => Promise<readonly WorkText[]>;
+/** Reads tasks again, at most 1,000: for each id, in the order given, the text of its `WorkRow`, which the database can make and nobody
+ *  needs to parse. Every one must come back. */
+export type FetchWork = (ids: number[]) => Promise<readonly string[]>;
 
 const FETCHED_AT_ONCE = 1000;
 /** Characters of a piece, about. */
@@ -34,7 +34,7 @@ export async function* forecastJson(computed: ComputedForecast, fetchWork: Fetch
 }
 
 /** The same text in one go, for small scopes. */
-export function forecastJsonAtOnce(computed: ComputedForecast, fetchWork: (ids: number[]) => readonly WorkText[]): string {
+export function forecastJsonAtOnce(computed: ComputedForecast, fetchWork: (ids: number[]) => readonly string[]): string {
   const parts = partsOf(computed);
   let text = '';
   for (let part = parts.next([]); !part.done; ) {
@@ -45,21 +45,20 @@ export function forecastJsonAtOnce(computed: ComputedForecast, fetchWork: (ids: 
 }
 
 /** Yields text, or the ids of tasks that are to be handed in at the next step. */
-function* partsOf(computed: ComputedForecast): Generator<string | number[], void, readonly WorkText[]> {
+function* partsOf(computed: ComputedForecast): Generator<string | number[], void, readonly string[]> {
   yield `${JSON.stringify(computed.head).slice(0, -1)},"projects":[`;
-  let ids: number[] = [];
-  let rows = new Map<number, WorkText>();
+  let texts: readonly string[] = [];
   for (let n = 0; n < computed.projectCount; n++) {
     yield `${n > 0 ? ',' : ''}${JSON.stringify(computed.projectHead(n)).slice(0, -1)},"work":[`;
     const [from, to] = computed.slotsOf(n);
     for (let slot = from; slot < to; slot++) {
       // Slots run on through all projects, so that many small ones share a reading.
       if (slot % FETCHED_AT_ONCE === 0) {
-        ids = computed.idsFrom(slot, FETCHED_AT_ONCE);
-        rows = byId(yield ids);
+        const ids = computed.idsFrom(slot, FETCHED_AT_ONCE);
+        texts = allOf(ids, yield ids);
       }
-      const { json } = rowOf(rows, ids[slot % FETCHED_AT_ONCE]!);
-      yield `${slot > from ? ',' : ''}${json.slice(0, -1)},${JSON.stringify(computed.workForecast(slot)).slice(1)}`;
+      const text = texts[slot % FETCHED_AT_ONCE]!;
+      yield `${slot > from ? ',' : ''}${text.slice(0, -1)},${JSON.stringify(computed.workForecast(slot)).slice(1)}`;
     }
     yield ']}';
   }
@@ -71,10 +70,10 @@ function* partsOf(computed: ComputedForecast): Generator<string | number[], void
   yield separator === ',' ? ']}' : `${separator}]}`;
 }
 
-const byId = (rows: readonly WorkText[]): Map<number, WorkText> => new Map(rows.map((row) => [row.id, row]));
-
-function rowOf(rows: ReadonlyMap<number, WorkText>, id: number): WorkText {
-  const row = rows.get(id);
-  if (!row) throw new Error(`Task ${id} did not come back in the second pass: read both passes in one snapshot of the database.`);
-  return row;
+function allOf(ids: readonly number[], texts: readonly string[]): readonly string[] {
+  if (texts.length !== ids.length)
+    throw new Error(
+      `${ids.length - texts.length} tasks did not come back in the second pass: read both passes in one snapshot of the database.`,
+    );
+  return texts;
 }

@@ -52,12 +52,6 @@ export type WorkRow = Pick<
   'id' | 'title' | 'status' | 'assigneeId' | 'startDate' | 'dueDate' | 'estimatedHours' | 'progressPercent'
 >;
 
-/** A `WorkRow` as the second pass wants it: `json` is the text of that object, which the database can make and nobody needs to parse. */
-export interface WorkText {
-  id: number;
-  json: string;
-}
-
 /** Minutes recorded or planned on a UTC day; sums per week may be given under any day of the week. */
 export interface MinutesRow {
   personId: number;

@@ -32,15 +32,39 @@ export function* simulatePerson(queue: Queue, weeklyMinutes: number, today: Day,
   const firstIndex = workdayIndex(today);
   const ready = new MinHeap(queue.minutes.length);
   const waiting = yield* divide(queue.startDays, workdayAt(firstIndex), ready);
-  let next = 0;
-  for (let ahead = 0; ahead < HORIZON_WORKDAYS && (ready.size > 0 || next < waiting.length); ahead++) {
-    const day = workdayAt(firstIndex + ahead);
-    for (; next < waiting.length && queue.startDays[waiting[next]!]! <= day; next++) ready.push(waiting[next]!);
-    let free = dayCapacity(weeklyMinutes, weekdayOf(day));
-    // A day of 24 hours holds at most 1,440 tasks, so that a day is a short step.
-    while (free > 0 && ready.size > 0) free -= work(ready, queue.minutes, day, free, witness);
-    yield;
+  const calendar: Calendar = { queue, weeklyMinutes, firstIndex, ready, waiting, next: 0, ahead: 0 };
+  while (fillDays(calendar, witness)) yield;
+}
+
+/** Where a simulation stands. */
+interface Calendar {
+  readonly queue: Queue;
+  readonly weeklyMinutes: number;
+  readonly firstIndex: number;
+  /** Places that may be worked on. */
+  readonly ready: MinHeap;
+  /** Places that may be worked on later, soonest first, from `next` on. */
+  readonly waiting: Uint32Array;
+  next: number;
+  /** Working days filled so far. */
+  ahead: number;
+}
+
+/** Days and pieces of work handled between two yields; a day of 24 hours adds at most 1,440. */
+const STEPS = 1_024;
+
+/** Fills some days. Returns whether there are more to fill. */
+function fillDays(calendar: Calendar, witness: Witness): boolean {
+  const { queue, weeklyMinutes, firstIndex, ready, waiting } = calendar;
+  for (let steps = 0; steps < STEPS; steps++) {
+    if (calendar.ahead === HORIZON_WORKDAYS || (ready.size === 0 && calendar.next === waiting.length)) return false;
+    const day = workdayAt(firstIndex + calendar.ahead++);
+    for (; calendar.next < waiting.length && queue.startDays[waiting[calendar.next]!]! <= day; steps++)
+      ready.push(waiting[calendar.next++]!);
+    for (let free = dayCapacity(weeklyMinutes, weekdayOf(day)); free > 0 && ready.size > 0; steps++)
+      free -= work(ready, queue.minutes, day, free, witness);
   }
+  return true;
 }
 
 /** Works on the most urgent task for as long as the day lasts. Returns the minutes spent. */

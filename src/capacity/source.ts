@@ -2,12 +2,10 @@
  *  that is read belongs to one moment. Plain SQL on node-postgres: slonik has no cursors. */
 import type { ClientBase } from 'pg';
 import type { ScopeInput } from './builder.ts';
-import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow, WorkText } from './rows.ts';
+import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow } from './rows.ts';
 import * as text from './sourceQueries.ts';
 import { WEEKS } from './weeks.ts';
 import type { Day } from './workdays.ts';
-
-const BATCH = 1_000;
 
 export interface Scope {
   accountId: number;
@@ -18,6 +16,10 @@ export interface Scope {
   from: Day;
   today: Day;
 }
+
+type TaskColumn = Exclude<keyof TaskRow, 'milestoneId'> | 'parentItemId';
+/** Some thousand tasks, column by column: the n-th value of each is the n-th task's. */
+export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] };
 
 export class ScopeSource {
   readonly #client: ClientBase;
@@ -40,8 +42,8 @@ export class ScopeSource {
     return this.#stream(text.containers, [this.#scope.workspaceIds]);
   }
 
-  tasks(): AsyncGenerator<(TaskRow & { parentItemId: number | null })[]> {
-    return this.#stream(text.tasks, [this.#scope.workspaceIds]);
+  async *tasks(): AsyncGenerator<TaskBatch> {
+    for await (const [batch] of this.#stream<TaskBatch>(text.tasks, [this.#scope.workspaceIds], 1)) yield batch!;
   }
 
   recorded(): AsyncGenerator<MinutesRow[]> {
@@ -58,9 +60,10 @@ export class ScopeSource {
   }
 
   /** The second pass: titles and all, of at most 1,000 tasks. */
-  work = async (ids: number[]): Promise<WorkText[]> => {
+  work = async (ids: number[]): Promise<string[]> => {
     this.#signal.throwIfAborted();
-    return (await this.#client.query<WorkText>({ name: 'capacity-work', text: text.work, values: [ids] })).rows;
+    const { rows } = await this.#client.query<{ lines: string | null }>({ name: 'capacity-work', text: text.work, values: [ids] });
+    return rows[0]!.lines?.split('\n') ?? [];
   };
 
   get #weeks(): unknown[] {
@@ -68,11 +71,11 @@ export class ScopeSource {
     return [workspaceIds, from, from + 7 * WEEKS];
   }
 
-  async *#stream<Row extends object>(query: string, values: unknown[]): AsyncGenerator<Row[]> {
+  async *#stream<Row extends object>(query: string, values: unknown[], atOnce = text.BATCH): AsyncGenerator<Row[]> {
     await this.#client.query(`declare source no scroll cursor for ${query}`, values);
-    for (let last = BATCH; last === BATCH; ) {
+    for (let last = atOnce; last === atOnce; ) {
       this.#signal.throwIfAborted();
-      const { rows } = await this.#client.query<Row>(`fetch ${BATCH} from source`);
+      const { rows } = await this.#client.query<Row>(`fetch ${atOnce} from source`);
       last = rows.length;
       if (last > 0) yield rows;
     }

@@ -8,9 +8,9 @@ import { guard } from '../embedded/guard.ts';
 const PATIENCE_MS = 27_000;
 
 const scripts = { web: '../web.ts', worker: '../../workers/index.ts' } as const;
-/** As in package.json and docker-compose.yml: a web process is to stay small, while V8 by itself lets its heap grow to many times what is
- *  in use before it looks for what is not. Workers may need more. */
-export const memoryOf = { web: ['--max-old-space-size=384', '--max-semi-space-size=8'], worker: [] } as const;
+/** As in package.json and docker-compose.yml: processes are to stay small, while V8 by itself lets its heap grow to many times what is in
+ *  use before it looks for what is not. A forecast of a million tasks may need more than a web process ever should. */
+export const memoryOf = { web: ['--max-old-space-size=384', '--max-semi-space-size=8'], worker: ['--max-semi-space-size=4'] } as const;
 type Name = keyof typeof scripts;
 
 export interface Services {

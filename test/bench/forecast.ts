@@ -2,6 +2,7 @@
  *  `npm run bench -- forecast` for these alone; with `LARGE=1` a million tasks too. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import type { Call, Reply } from './load.ts';
@@ -16,7 +17,7 @@ const WRITES_SEEN = 20;
 
 export async function forecast(adminUrl: string): Promise<void> {
   const url = await benchDatabase(adminUrl, 'bench_forecast');
-  const worker = spawnNode(['workers/index.ts'], {
+  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], {
     env: { DATABASE_URL: url, SECRET_KEY: 'bench'.repeat(8), NODE_ENV: 'production', LOG_LEVEL: 'info' },
   });
   const web = await startWebProcess(url);
@@ -166,9 +167,12 @@ function bounds(size: number, of: (name: 'cpuMs' | 'moreMb') => number, seconds:
 }
 
 async function compute(url: string, forecastId: number, times: number) {
-  const runner: Spawned = spawnNode(['--expose-gc', 'test/bench/forecastRunner.ts', String(forecastId), String(times)], {
-    env: { DATABASE_URL: url, NODE_ENV: 'production' },
-  });
+  const runner: Spawned = spawnNode(
+    [...memoryOf.worker, '--expose-gc', 'test/bench/forecastRunner.ts', String(forecastId), String(times)],
+    {
+      env: { DATABASE_URL: url, NODE_ENV: 'production' },
+    },
+  );
   return JSON.parse(await runner.line(/"taken"/, 600_000)) as {
     taken: { cpuMs: number; elapsedMs: number; moreMb: number; lagMs: number }[];
   };

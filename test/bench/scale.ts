@@ -2,6 +2,7 @@
  *  rates can't double; that the CPU of a request and of a job stays the same is what says that processes don't stand in each other's way. */
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
+import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { connect, openToAgents } from '../support/mcpWorld.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
@@ -83,7 +84,9 @@ async function measureWorkers(url: string, count: number, postmaster: number) {
   const client = new pg.Client(url);
   await client.connect();
   const workers: Spawned[] = Array.from({ length: count }, () =>
-    spawnNode(['workers/index.ts'], { env: { DATABASE_URL: url, SECRET_KEY: 'bench'.repeat(8), NODE_ENV: 'production' } }),
+    spawnNode([...memoryOf.worker, 'workers/index.ts'], {
+      env: { DATABASE_URL: url, SECRET_KEY: 'bench'.repeat(8), NODE_ENV: 'production' },
+    }),
   );
   await Promise.all(workers.map((worker) => worker.log({ msg: 'listening' })));
   const cpu = () => workers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ForecastBuilder } from '../../src/capacity/builder.ts';
 import { type ForecastInput, forecast } from '../../src/capacity/forecast.ts';
 import { forecastJson } from '../../src/capacity/json.ts';
-import type { TaskRow, WorkText } from '../../src/capacity/rows.ts';
+import type { TaskRow } from '../../src/capacity/rows.ts';
 import { dayOf } from '../../src/capacity/workdays.ts';
 import { ANA, person, release, scope, task } from './inputs.ts';
 
@@ -15,9 +15,9 @@ const rowOf = (each: ForecastInput['tasks'][number]): TaskRow => ({
   completedDay: dayOrNull(each.completedDate),
 });
 
-const textOf = (each: ForecastInput['tasks'][number]): WorkText => {
+const textOf = (each: ForecastInput['tasks'][number]): string => {
   const { id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent } = each;
-  return { id, json: JSON.stringify({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent }) };
+  return JSON.stringify({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent });
 };
 
 /** Feeds the scope as a worker would, task by task in batches of `size`. */
@@ -46,7 +46,7 @@ async function piecesOf(input: ForecastInput, asked: number[][] = [], pause?: ()
   const texts = new Map(input.tasks.map((each) => [each.id, textOf(each)]));
   const fetchWork = async (ids: number[]) => {
     asked.push(ids);
-    return ids.map((id) => texts.get(id)!).toReversed();
+    return ids.map((id) => texts.get(id)!);
   };
   const pieces = [];
   for await (const piece of forecastJson(await fed(input, 700).finish(pause), fetchWork, pause)) pieces.push(piece);
