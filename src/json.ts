@@ -18,15 +18,29 @@ export function jsonTextOf(value: unknown): string {
 /** JSON that is known by a tag: whoever has it already need not be sent it again. */
 export class TaggedJson {
   readonly tag: string;
-  /** The text in order; null when the caller has it. */
+  /** The beginning of the text, in order, or all of it; null when the caller has it. */
   readonly pieces: readonly string[] | null;
-  constructor(tag: string, pieces: readonly string[] | null) {
+  /** What follows, fetched as it is taken; null when there is no more. */
+  readonly rest: AsyncIterable<string> | null;
+
+  constructor(tag: string, pieces: readonly string[] | null, rest: AsyncIterable<string> | null = null) {
     this.tag = tag;
     this.pieces = pieces;
+    this.rest = rest;
   }
 
-  /** For callers that need the value and not the text. */
-  parse(): unknown {
-    return JSON.parse(this.pieces!.join(''));
+  async *all(): AsyncGenerator<string> {
+    yield* this.pieces!;
+    if (this.rest) yield* this.rest;
+  }
+
+  /** For callers that need the value and not the text; undefined where that is longer than `most` characters. */
+  async parse(most: number): Promise<unknown> {
+    let text = '';
+    for await (const piece of this.all()) {
+      text += piece;
+      if (text.length > most) return undefined;
+    }
+    return JSON.parse(text);
   }
 }

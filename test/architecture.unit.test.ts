@@ -48,7 +48,7 @@ const nouns = [
 ];
 const adapters = ['http', 'rest', 'mcp', 'pages'];
 const kernel =
-  /^src\/(config|db|driver|mailer|errors|dates|text|json|jobs|listen|log|input|migrate|migrations|metrics|operation|perform|performOnce|queueQueries|sql)\.ts$/;
+  /^src\/(config|db|driver|mailer|memory|errors|dates|text|json|jobs|listen|log|input|migrate|migrations|metrics|operation|perform|performOnce|queueQueries|sql)\.ts$/;
 
 /** A room's height: lower rooms never import from higher ones. */
 function height(path: string): number {

@@ -8,7 +8,7 @@ import { TaggedJson } from '../json.ts';
 import type { Listens } from '../listen.ts';
 import type { Read } from '../operation.ts';
 import { isId } from '../text.ts';
-import { askForSnapshot, type Question, readSnapshot, type Snapshot } from './queries.ts';
+import { askForSnapshot, PIECES_AT_ONCE, type Question, readOn, readSnapshot, type Snapshot } from './queries.ts';
 import { Readers } from './readers.ts';
 import { SNAPSHOT_CHANNEL } from './storeQueries.ts';
 
@@ -35,7 +35,7 @@ export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<t
     async run(tx, caller, input, known = []) {
       const snapshot = await newestSnapshot(tx, caller, { ...input, known }, listener, waitMs);
       readers.note(tx, snapshot.forecastId);
-      return answerOf(snapshot);
+      return answerOf(snapshot, (n) => readOn(tx, caller, input.workspaceId, snapshot, n));
     },
   };
 }
@@ -60,7 +60,19 @@ async function newestSnapshot(tx: Tx, caller: Caller, question: Question, listen
   }
 }
 
-function answerOf({ tag, canManage, pieces }: Snapshot): TaggedJson {
+function answerOf({ tag, canManage, pieces }: Snapshot, read: (n: number) => Promise<string[]>): TaggedJson {
+  if (!pieces) return new TaggedJson(tag, null);
   // The body begins with a brace and a property (json.ts).
-  return new TaggedJson(tag, pieces && [`{"canManage":${canManage},${pieces[0]!.slice(1)}`, ...pieces.slice(1)]);
+  const begun = [`{"canManage":${canManage},${pieces[0]!.slice(1)}`, ...pieces.slice(1)];
+  return new TaggedJson(tag, begun, pieces.length < PIECES_AT_ONCE ? null : restOf(read));
+}
+
+/** The pieces after the first ones. */
+async function* restOf(read: (n: number) => Promise<string[]>): AsyncGenerator<string> {
+  let more: string[];
+  for (let n = PIECES_AT_ONCE; ; n += more.length) {
+    more = await read(n);
+    yield* more;
+    if (more.length < PIECES_AT_ONCE) return;
+  }
 }

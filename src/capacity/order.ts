@@ -1,6 +1,7 @@
 /** Sorting and grouping of large columns in interruptible steps: the built-in sort would hold the event loop for as long as it takes, and
  *  calls a comparison some twenty times per row. Everything here reads front to back where it can: a million rows don't fit into the
  *  processor's caches, and reading them at random takes several times as long. */
+import { release } from '../memory.ts';
 import { inChunks, type Steps } from './slices.ts';
 
 /** Whole numbers, by row. */
@@ -68,11 +69,6 @@ export function* scatter<Values extends Column>(values: Values, places: Uint32Ar
   });
   return scattered;
 }
-
-/** Gives a column's memory back at once, and makes it unusable. Left to the collector, hundreds of megabytes of them would pile up first. */
-export const release = (column: Column): void => {
-  (column.buffer as ArrayBuffer).transfer(0);
-};
 
 export const emptyLike = <Values extends Column>(values: Values, size: number): Values =>
   new (values.constructor as new (length: number) => Values)(size);

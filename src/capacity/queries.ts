@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
 import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
+import type { Fragment, Tx } from '../db.ts';
+import { Forbidden, Unauthenticated, Unavailable } from '../errors.ts';
 import { sql } from '../sql.ts';
 
 /** All of these in a workspace make it part of the scope (spec §4.1). */
@@ -23,6 +23,7 @@ const Row = z.object({
   ids: z.array(z.number()).nullable(),
   can_manage: z.boolean().nullable(),
   week: z.string(),
+  snapshot_id: z.number().nullable(),
   forecast_id: z.number().nullable(),
   tag: z.string().nullable(),
   text: z.string().nullable(),
@@ -38,10 +39,12 @@ export interface Question {
 }
 
 export interface Snapshot {
+  id: number;
   forecastId: number;
   canManage: boolean;
+  week: string;
   tag: string;
-  /** The body without canManage, in order; null when the caller has it already. */
+  /** The first pieces of the body without canManage, in order; null when the caller has it already. */
   pieces: string[] | null;
 }
 
@@ -53,8 +56,36 @@ export interface Missing {
   week: string;
 }
 
+/** Pieces that are read at once, of some 64 KiB each: a large answer is never in memory whole. */
+export const PIECES_AT_ONCE = 8;
+
 /** The newest snapshot of today of the caller's scope, in one statement. Throws Unauthenticated, and Forbidden for an empty scope. */
-export async function readSnapshot(tx: Tx, caller: Caller, { workspaceId, from, known }: Question): Promise<Snapshot | Missing> {
+export async function readSnapshot(tx: Tx, caller: Caller, question: Question): Promise<Snapshot | Missing> {
+  const newest = sql.fragment`s.day = current_date order by s.as_of desc limit 1`;
+  const rows = await rowsOf(tx, caller, question, newest, 0);
+  const first = rows[0]!;
+  const { workspaceId } = question;
+  if (first.snapshot_id === null) return { accountId: first.account_id!, workspaceId, workspaceIds: first.ids!, week: first.week };
+  return {
+    id: first.snapshot_id,
+    forecastId: first.forecast_id!,
+    canManage: first.can_manage!,
+    week: first.week,
+    tag: first.tag!,
+    pieces: first.text === null ? null : rows.map(({ text }) => text!),
+  };
+}
+
+/** More pieces of a snapshot, from the n-th on, as long as the caller may see that scope. Throws Unavailable when it has been replaced for
+ *  long (storeQueries.ts). */
+export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
+  const rows = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
+  if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read: read it again.');
+  return rows.flatMap(({ text }) => text ?? []);
+}
+
+/** `which` snapshot, and at most so many of its pieces from `n` on. */
+async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Question, which: Fragment, n: number) {
   const rows = await tx.any(sql.type(Row)`
     with ${workspaceId === 0 ? accessToAll(caller) : accessTo(caller, workspaceId)},
     scope as (
@@ -64,26 +95,20 @@ export async function readSnapshot(tx: Tx, caller: Caller, { workspaceId, from, 
     ),
     asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date as week)
     select exists (select from who) as authenticated, scope.account_id, case when s.id is null then scope.ids end as ids,
-           scope.can_manage, asked.week, s.forecast_id, s.tag, p.text
+           scope.can_manage, asked.week, s.id as snapshot_id, s.forecast_id, s.tag, p.text
     from scope cross join asked
     left join lateral (
       select s.id, s.forecast_id, s.etag || case when scope.can_manage then '-m' else '' end as tag
-      from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id and s.day = current_date
+      from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
       where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
-      order by s.as_of desc limit 1
+        and ${which}
     ) s on true
-    left join capacity_pieces p on p.snapshot_id = s.id and not ${sql.array(known, 'text')} && array[s.tag, '*']
+    left join capacity_pieces p on p.snapshot_id = s.id and p.n >= ${n} and p.n < ${n + PIECES_AT_ONCE}
+      and not ${sql.array(known, 'text')} && array[s.tag, '*']
     order by p.n`);
-  const first = rows[0]!;
-  if (!first.authenticated) throw new Unauthenticated(signInAgain);
-  if (first.account_id === null) throw new Forbidden();
-  if (first.forecast_id === null) return { accountId: first.account_id, workspaceId, workspaceIds: first.ids!, week: first.week };
-  return {
-    forecastId: first.forecast_id,
-    canManage: first.can_manage!,
-    tag: first.tag!,
-    pieces: first.text === null ? null : rows.map(({ text }) => text!),
-  };
+  if (!rows[0]!.authenticated) throw new Unauthenticated(signInAgain);
+  if (rows[0]!.account_id === null) throw new Forbidden();
+  return rows;
 }
 
 const Asked = z.object({ id: z.number() });

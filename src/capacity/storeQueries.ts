@@ -1,5 +1,6 @@
 /** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
 import type { ClientBase } from 'pg';
+import { PIECES_AT_ONCE } from './queries.ts';
 import type { TrendPoint } from './schema.ts';
 import type { Scope } from './source.ts';
 
@@ -88,11 +89,18 @@ export const SNAPSHOT_CHANNEL = 'capacity_snapshot';
 /** Weeks that are kept of one scope: those read last. */
 const WEEKS_KEPT = 32;
 
+/** Those too large to be read at once stay so long after they were replaced: somebody may be in the middle of one. */
+const BEING_READ = '1 minute';
+
 /** After the commit: those who wait are told, and what the snapshot replaces goes. */
 export async function announce(client: ClientBase, forecastId: number): Promise<void> {
   await client.query(
     `with newest as (select as_of from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1),
-     old as (delete from capacity_snapshots s using newest where s.forecast_id = $1 and s.as_of < newest.as_of),
+     old as (
+       delete from capacity_snapshots s using newest where s.forecast_id = $1 and s.as_of < newest.as_of
+         and (not exists (select from capacity_pieces where snapshot_id = s.id and n = ${PIECES_AT_ONCE})
+              or exists (select from capacity_snapshots next where next.forecast_id = $1 and next.as_of > s.as_of
+                           and next.as_of < now() - interval '${BEING_READ}'))),
      there as (update capacity_forecasts set asked_at = null where id = $1 and asked_at is not null),
      many as (
        delete from capacity_forecasts where id in (

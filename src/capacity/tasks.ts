@@ -1,5 +1,6 @@
 /** The tasks of a scope in columns: about 45 bytes each, where an object of the same numbers takes several hundred. */
-import { type Column, emptyLike, gather, release, scatter } from './order.ts';
+import { release } from '../memory.ts';
+import { type Column, emptyLike, gather, scatter } from './order.ts';
 import type { Steps } from './slices.ts';
 import type { Day } from './workdays.ts';
 

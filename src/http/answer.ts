@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Allowance } from '../access/limiter.ts';
 import type { AppError } from '../errors.ts';
+import type { TaggedJson } from '../json.ts';
 
 const statusOf: Record<AppError['code'], number> = {
   invalid_request: 400,
@@ -49,15 +50,12 @@ function* slicesOf(bytes: Buffer) {
   for (let start = 0; start < bytes.length; start += SLICE_BYTES) yield bytes.subarray(start, start + SLICE_BYTES);
 }
 
-const MAX_AT_ONCE = 16;
-
-/** JSON text in pieces. Many of them are streamed, so that a large answer neither holds up other requests nor is there twice. */
-export function answerPieces(ctx: Context, pieces: readonly string[]) {
-  if (pieces.length <= MAX_AT_ONCE) return answerJson(ctx, 200, pieces.length === 1 ? pieces[0]! : pieces.join(''));
+/** JSON text of any length: what is more than its beginning is fetched as fast as it is taken, and broken off when that fails. */
+export function answerTagged(ctx: Context, tagged: TaggedJson) {
+  if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
   ctx.status = 200;
   ctx.type = 'application/json; charset=utf-8';
-  ctx.body = Readable.from(pieces, { objectMode: false });
-  ctx.length = pieces.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0);
+  ctx.body = Readable.from(tagged.all(), { objectMode: false, highWaterMark: SLICE_BYTES });
 }
 
 export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {

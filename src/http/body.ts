@@ -1,6 +1,7 @@
 /** Reads a JSON body the strict way: one content type, UTF-8 without fault, bounded in size, depth and number of values (contract §5). */
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest, Unavailable } from '../errors.ts';
+import { release } from '../memory.ts';
 
 const MAX_DEPTH = 32;
 /** Many times what 100 items with every field amount to. Checking takes time by the value, not by the byte: millions would hold up everybody. */
@@ -9,7 +10,12 @@ const MAX_VALUES = 20_000;
 /** The parsed body. Throws InvalidRequest. The rest of a body that is too long is not read. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   checkHeaders(request, maxBytes);
-  return parseJson(await readBytes(request, maxBytes));
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return parseJson(bytes);
+  } finally {
+    if (bytes.length > SHORT_BYTES) release(bytes);
+  }
 }
 
 function checkHeaders(request: IncomingMessage, maxBytes: number) {
@@ -31,29 +37,61 @@ let held = 0;
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const body = new Body(Number(request.headers['content-length'] ?? 0));
     const stop = (error: Error) => {
       request.pause();
       reject(error);
     };
     request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
       held += chunk.length;
-      if (length > maxBytes) return stop(tooLong(maxBytes));
-      if (held > MOST_HELD_BYTES && length > SHORT_BYTES) {
-        return stop(new Unavailable('Very many long bodies are being sent right now: wait a moment and send it again.', 1));
+      body.add(chunk);
+      if (body.length > maxBytes) return stop(tooLong(maxBytes));
+      if (held > MOST_HELD_BYTES && body.length > SHORT_BYTES) {
+        stop(new Unavailable('Very many long bodies are being sent right now: wait a moment and send it again.', 1));
       }
-      chunks.push(chunk);
     });
     request.on('close', () => {
-      held -= length;
-      chunks.length = 0;
+      held -= body.length;
     });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('end', () => resolve(body.bytes));
     request.on('error', () => reject(new Unavailable('The request broke off before its body was complete: send it again.')));
     request.on('aborted', () => reject(new Unavailable('The request broke off before its body was complete: send it again.')));
   });
+}
+
+/** The bytes so far, in one piece: a list of chunks that is joined in the end is there twice. */
+class Body {
+  length = 0;
+  readonly #expected: number;
+  #bytes: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+
+  /** `expected`: as the headers say; 0 when they don't. */
+  constructor(expected: number) {
+    this.#expected = expected;
+  }
+
+  add(chunk: Buffer): void {
+    const length = this.length + chunk.length;
+    if (this.length === 0 && length === this.#expected) this.#bytes = chunk;
+    else {
+      if (length > this.#bytes.length) this.#grow(Math.max(this.#expected, 2 * length));
+      chunk.copy(this.#bytes, this.length);
+      release(chunk);
+    }
+    this.length = length;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  /** Memory that is asked for and not written to costs nothing. */
+  #grow(length: number): void {
+    const outgrown = this.#bytes;
+    this.#bytes = Buffer.allocUnsafeSlow(length);
+    outgrown.copy(this.#bytes);
+    release(outgrown);
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

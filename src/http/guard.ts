@@ -16,7 +16,7 @@ export function guarded(server: Server, handle: RequestListener): void {
     // Requests sent in one breath arrive here in one turn, also behind the one that ended the connection.
     if (socket.destroyed) return;
     const count = (atOnce.get(socket) ?? 0) + 1;
-    if (count > MOST_AT_ONCE) return void socket.destroy();
+    if (count > MOST_AT_ONCE) return endBurst(socket);
     atOnce.set(socket, count);
     open.add(response);
     response.on('close', () => {
@@ -27,6 +27,18 @@ export function guarded(server: Server, handle: RequestListener): void {
     queueMicrotask(() => socket.destroyed || handle(request, response));
   });
   setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
+}
+
+/** Node makes an error for each request that a closing connection leaves behind. Their stacks would take longer than all else about a burst. */
+function endBurst(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => {
+    Error.stackTraceLimit = 0;
+  });
+  socket.once('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
+  socket.destroy();
 }
 
 /** What had left for the client when it was looked at last. */

@@ -18,7 +18,7 @@ const PATH = '/capacity';
 const PEOPLE_PER_PAGE = 50;
 const PROJECTS_PER_PAGE = 20;
 /** A forecast is read whole for a page: beyond this one would hold up everybody else. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 async function show(request: PageRequest): Promise<Answer> {
   const { deps, caller, query } = request;
@@ -28,16 +28,14 @@ async function show(request: PageRequest): Promise<Answer> {
   if (!workspaces.length && input.workspaceId === 0) return nothingToOversee;
   try {
     const answer = (await perform(deps.db, caller, deps.capacity, input)) as TaggedJson;
-    if (lengthOf(answer) > MOST_CHARACTERS) return tooLarge(request, workspaces, input.workspaceId);
-    return forecastPage(request, workspaces, answer.parse() as Capacity);
+    const capacity = (await answer.parse(MOST_CHARACTERS)) as Capacity | undefined;
+    return capacity ? forecastPage(request, workspaces, capacity) : tooLarge(request, workspaces, input.workspaceId);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable' || error.cause) throw error;
     request.ctx.set('Retry-After', String(error.details.retryAfter));
     return beingComputed(request, workspaces, input.workspaceId);
   }
 }
-
-const lengthOf = ({ pieces }: TaggedJson) => pieces!.reduce((sum, piece) => sum + piece.length, 0);
 
 function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], capacity: Capacity): Answer {
   const { deps } = request;
@@ -115,7 +113,7 @@ ${scopeForm(request, workspaces, workspaceId)}`,
 function tooLarge(request: PageRequest, workspaces: readonly ScopeChoice[], workspaceId: number): Answer {
   return {
     title: 'Capacity',
-    body: html`${styles(request)}<p>This forecast is too large for one page: choose a single workspace, or read it over the REST API.</p>
+    body: html`${styles(request)}<p>This forecast is too large for a page: ${workspaceId === 0 && 'choose a single workspace, or '}read it over the REST API.</p>
 ${scopeForm(request, workspaces, workspaceId)}`,
   };
 }

@@ -9,7 +9,7 @@ import { restCaller } from '../access/presented.ts';
 import { authenticate } from '../access/queries.ts';
 import type { Db } from '../db.ts';
 import { AppError, InvalidRequest, RateLimited } from '../errors.ts';
-import { answerAppError, answerError, answerJson, answerPieces, tellAllowance } from '../http/answer.ts';
+import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { parseInput } from '../input.ts';
 import { jsonTextOf, TaggedJson } from '../json.ts';
@@ -64,11 +64,11 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   const known = route.etag ? knownTags(ctx) : undefined;
   const result = await perform(deps.db, caller, route.operation, input, known);
   deps.lastUse.note(caller);
-  if (result instanceof TaggedJson) return answerTagged(ctx, result);
+  if (result instanceof TaggedJson) return answerUnlessKnown(ctx, result);
   const text = jsonTextOf(result);
   if (!known) return answerJson(ctx, 200, text);
   const tag = hash('sha1', text, 'base64url');
-  answerTagged(ctx, new TaggedJson(tag, known.includes(tag) || known.includes('*') ? null : [text]));
+  answerUnlessKnown(ctx, new TaggedJson(tag, known.includes(tag) || known.includes('*') ? null : [text]));
 }
 
 async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
@@ -107,8 +107,8 @@ function knownTags(ctx: Context): string[] {
 }
 
 /** 200, or 304 when the caller has this very answer. Access was checked before. */
-function answerTagged(ctx: Context, { tag, pieces }: TaggedJson): void {
-  ctx.set({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' });
-  if (pieces) answerPieces(ctx, pieces);
+function answerUnlessKnown(ctx: Context, tagged: TaggedJson): void {
+  ctx.set({ ETag: `"${tagged.tag}"`, 'Cache-Control': 'private, no-cache' });
+  if (tagged.pieces) answerTagged(ctx, tagged);
   else ctx.status = 304;
 }
