@@ -15,12 +15,19 @@ interface Line {
 
 const lines = new Map<string, Line>();
 
+const keyOf = ({ hash }: Exclude<Caller, { kind: 'user' }>): string => hash.toString('latin1');
+
+function lineOf(key: string): Line {
+  const line = lines.get(key) ?? { running: 0, waiting: [] };
+  lines.set(key, line);
+  return line;
+}
+
 /** Does the work when it is its turn. Throws Unavailable when that comes too late. */
 export async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
   if (caller.kind === 'user') return work();
-  const key = caller.hash.toString('latin1');
-  const line = lines.get(key) ?? { running: 0, waiting: [] };
-  lines.set(key, line);
+  const key = keyOf(caller);
+  const line = lineOf(key);
   let inTime = true;
   if (line.running < MOST_AT_ONCE) line.running++;
   else inTime = await ownTurn(line);
@@ -28,11 +35,24 @@ export async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise
     if (!inTime) throw new Unavailable();
     return await work();
   } finally {
-    // The place is handed on, not given back, so that nobody slips in between.
-    const next = line.waiting.shift();
-    if (next) next();
-    else if (--line.running === 0) lines.delete(key);
+    leave(key, line);
   }
+}
+
+/** Takes a place at once, for what follows a piece of work and keeps its result in memory. Returns how to give it back. */
+export function heldTurn(caller: Caller): () => void {
+  if (caller.kind === 'user') return () => {};
+  const key = keyOf(caller);
+  const line = lineOf(key);
+  line.running++;
+  return () => leave(key, line);
+}
+
+/** The place is handed on, not given back, so that nobody slips in between. */
+function leave(key: string, line: Line): void {
+  const next = line.running <= MOST_AT_ONCE && line.waiting.shift();
+  if (next) next();
+  else if (--line.running === 0) lines.delete(key);
 }
 
 async function ownTurn(line: Line): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Allowance } from '../access/limiter.ts';
+import { heldTurn } from '../access/turns.ts';
 import type { AppError } from '../errors.ts';
 import type { TaggedJson } from '../json.ts';
 
@@ -31,31 +32,46 @@ export function answerError(ctx: Context, status: number, error: string) {
 }
 
 const LONG = 512 * 1024;
-const SLICE_BYTES = 128 * 1024;
+/** A connection on which nothing of a long answer moves for so long is closed. */
+const STALLED_MS = 30_000;
+/** Characters, or bytes of what is in bytes already. */
+const SLICE_LENGTH = 128 * 1024;
 
 export function answerJson(ctx: Context, status: number, text: string | Buffer) {
   ctx.status = status;
   ctx.type = 'application/json; charset=utf-8';
   if (text.length < LONG) ctx.body = text;
-  else answerLong(ctx, Buffer.from(text));
+  else answerLong(ctx, text);
 }
 
-/** In slices, as fast as they are taken: written at once, megabytes hold up everybody else. */
-function answerLong(ctx: Context, bytes: Buffer) {
-  ctx.body = Readable.from(slicesOf(bytes), { objectMode: false });
-  ctx.length = bytes.length;
+/** In slices, as fast as they are taken: written at once, megabytes hold up everybody else. Until then it counts as one of the caller's
+ *  operations, so that nobody gathers answers that they do not take. */
+function answerLong(ctx: Context, text: string | Buffer) {
+  ctx.body = Readable.from(slicesOf(text), { objectMode: false });
+  ctx.length = Buffer.byteLength(text);
+  ctx.res.setTimeout(STALLED_MS);
+  if (ctx.state.caller) ctx.res.once('close', heldTurn(ctx.state.caller));
 }
 
-function* slicesOf(bytes: Buffer) {
-  for (let start = 0; start < bytes.length; start += SLICE_BYTES) yield bytes.subarray(start, start + SLICE_BYTES);
+function* slicesOf(text: string | Buffer): Generator<Buffer> {
+  for (let start = 0; start < text.length; ) {
+    const end = endOfSlice(text, start + SLICE_LENGTH);
+    yield typeof text === 'string' ? Buffer.from(text.slice(start, end)) : text.subarray(start, end);
+    start = end;
+  }
 }
+
+/** Not between the halves of a character. */
+const endOfSlice = (text: string | Buffer, end: number): number =>
+  typeof text === 'string' && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 
 /** JSON text of any length: what is more than its beginning is fetched as fast as it is taken, and broken off when that fails. */
 export function answerTagged(ctx: Context, tagged: TaggedJson) {
   if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
   ctx.status = 200;
   ctx.type = 'application/json; charset=utf-8';
-  ctx.body = Readable.from(tagged.all(), { objectMode: false, highWaterMark: SLICE_BYTES });
+  ctx.body = Readable.from(tagged.all(), { objectMode: false, highWaterMark: SLICE_LENGTH });
+  ctx.res.setTimeout(STALLED_MS);
 }
 
 export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {

@@ -70,6 +70,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   const startedAt = performance.now();
   refuseForeignOrigin(ctx, deps.origin);
   const caller = agentCaller(ctx.req.rawHeaders, ctx.querystring);
+  ctx.state.caller = caller;
   const { identity, fresh } = await deps.identities.find(caller);
   await limit(ctx, deps.limiter, identity.connectionId);
   const confirm = async () => {

@@ -58,6 +58,7 @@ export function restHandler(routes: Route[], deps: RestDeps) {
 
 async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> {
   const caller = restCaller(ctx.req.rawHeaders, ctx.querystring);
+  ctx.state.caller = caller;
   await limit(ctx, deps.limiter, caller);
   const input = await readInput(ctx, route, deps, caller);
   if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);

@@ -11,9 +11,11 @@ const database = fileDatabase();
 let web: Awaited<ReturnType<typeof spawnWeb>>;
 let port: number;
 let refs: WorldRefs;
+const longReaders = ['reader1', 'reader2', 'reader3', 'reader4'];
 test.before('a web process of its own, and items as long as they can be', async () => {
   const items = Array.from({ length: 100 }, (_, n) => ({ type: 'task' as const, title: `Long ${n}`, description: 'x'.repeat(50_000) }));
-  refs = await world(database.url, oneWorkspace({ items }));
+  const restKeys = longReaders.map((ref) => ({ ref, user: 'ana', name: 'Reader', grants: ['workspaces:read', 'tasks:read'] as never }));
+  refs = await world(database.url, oneWorkspace({ items }, { restKeys }));
   web = await spawnWeb(database.url);
   port = Number(new URL(web.baseUrl).port);
 });
@@ -96,30 +98,52 @@ test('whoever asks for more and more in one breath is hung up on; a few requests
   t.is((await fetch(`${web.baseUrl}/healthz`)).status, 200);
 });
 
-test('answers that nobody reads are given up, the rest of the world is answered', async (t) => {
-  const request = `GET /stint/api/v1/items?workspaceId=${refs.id('apollo')}&limit=100 HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${refs.key('k1')}\r\n\r\n`;
-  const sockets = await Promise.all(Array.from({ length: 16 }, () => socketFor(t)));
-  const closed = sockets.map((socket) => once(socket, 'close'));
-  for (const socket of sockets) socket.pause().write(request);
-  // A paused socket learns of its end when it is read again: whoever is given up finds the answer cut short.
-  const whole = async (socket: Socket) => {
-    let bytes = 0;
-    socket.on('data', (data) => {
-      bytes += data.length;
-      if (bytes > 5_000_000) socket.destroy();
-    });
-    socket.resume();
-    await once(socket, 'close').catch(() => {});
-    return bytes > 5_000_000;
-  };
-  const answered = () => web.process.lines.filter((line) => line.includes('"operation":"listItems"')).length;
-  for (const end = Date.now() + 60_000; answered() < sockets.length && Date.now() < end; )
-    await new Promise((resolve) => setTimeout(resolve, 100));
+/** Asks for 5 MB with that key and takes nothing of it. */
+async function stalled(t: ExecutionContext, ref: string): Promise<Socket> {
+  const socket = await socketFor(t);
+  const path = `/stint/api/v1/items?workspaceId=${refs.id('apollo')}&limit=100`;
+  socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-API-Key: ${refs.key(ref)}\r\n\r\n`);
+  return socket;
+}
+const small = (ref: string) => fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key(ref) } });
+
+test.serial('who takes no answers waits for the next one, and nobody else does', async (t) => {
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => stalled(t, 'reader1')));
+  await answersBegun(5);
+  const waiting = small('reader1').then(({ status }) => status);
+  t.is((await small('reader2')).status, 200);
+  t.is(await waiting, 503);
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  t.is((await small('reader1')).status, 200);
+});
+
+test.serial('answers that nobody reads are given up, the rest of the world is answered', async (t) => {
+  const before = web.process.lines.filter(isLongAnswer).length;
+  const sockets = await Promise.all(longReaders.flatMap((ref) => Array.from({ length: 4 }, () => stalled(t, ref))));
+  await answersBegun(before + sockets.length);
   // Long enough for a second look at them.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   t.is((await fetch(`${web.baseUrl}/readyz`)).status, 200);
-  const taken = await Promise.all(sockets.map(whole));
-  await Promise.all(closed);
+  // A paused socket learns of its end when it is read again: whoever is given up finds the answer cut short.
+  const taken = await Promise.all(
+    sockets.map(async (socket) => {
+      let bytes = 0;
+      socket.on('data', (data) => {
+        bytes += data.length;
+      });
+      await once(socket.resume(), 'close').catch(() => {});
+      return bytes > 5_000_000;
+    }),
+  );
   t.true(taken.includes(false), 'all answers were kept');
   t.true(taken.includes(true), 'no answer was kept');
 });
+
+const isLongAnswer = (line: string) => line.includes('"operation":"listItems"');
+
+/** Resolves when so many are on their way. */
+async function answersBegun(count: number): Promise<void> {
+  for (const end = Date.now() + 20_000; web.process.lines.filter(isLongAnswer).length < count && Date.now() < end; )
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}

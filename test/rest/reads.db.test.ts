@@ -167,3 +167,19 @@ test('options leave out who can not be assigned', async (t) => {
   t.true(assignees.includes(member.userId));
   t.false(assignees.includes(viewer.userId));
 });
+
+test('a page of megabytes comes whole, whatever its characters are', async (t) => {
+  const { client } = await elsewhere();
+  const written: string[] = [];
+  for (let n = 0; n < 12; n++) {
+    const description = 'x'.repeat(n) + '😀ä'.repeat(16_000);
+    written.push(description);
+    await client.save({ ...draft(), description });
+  }
+  const { body, headers } = await client.get('/items', { limit: 100 });
+  t.true(Number(headers.get('content-length')) > 1_000_000);
+  t.deepEqual(
+    body.items.map(({ description }: { description: string }) => description),
+    written,
+  );
+});

@@ -1,0 +1,75 @@
+/** Four operations at once per credential, and answers that nobody takes count as operations. */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { heldTurn, inTurn } from '../../src/access/turns.ts';
+
+const AT_ONCE = 4;
+let credentials = 0;
+const newCaller = (): Caller => ({ kind: 'agent', hash: Buffer.from(`credential ${credentials++}`) });
+
+/** Work that ends when it is told to; how many have begun. */
+function pile(caller: Caller) {
+  const begun: (() => void)[] = [];
+  const add = (count: number) =>
+    Array.from({ length: count }, () => inTurn(caller, () => new Promise<void>((resolve) => begun.push(resolve))));
+  const end = async (n: number) => {
+    begun[n]!();
+    await new Promise(setImmediate);
+  };
+  return { begun, add, end };
+}
+
+test('a credential does four things at once, and the fifth when one of them is done', async (t) => {
+  const { begun, add, end } = pile(newCaller());
+  const all = add(AT_ONCE + 2);
+  await new Promise(setImmediate);
+  t.is(begun.length, AT_ONCE);
+  await end(0);
+  t.is(begun.length, AT_ONCE + 1);
+  for (let n = 1; n < AT_ONCE + 2; n++) await end(n);
+  await Promise.all(all);
+});
+
+test('another credential waits behind nobody', async (t) => {
+  pile(newCaller()).add(2 * AT_ONCE);
+  const other = pile(newCaller());
+  other.add(1);
+  await new Promise(setImmediate);
+  t.is(other.begun.length, 1);
+});
+
+test('an answer that is not taken keeps a place until it is given up', async (t) => {
+  const caller = newCaller();
+  const giveBack = Array.from({ length: AT_ONCE }, () => heldTurn(caller));
+  const { begun, add, end } = pile(caller);
+  const all = add(2);
+  await new Promise(setImmediate);
+  t.is(begun.length, 0);
+  giveBack[0]!();
+  await new Promise(setImmediate);
+  t.is(begun.length, 1);
+  await end(0);
+  t.is(begun.length, 2);
+  await end(1);
+  await Promise.all(all);
+});
+
+test('answers beyond the four are waited for, too', async (t) => {
+  const caller = newCaller();
+  const giveBack = Array.from({ length: 2 * AT_ONCE }, () => heldTurn(caller));
+  const { begun, add } = pile(caller);
+  add(1);
+  for (let n = 0; n < AT_ONCE; n++) giveBack[n]!();
+  await new Promise(setImmediate);
+  t.is(begun.length, 0);
+  giveBack[AT_ONCE]!();
+  await new Promise(setImmediate);
+  t.is(begun.length, 1);
+});
+
+test('work that fails gives its place back', async (t) => {
+  const caller = newCaller();
+  const failing = Array.from({ length: 3 * AT_ONCE }, () => inTurn(caller, () => Promise.reject(new Error('No.'))));
+  for (const each of failing) await t.throwsAsync(each, { message: 'No.' });
+  t.is(await inTurn(caller, async () => 'done'), 'done');
+});
