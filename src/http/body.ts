@@ -115,13 +115,9 @@ export function parseJson(bytes: Buffer): unknown {
 function refuseUnwieldy(bytes: Buffer): void {
   let depth = 0;
   let values = 0;
-  let inString = false;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i];
-    if (inString) {
-      if (byte === 0x5c) i++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
+    if (byte === 0x22) i = endOfString(bytes, i + 1);
     else if (byte === 0x2c || byte === 0x7b || byte === 0x5b) {
       if (++values > MAX_VALUES) throw new InvalidRequest(`The body holds more than ${MAX_VALUES} values: send less.`);
       if (byte !== 0x2c && ++depth > MAX_DEPTH) {
@@ -129,4 +125,11 @@ function refuseUnwieldy(bytes: Buffer): void {
       }
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
+}
+
+/** Where the closing quote is, or past the end. */
+function endOfString(bytes: Buffer, start: number): number {
+  let i = start;
+  for (; i < bytes.length && bytes[i] !== 0x22; i++) if (bytes[i] === 0x5c) i++;
+  return i;
 }
