@@ -40,10 +40,11 @@ async function dump(postgres: Postgres): Promise<{ name: string; text: string }[
   const tables = await postgres.rows(`
     select format('%s.%s', schemaname, tablename) as name, format('%I.%I', schemaname, tablename) as quoted from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`);
-  return Promise.all(
-    tables.map(async ({ name, quoted }) => ({
-      name,
-      text: (await postgres.rows(`select coalesce(string_agg(t::text, e'\\n'), '') as text from ${quoted} t`))[0].text,
-    })),
-  );
+  const dumped: { name: string; text: string }[] = [];
+  // One after the other: a connection for each table at once was more than PostgreSQL had left.
+  for (const { name, quoted } of tables) {
+    const [{ text }] = await postgres.rows(`select coalesce(string_agg(t::text, e'\\n'), '') as text from ${quoted} t`);
+    dumped.push({ name, text });
+  }
+  return dumped;
 }
