@@ -50,7 +50,8 @@ function answerLong(ctx: Context, text: string | Buffer) {
   ctx.body = Readable.from(slicesOf(text), { objectMode: false });
   ctx.length = Buffer.byteLength(text);
   ctx.res.setTimeout(STALLED_MS);
-  if (ctx.state.caller) ctx.res.once('close', heldTurn(ctx.state.caller));
+  // Whoever has hung up, or was told that it took too long, takes no more of it.
+  if (ctx.state.caller && !ctx.res.closed) ctx.res.once('close', heldTurn(ctx.state.caller));
 }
 
 function* slicesOf(text: string | Buffer): Generator<Buffer> {

@@ -39,7 +39,8 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     await dispatch(ctx as never, async () => {
       found = false;
     });
-    if (!found) show(ctx, deps, notFound(basePath), { user: null, csrf: '' });
+    // Also where the database can not say who asks.
+    if (!found) show(ctx, deps, notFound(basePath), await readerOf(ctx, deps).catch(() => nobody));
   };
 }
 
@@ -52,17 +53,23 @@ const notFound = (basePath: string): Page & { status: number } => ({
 interface Reader {
   user: SignedIn | null;
   csrf: string;
+  session: Session;
+}
+
+const nobody: Reader = { user: null, csrf: '', session: null };
+
+async function readerOf(ctx: Context, { db, config }: PageDeps): Promise<Reader> {
+  const session = await signedIn(ctx, db);
+  return session ? { user: session.user, csrf: csrfToken(config.secretKey, session.caller.hash), session } : nobody;
 }
 
 async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>): Promise<void> {
   ctx.state.operation = `${route.method} ${route.path}`;
-  const reader: Reader = { user: null, csrf: '' };
+  let reader = nobody;
   ctx.state.answerFault = (error: AppError) => fail(ctx, deps, error, reader);
   try {
-    const session = await signedIn(ctx, deps.db);
-    reader.user = session?.user ?? null;
-    reader.csrf = session ? csrfToken(deps.config.secretKey, session.caller.hash) : '';
-    give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), session, reader.csrf), reader);
+    reader = await readerOf(ctx, deps);
+    give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), reader), reader);
   } catch (error) {
     fail(ctx, deps, asAppError(error), reader);
   }
@@ -75,8 +82,7 @@ async function answerOf(
   route: PageRoute,
   deps: PageDeps,
   params: Record<string, string>,
-  session: Session,
-  csrf: string,
+  { session, csrf }: Reader,
 ): Promise<Answer> {
   const query = new URLSearchParams(ctx.querystring);
   if (route.public) return route.handle({ ctx, deps, params, query, form: await checkedForm(ctx, deps, null), csrf });

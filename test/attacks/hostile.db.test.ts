@@ -118,6 +118,17 @@ test.serial('who takes no answers waits for the next one, and nobody else does',
   t.is((await small('reader1')).status, 200);
 });
 
+test.serial('who hangs up before a long answer is there keeps no place', async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const before = web.process.lines.filter(isLongAnswer).length;
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => stalled(t, 'reader3')));
+    await new Promise((resolve) => setTimeout(resolve, 20 * round));
+    for (const socket of sockets) socket.destroy();
+    await answersBegun(before + sockets.length);
+  }
+  t.is((await small('reader3')).status, 200);
+});
+
 test.serial('answers that nobody reads are given up, the rest of the world is answered', async (t) => {
   const before = web.process.lines.filter(isLongAnswer).length;
   const sockets = await Promise.all(longReaders.flatMap((ref) => Array.from({ length: 4 }, () => stalled(t, ref))));

@@ -124,3 +124,16 @@ test('no key, link, password, cookie, CSRF value or text gets into the log', asy
   const log = spawned.process.lines.join('\n');
   for (const secret of [...secrets, invited.cookie, 'never seen', 'never+seen']) t.false(log.includes(secret), secret);
 });
+
+test('an address that leads nowhere leads back: to the navigation when somebody is signed in', async (t) => {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  const found = await Promise.all([ana, new Visitor(web.baseUrl)].map((visitor) => visitor.request('/nowhere')));
+  const [hers, theirs] = await Promise.all(found.map((answer) => answer.text()));
+  t.deepEqual(
+    found.map(({ status }) => status),
+    [404, 404],
+  );
+  t.regex(hers!, /<nav[\s\S]*sign-out/);
+  t.notRegex(theirs!, /sign-out/);
+  t.regex(theirs!, /Go to the first page/);
+});
