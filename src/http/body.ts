@@ -74,7 +74,7 @@ class Body {
     const length = this.length + chunk.length;
     if (this.length === 0 && length === this.#expected) this.#bytes = chunk;
     else {
-      if (length > this.#bytes.length) this.#grow(Math.max(this.#expected, 2 * length));
+      if (length > this.#bytes.length) this.#grow(Math.min(2 * length, this.#expected || Number.POSITIVE_INFINITY));
       chunk.copy(this.#bytes, this.length);
       release(chunk);
     }
@@ -85,7 +85,7 @@ class Body {
     return this.#bytes.subarray(0, this.length);
   }
 
-  /** Memory that is asked for and not written to costs nothing. */
+  /** Only as the bytes come: a length that is promised may never be sent. */
   #grow(length: number): void {
     const outgrown = this.#bytes;
     this.#bytes = Buffer.allocUnsafeSlow(length);

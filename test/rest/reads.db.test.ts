@@ -183,3 +183,19 @@ test('a page of megabytes comes whole, whatever its characters are', async (t) =
     written,
   );
 });
+
+test('a long body is read as it was sent, in pieces of any size, with its length and without', async (t) => {
+  const { client, workspaceId } = await elsewhere();
+  const description = Array.from({ length: 49_000 }, (_, n) => ['a', 'ä', '漢', '😀', '"', '\\'][(n * n) % 6]).join('');
+  const text = new TextEncoder().encode(JSON.stringify({ workspaceId, record: { ...draft(), description } }));
+  for (const piece of [text.length, 70_000, 4_096, 333]) {
+    const pieces = Array.from({ length: Math.ceil(text.length / piece) }, (_, n) => text.slice(n * piece, (n + 1) * piece));
+    for (const body of [ReadableStream.from(pieces), text]) {
+      const headers = { 'X-API-Key': world.key, 'Content-Type': 'application/json' };
+      const answer = await fetch(`${world.api.base}/items/save`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+      t.is(answer.status, 200);
+      const { id } = (await answer.json()) as { id: number };
+      t.is((await client.get('/item', { id })).body.description, description);
+    }
+  }
+});
