@@ -8,17 +8,19 @@ import { JsonText } from './json.ts';
 import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
 import { sql } from './sql.ts';
 
-/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. `known` goes to reads. */
+/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. `known` goes to reads; what is not
+ *  `wanted` any more when its turn comes is not begun. */
 export async function perform<Input, Output>(
   db: Db,
   caller: Caller,
   operation: Operation<Input, Output>,
   input: Input,
   known?: readonly string[],
+  wanted?: () => boolean,
 ): Promise<Output | JsonText> {
   try {
     const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));
-    return await (isRead(operation) && operation.waits ? work() : inTurn(caller, work));
+    return await (isRead(operation) && operation.waits ? work() : inTurn(caller, work, wanted));
   } catch (error) {
     throw asAppError(error);
   }

@@ -23,8 +23,8 @@ function lineOf(key: string): Line {
   return line;
 }
 
-/** Does the work when it is its turn. Throws Unavailable when that comes too late. */
-export async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+/** Does the work when it is its turn. Throws Unavailable when that comes too late, or when the work is not `wanted` any more. */
+export async function inTurn<T>(caller: Caller, work: () => Promise<T>, wanted = () => true): Promise<T> {
   if (caller.kind === 'user') return work();
   const key = keyOf(caller);
   const line = lineOf(key);
@@ -32,7 +32,7 @@ export async function inTurn<T>(caller: Caller, work: () => Promise<T>): Promise
   if (line.running < MOST_AT_ONCE) line.running++;
   else inTime = await ownTurn(line);
   try {
-    if (!inTime) throw new Unavailable();
+    if (!inTime || !wanted()) throw new Unavailable();
     return await work();
   } finally {
     leave(key, line);

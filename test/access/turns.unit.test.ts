@@ -73,3 +73,24 @@ test('work that fails gives its place back', async (t) => {
   for (const each of failing) await t.throwsAsync(each, { message: 'No.' });
   t.is(await inTurn(caller, async () => 'done'), 'done');
 });
+
+test('work that nobody waits for any more when its turn comes is not begun', async (t) => {
+  const caller = newCaller();
+  const { add, end } = pile(caller);
+  const all = add(AT_ONCE);
+  let wanted = true;
+  let begun = false;
+  const late = inTurn(
+    caller,
+    async () => {
+      begun = true;
+    },
+    () => wanted,
+  );
+  wanted = false;
+  await end(0);
+  await t.throwsAsync(late, { message: /not available|unavailable|try again/i });
+  t.false(begun);
+  for (let n = 1; n < AT_ONCE; n++) await end(n);
+  await Promise.all(all);
+});

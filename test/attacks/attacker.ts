@@ -16,4 +16,6 @@ process.on('SIGTERM', finish);
 attacks[name]!.prepare?.();
 console.log('attacking');
 process.setMaxListeners(0);
+// Sockets that are not read keep no process alive.
+setInterval(() => {}, 60_000);
 await attacks[name]!.run(JSON.parse(target) as Target, end.signal, tally);
