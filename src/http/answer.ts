@@ -32,7 +32,7 @@ export function answerError(ctx: Context, status: number, error: string) {
 }
 
 const LONG = 512 * 1024;
-/** A connection on which nothing of a long answer moves for so long is closed. */
+/** A connection on which nothing of a long answer moves for so long is closed; Node looks twice, so that it takes up to twice as long. */
 const STALLED_MS = 30_000;
 /** Characters, or bytes of what is in bytes already. */
 const SLICE_LENGTH = 128 * 1024;
