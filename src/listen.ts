@@ -1,5 +1,6 @@
 /** Waiting for NOTIFY on one connection of this process, opened when somebody first waits. Being told means "look again", and no more:
  *  when the connection is lost everybody is told. */
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { dbConfig } from './config.ts';
 
@@ -55,7 +56,7 @@ export class Listener implements Listens {
     const opening = this.#client;
     this.#client = undefined;
     this.#startAnew();
-    await opening?.then((client) => client.end()).catch(() => {});
+    await opening?.then(leave).catch(() => {});
   }
 
   #subscribe(channel: string): Promise<void> {
@@ -81,7 +82,7 @@ export class Listener implements Listens {
     client.on('end', onEnd);
     await client.connect();
     // Only requests keep the process alive.
-    (client as unknown as { unref(): void }).unref();
+    socketOf(client).unref();
     return client;
   }
 
@@ -89,8 +90,7 @@ export class Listener implements Listens {
   #forget(lost: Promise<pg.Client>): void {
     if (this.#client !== lost) return;
     this.#client = undefined;
-    // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
-    lost.then((client) => (client as any).connection.stream.destroy()).catch(() => {});
+    lost.then((client) => socketOf(client).destroy()).catch(() => {});
     this.#startAnew();
   }
 
@@ -103,6 +103,19 @@ export class Listener implements Listens {
     for (const resolve of this.#waiting.get(key) ?? []) resolve();
   }
 }
+
+const LEAVE_WITHIN_MS = 1_000;
+
+/** Says goodbye. Until that is done the connection keeps the process alive, or whoever waits for it would wait for ever. */
+async function leave(client: pg.Client): Promise<void> {
+  const socket = socketOf(client).ref();
+  const clock = setTimeout(() => socket.destroy(), LEAVE_WITHIN_MS);
+  await client.end();
+  clearTimeout(clock);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
+const socketOf = (client: pg.Client): Socket => (client as any).connection.stream;
 
 async function withinMs(told: Promise<void>, ms: number): Promise<void> {
   const clock = Promise.withResolvers<void>();

@@ -2,6 +2,7 @@
 import test from 'ava';
 import { Listener } from '../src/listen.ts';
 import { freshDatabase } from './support/database.ts';
+import { spawnFor } from './support/processes.ts';
 import { startProxy } from './support/proxy.ts';
 import { queueOf } from './support/workers.ts';
 
@@ -42,4 +43,29 @@ test('a connection that answers too late is given up, and everybody is told to l
   await queue.rows(`notify news, '1'`);
   await again.within(60_000);
   t.is((await queue.rows(`select pid ${listening}`)).length, 1);
+});
+
+test('who stops listening has stopped, with nothing else that keeps the process alive, and also when the database is silent', async (t) => {
+  const url = await freshDatabase(t, { migrated: false });
+  const proxy = await startProxy(url);
+  t.teardown(proxy.close);
+  const script = `
+    import { Listener } from './src/listen.ts';
+    const listener = new Listener(process.argv[1]);
+    (await listener.listen('news', '1')).end();
+    const asked = new Promise((resolve) => process.once('SIGUSR2', resolve));
+    const patience = setTimeout(() => {}, 60_000);
+    console.log('listens');
+    await asked;
+    clearTimeout(patience);
+    await listener.close();
+    console.log('stopped');`;
+  for (const silent of [false, true]) {
+    const leaving = spawnFor(t, ['--input-type=module', '-e', script, proxy.url]);
+    await leaving.line(/^listens$/);
+    if (silent) proxy.blackhole();
+    leaving.kill('SIGUSR2');
+    await leaving.line(/^stopped$/);
+    t.deepEqual(await leaving.exit(), { code: 0, signal: null });
+  }
 });
