@@ -38,6 +38,7 @@ export class Listener implements Listens {
     this.#waiting.set(key, waiters.add(told.resolve));
     clearTimeout(this.#idle);
     const end = () => {
+      told.resolve();
       waiters.delete(told.resolve);
       if (waiters.size === 0 && this.#waiting.get(key) === waiters) this.#waiting.delete(key);
       if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();

@@ -4,13 +4,17 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { guard } from '../src/embedded/guard.ts';
-import { startEmbedded } from '../src/embedded.ts';
+import { type Embedded, startEmbedded } from '../src/embedded.ts';
 import { temporaryFolder } from './support/disposable.ts';
 import { failedFiles } from './support/failedFiles.ts';
+import { endLeftovers } from './support/leftovers.ts';
 
 const MOST_AGAIN = 8;
+/** Three times what they take on two cores. */
+const LIMIT_MINUTES = 40;
 const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url));
 
 /** Ava ends its own workers on SIGINT; a terminal has sent it one already, a supervisor hasn't. */
@@ -59,12 +63,31 @@ function scratch(folder: string): string {
   return inside;
 }
 
+/** What the run used is gone, as far as that can be had in bounded time: nobody waits for an end that only a stray process delays. */
+async function tidy(folder: string, server: Embedded | undefined): Promise<void> {
+  for (const left of await endLeftovers(join(folder, 'tmp'))) console.error(`Outlived the tests and was ended: ${left}`);
+  await server?.stop();
+  for (let tries = 1; tries <= 5; tries++) {
+    try {
+      return await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      console.error(`${folder} can not be removed yet: ${(error as Error).message}`);
+      await sleep(tries * 200);
+    }
+  }
+}
+
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interruption.abort());
+setTimeout(() => {
+  console.error(`The tests have not ended within ${LIMIT_MINUTES} minutes.`);
+  interruption.abort();
+}, LIMIT_MINUTES * 60_000).unref();
 
 const folder = temporaryFolder();
 const given = process.env.DATABASE_URL_TEST;
 const server = given ? undefined : await startEmbedded(join(folder, 'postgres'), { disposable: true });
+let code = 1;
 try {
   const environment = {
     STINT_TEST_DATABASE: given ?? server!.url,
@@ -72,9 +95,8 @@ try {
     // Hundreds of processes load the same modules.
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
   };
-  process.exitCode = await runTests(environment, interruption.signal);
+  code = await runTests(environment, interruption.signal);
 } finally {
-  await server?.stop();
-  // A test cut short may have a server of its own that is still shutting down and writing.
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  await tidy(folder, server);
 }
+process.exit(code);
