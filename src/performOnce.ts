@@ -25,6 +25,8 @@ export interface Request {
   connectionId: number;
   /** `performance.now()` when the call came in. */
   startedAt: number;
+  /** Asked when its turn comes: what nobody waits for any more is not begun, and may be sent again. */
+  wanted?(): boolean;
   /** How long it may wait for something outside, beyond the usual; not at all when left out. */
   patienceMs?: number;
 }
@@ -44,7 +46,7 @@ export function performOnce<Input, Output>(
 ): Promise<Outcome> {
   const work = () => changeOnce(db, caller, operation, input, request);
   // What waits for somebody else's work takes no turn.
-  return 'prepare' in operation ? work() : inTurn(caller, work);
+  return 'prepare' in operation ? work() : inTurn(caller, work, request.wanted);
 }
 
 async function changeOnce<Input, Output>(

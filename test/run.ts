@@ -65,8 +65,10 @@ function scratch(folder: string): string {
 
 /** What the run used is gone, as far as that can be had in bounded time: nobody waits for an end that only a stray process delays. */
 async function tidy(folder: string, server: Embedded | undefined): Promise<void> {
-  for (const left of await endLeftovers(join(folder, 'tmp'))) console.error(`Outlived the tests and was ended: ${left}`);
-  await server?.stop();
+  const name = (left: string) => console.error(`Outlived the tests and was ended: ${left}`);
+  (await endLeftovers(join(folder, 'tmp'))).forEach(name);
+  await server?.stop().catch(console.error);
+  (await endLeftovers(folder)).forEach(name);
   for (let tries = 1; tries <= 5; tries++) {
     try {
       return await rm(folder, { recursive: true, force: true });

@@ -32,7 +32,7 @@ export interface MinutesOnDate {
 export function forecast(input: ForecastInput): Forecast {
   const { workspaceId, people, containers, tasks, recorded, planned, trend } = input;
   const builder = new ForecastBuilder({ workspaceId, today: dayOf(input.today), from: dayOf(input.from ?? input.today), people });
-  builder.addContainers(containers.map((row) => ({ ...row, targetDay: dayOrNull(row.targetDate), dueDay: dayOrNull(row.dueDate) })));
+  builder.addContainers(containers.map(containerRow));
   builder.addTasks(tasks.map(taskRow));
   builder.addRecorded(recorded.map(onDay));
   builder.addPlanned(planned.map(onDay));
@@ -44,12 +44,18 @@ export function forecast(input: ForecastInput): Forecast {
 const dayOrNull = (date: string | null): number | null => (date === null ? null : dayOf(date));
 const onDay = <Row extends { date: string }>(row: Row) => ({ ...row, day: dayOf(row.date) });
 
-const taskRow = (task: ForecastInput['tasks'][number]): TaskRow => ({
+export const containerRow = (row: ForecastInput['containers'][number]): ContainerRow => ({
+  ...row,
+  targetDay: dayOrNull(row.targetDate),
+  dueDay: dayOrNull(row.dueDate),
+});
+
+export const taskRow = (task: ForecastInput['tasks'][number]): TaskRow => ({
   ...task,
   startDay: dayOrNull(task.startDate),
   dueDay: dayOrNull(task.dueDate),
   completedDay: dayOrNull(task.completedDate),
 });
 
-const workText = ({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent }: WorkRow): string =>
+export const workText = ({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent }: WorkRow): string =>
   JSON.stringify({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent });

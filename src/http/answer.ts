@@ -44,14 +44,18 @@ export function answerJson(ctx: Context, status: number, text: string | Buffer) 
   else answerLong(ctx, text);
 }
 
-/** In slices, as fast as they are taken: written at once, megabytes hold up everybody else. Until then it counts as one of the caller's
- *  operations, so that nobody gathers answers that they do not take. */
+/** Until it is taken it counts as one of the caller's operations, so that nobody gathers answers that they do not take. */
 function answerLong(ctx: Context, text: string | Buffer) {
-  ctx.body = Readable.from(slicesOf(text), { objectMode: false });
+  answerPieces(ctx, slicesOf(text));
   ctx.length = Buffer.byteLength(text);
-  ctx.res.setTimeout(STALLED_MS);
   // Whoever has hung up, or was told that it took too long, takes no more of it.
   if (ctx.state.caller && !ctx.res.closed) ctx.res.once('close', heldTurn(ctx.state.caller));
+}
+
+/** As fast as they are taken: written at once, megabytes hold up everybody else. */
+function answerPieces(ctx: Context, pieces: Iterable<Buffer> | AsyncIterable<string>) {
+  ctx.body = Readable.from(pieces, { objectMode: false, highWaterMark: SLICE_LENGTH });
+  ctx.res.setTimeout(STALLED_MS);
 }
 
 function* slicesOf(text: string | Buffer): Generator<Buffer> {
@@ -71,8 +75,7 @@ export function answerTagged(ctx: Context, tagged: TaggedJson) {
   if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
   ctx.status = 200;
   ctx.type = 'application/json; charset=utf-8';
-  ctx.body = Readable.from(tagged.all(), { objectMode: false, highWaterMark: SLICE_LENGTH });
-  ctx.res.setTimeout(STALLED_MS);
+  answerPieces(ctx, tagged.all());
 }
 
 export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {

@@ -86,7 +86,10 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     ctx.status = 202;
     return;
   }
-  const { body, invalid } = await answerMessage(message, handlersFor(ctx, deps, { caller, identity, startedAt, confirm }));
+  const { body, invalid } = await answerMessage(
+    message,
+    handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm }),
+  );
   if (!invalid) return answer(ctx, body);
   await confirm();
   answerJson(ctx, 400, body);
@@ -145,7 +148,7 @@ function isMessage(value: unknown): value is Record<string, unknown> {
   return method === undefined ? id !== undefined && (result !== undefined || error !== undefined) : typeof method === 'string';
 }
 
-type Asked = Pick<Parameters<typeof runCall>[1], 'caller' | 'identity' | 'startedAt' | 'confirm'>;
+type Asked = Pick<Parameters<typeof runCall>[1], 'caller' | 'identity' | 'startedAt' | 'wanted' | 'confirm'>;
 
 function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
   return {

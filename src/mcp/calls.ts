@@ -29,6 +29,8 @@ export interface Call {
   identity: Identity;
   /** `performance.now()` when the request came in. */
   startedAt: number;
+  /** False once the agent has hung up. */
+  wanted(): boolean;
   /** Throws Unauthenticated unless the key works now: whoever has no good key is not told what is wrong with the arguments. */
   confirm(): Promise<void>;
   /** Is told of failures nobody foresaw. */
@@ -57,7 +59,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   const { operation } = call.tool;
   if (isRead(operation)) {
     const input = await parsed(call, () => parseInput(operation.input, call.given, 'The arguments'));
-    return { result: asValue(await perform(deps.db, call.caller, operation, input)), replayed: false };
+    return { result: asValue(await perform(deps.db, call.caller, operation, input, [], call.wanted)), replayed: false };
   }
   const { requestId, ...rest } = call.given;
   const [id, input] = await parsed(call, () => [
@@ -70,6 +72,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     tool: call.tool.name,
     fingerprintOf: (given) => fingerprint(deps.secretKey, call.tool.name, given),
     startedAt: call.startedAt,
+    wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,
   });
   return { result: asValue(result), replayed };

@@ -1,24 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { ForecastBuilder } from '../../src/capacity/builder.ts';
-import { type ForecastInput, forecast } from '../../src/capacity/forecast.ts';
+import { containerRow, type ForecastInput, forecast, taskRow, workText } from '../../src/capacity/forecast.ts';
 import { forecastJson } from '../../src/capacity/json.ts';
-import type { TaskRow } from '../../src/capacity/rows.ts';
 import { dayOf } from '../../src/capacity/workdays.ts';
 import { ANA, person, release, scope, task } from './inputs.ts';
-
-const dayOrNull = (date: string | null) => (date === null ? null : dayOf(date));
-const rowOf = (each: ForecastInput['tasks'][number]): TaskRow => ({
-  ...each,
-  startDay: dayOrNull(each.startDate),
-  dueDay: dayOrNull(each.dueDate),
-  completedDay: dayOrNull(each.completedDate),
-});
-
-const textOf = (each: ForecastInput['tasks'][number]): string => {
-  const { id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent } = each;
-  return JSON.stringify({ id, title, status, assigneeId, startDate, dueDate, estimatedHours, progressPercent });
-};
 
 /** Feeds the scope as a worker would, task by task in batches of `size`. */
 function fed({ tasks, ...input }: ForecastInput, size: number): ForecastBuilder {
@@ -28,8 +14,8 @@ function fed({ tasks, ...input }: ForecastInput, size: number): ForecastBuilder 
     from: dayOf(input.from ?? input.today),
     people: input.people,
   });
-  builder.addContainers(input.containers.map((row) => ({ ...row, targetDay: dayOrNull(row.targetDate), dueDay: dayOrNull(row.dueDate) })));
-  for (let at = 0; at < tasks.length; at += size) builder.addTasks(tasks.slice(at, at + size).map(rowOf));
+  builder.addContainers(input.containers.map(containerRow));
+  for (let at = 0; at < tasks.length; at += size) builder.addTasks(tasks.slice(at, at + size).map(taskRow));
   return builder;
 }
 
@@ -43,7 +29,7 @@ function large(count: number): ForecastInput {
 }
 
 async function piecesOf(input: ForecastInput, asked: number[][] = [], pause?: () => Promise<unknown>): Promise<string[]> {
-  const texts = new Map(input.tasks.map((each) => [each.id, textOf(each)]));
+  const texts = new Map(input.tasks.map((each) => [each.id, workText(each)]));
   const fetchWork = async (ids: number[]) => {
     asked.push(ids);
     return ids.map((id) => texts.get(id)!);

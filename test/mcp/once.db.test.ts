@@ -1,5 +1,6 @@
 /** Exactly once: what a requestId promises (spec §4.2 r2; contract §7, requestId). */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, everything, hold, type McpWorld, mcpWorld, once, openToAgents, post } from '../support/mcpWorld.ts';
@@ -156,6 +157,31 @@ test('a twin that does not come to an end is told apart as unavailable', async (
   t.like(value.error, { code: 'unavailable', retryable: true });
   t.regex(value.error.message, /same requestId/);
   t.false((await call(agent, 'svc_update_item', given)).isError);
+});
+
+test.serial('a write whose agent hangs up before it is its turn is not begun; sent again it happens, once', async (t) => {
+  const agent = await newAgent();
+  const [task] = await world.make({ type: 'task', title: 'T' });
+  const free = await hold(database.url, `select 1 from items where id = ${task.id} for update`);
+  const before = Array.from({ length: 4 }, (_, n) => call(agent, 'svc_update_item', once({ id: task.id, version: 1, title: `T${n}` })));
+  const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await world.fixtures.sql(waiting))[0].count < 4);
+  const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Asked for by nobody' }] });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_create_items', arguments: given } });
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json', Authorization: `Bearer ${agent.key}` };
+  // Long enough to have come in, as nothing tells from outside.
+  await t.throwsAsync(fetch(agent.url, { method: 'POST', headers, body, signal: AbortSignal.timeout(500) }), { name: 'TimeoutError' });
+  await setTimeout(200);
+  const next = ask(agent, 'svc_find_work', { workspaceId: world.workspaceId });
+  await free();
+  await Promise.all([...before, next]);
+  const { value, replayed } = await call(agent, 'svc_create_items', given);
+  t.false(replayed);
+  const found = await world.fixtures.sql('select id::int from items where workspace_id = $1 and title = $2', [
+    world.workspaceId,
+    'Asked for by nobody',
+  ]);
+  t.deepEqual(found, [{ id: value.items[0].id }]);
 });
 
 test.serial('of 50 identical requests over two processes one takes effect, and all answer alike', async (t) => {
