@@ -10,18 +10,27 @@ import { guard } from '../src/embedded/guard.ts';
 import { type Embedded, startEmbedded } from '../src/embedded.ts';
 import { temporaryFolder } from './support/disposable.ts';
 import { failedFiles } from './support/failedFiles.ts';
-import { endLeftovers } from './support/leftovers.ts';
+import { endChildren, endLeftovers } from './support/leftovers.ts';
 
 const MOST_AGAIN = 8;
 /** Three times what they take on two cores. */
 const LIMIT_MINUTES = 40;
+/** Longer than any test may take. */
+const SILENCE_MS = 5 * 60_000;
 const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url));
 
-/** Ava ends its own workers on SIGINT; a terminal has sent it one already, a supervisor hasn't. */
-async function runAva(args: string[], environment: NodeJS.ProcessEnv, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
+type Environment = { TMPDIR: string } & NodeJS.ProcessEnv;
+
+/** Ava ends its own workers on SIGINT; a terminal has sent it one already, a supervisor hasn't. A worker whose tests are through and that
+ *  does not end is waited for by Ava for ever: nothing is said then, and it is killed, so that its file counts as failed. */
+async function runAva(args: string[], environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, [ava, ...args], { stdio: ['inherit', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
   let output = '';
+  const silence = setInterval(() => {
+    for (const stuck of endChildren(child.pid!, environment.TMPDIR)) console.error(`Silent for too long and was ended: ${stuck}`);
+  }, SILENCE_MS);
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    silence.refresh();
     process.stdout.write(text);
     output += text;
   });
@@ -33,13 +42,14 @@ async function runAva(args: string[], environment: NodeJS.ProcessEnv, interrupte
   if (interrupted.aborted) pass();
   interrupted.addEventListener('abort', pass);
   const [code] = await once(child, 'close');
+  clearInterval(silence);
   dismissGuard();
   return { code: interrupted.aborted ? 130 : (code ?? 1), output };
 }
 
 /** A file that fails beside others gets one more run, alone: tests that start processes and browsers share two cores. What fails alone
  *  fails; more than a few files are no accident. */
-async function runTests(environment: NodeJS.ProcessEnv, interrupted: AbortSignal): Promise<number> {
+async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
   const first = await runAva(args, environment, interrupted);
   const failed = failedFiles(first.output);

@@ -23,14 +23,30 @@ export function processesOf(folder: string): number[] {
   return pids.map(Number).filter((pid) => pid !== process.pid && uses(pid) && bornAt(pid));
 }
 
+const commandOf = (pid: number) =>
+  `${pid} ${attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+    .replaceAll('\0', ' ')
+    .trim()}`;
+
+/** Ends the processes that `parent` started among those of `folder`. Returns their command lines. */
+export function endChildren(parent: number, folder: string): string[] {
+  const isChild = (pid: number) =>
+    attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+      .replace(/^.*\) /s, '')
+      .split(' ')[1] === String(parent);
+  return end(processesOf(folder).filter(isChild));
+}
+
+function end(pids: number[]): string[] {
+  return pids.map((pid) => {
+    const command = commandOf(pid);
+    attempt(() => String(process.kill(pid, 'SIGKILL')));
+    return command;
+  });
+}
+
 /** Gives the processes of `folder` the time to end, and ends those that have not. Resolves to their command lines. */
 export async function endLeftovers(folder: string, patienceMs = PATIENCE_MS): Promise<string[]> {
   await waitFor(() => processesOf(folder).length === 0, patienceMs);
-  return processesOf(folder).map((pid) => {
-    const command = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-      .replaceAll('\0', ' ')
-      .trim();
-    attempt(() => String(process.kill(pid, 'SIGKILL')));
-    return `${pid} ${command}`;
-  });
+  return end(processesOf(folder));
 }

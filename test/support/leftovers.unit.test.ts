@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { temporaryFolder } from './disposable.ts';
-import { endLeftovers, processesOf } from './leftovers.ts';
+import { endChildren, endLeftovers, processesOf } from './leftovers.ts';
 
 const linux = process.platform === 'linux' ? test : test.skip;
 
@@ -20,6 +20,7 @@ linux('processes that keep their files in the folder, or work in it, are ended b
   };
   const [told, working, stranger] = [start(inside, '/'), start('/tmp', inside), start(`/tmp/${process.pid}`, '/')];
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  t.deepEqual(endChildren(1, inside), [], 'they are ours');
   const ends = Promise.all([once(told, 'exit'), once(working, 'exit')]);
   const ended = await endLeftovers(inside, 0);
   t.deepEqual(

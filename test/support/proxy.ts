@@ -33,6 +33,13 @@ const COMMITTED = Buffer.from('COMMIT\0');
 /** ReadyForQuery, and no transaction is open. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
+/** Resets the connection. One that is just being ended can't be reset any more, and Node loses a socket that is told to: its process then
+ *  spins at its end instead of ending. */
+function cut(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 export async function startProxy(databaseUrl: string): Promise<Proxy> {
   let target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
@@ -45,8 +52,8 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
 
   const end = (pair: Pair) => {
     pairs.delete(pair);
-    pair.down.resetAndDestroy();
-    pair.up.resetAndDestroy();
+    cut(pair.down);
+    cut(pair.up);
   };
   const pass = (pair: Pair, to: Socket, chunk: Buffer) => {
     if (mode === 'blackhole') {
@@ -72,7 +79,7 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     underWay.set(to, sent);
   };
   const server = createServer((down) => {
-    if (mode === 'refuse') return void down.resetAndDestroy();
+    if (mode === 'refuse') return cut(down);
     const up = connect(Number(target.port || 5432), target.hostname.replace(/^\[|\]$/g, ''));
     const pair: Pair = { down, up, swallowed: false };
     pairs.add(pair);
