@@ -7,17 +7,20 @@ import type { OpenedItem } from './itemOpen.ts';
 import { valuesOf } from './itemValues.ts';
 import { csrfField, onceField } from './layout.ts';
 import type { PageRequest } from './page.ts';
-import { moment } from './widgets.ts';
+import { dueDate, moment } from './widgets.ts';
 
-/** Everything that is set, by name. */
-export function factsPart(opened: OpenedItem): Content {
+/** Everything that is set, by name. `zone` is the reader's. */
+export function factsPart(opened: OpenedItem, zone: string): Content {
   const { item, around, options } = opened;
   const names = groupsOf(item.type).flatMap((group) => group.names);
   const values = valuesOf(item, names);
   const choices: Choices = { type: item.type, options, targets: [], stored: item, links: around.links, ownerName: around.ownerName };
   const set = names.filter((name) => values[name] !== '');
+  const due = values.dueDate ? 'dueDate' : 'targetDate';
+  const told = (name: FormName) =>
+    name === due ? dueDate(values[name] ?? '', item.status, zone) : fact(name, values[name] ?? '', choices, opened);
   return html`<dl class="facts"><div><dt>Type</dt><dd>${typeLabel(item.type)} ${item.id}</dd></div>
-${set.map((name) => html`<div><dt>${labels[name]}</dt><dd>${fact(name, values[name] ?? '', choices, opened)}</dd></div>`)}</dl>`;
+${set.map((name) => html`<div><dt>${labels[name]}</dt><dd>${told(name)}</dd></div>`)}</dl>`;
 }
 
 function fact(name: FormName, value: string, choices: Choices, { place, around }: OpenedItem): Content {

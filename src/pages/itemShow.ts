@@ -20,7 +20,7 @@ export async function showItem(request: PageRequest, problem?: string, status = 
 <div class="actions">${mayWork(place, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
 ${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}
 ${mayTrack && timerButton(request, { workspaceId: place.id, itemId: item.id! }, await runningTimer(request))}</div>
-${factsPart(opened)}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
+${factsPart(opened, request.user.timezone)}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
   };
 }
 

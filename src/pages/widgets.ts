@@ -1,4 +1,6 @@
 /** Small pieces that several pages use. */
+import { type Instant, todayIn } from '../dates.ts';
+import { closedStatuses, type Status } from '../workspaces/statuses.ts';
 import { escapeHtml, Html, html } from './html.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
@@ -13,6 +15,12 @@ export function checkbox(name: string, value: string, label: string, checked: bo
 export function moment(iso: string | null, absent = 'never'): Html {
   if (iso === null) return html`${absent}`;
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** A due date, and "overdue" beside it as the filter of that name means it: the day is over for the reader, and the work is open. */
+export function dueDate(date: string, status: Status, zone: string, now: Instant = Date.now()): Html {
+  const late = date < todayIn(zone, now) && !closedStatuses.includes(status);
+  return late ? html`${date} <strong class="late">overdue</strong>` : html`${date}`;
 }
 
 /** What people choose an expiry from. */

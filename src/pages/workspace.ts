@@ -10,6 +10,7 @@ import { typeLabel, typesLabel } from './itemFields.ts';
 import { type AllOptions, statusLabel } from './itemForm.ts';
 import type { Answer, PageRequest, PageRoute } from './page.ts';
 import { mayWork, type Opened, openPlace } from './place.ts';
+import { dueDate } from './widgets.ts';
 import { type Filters, filterForm, filtersIn, findInput, queryOf } from './workspaceFilters.ts';
 
 interface Found {
@@ -33,11 +34,11 @@ async function show(request: PageRequest): Promise<Answer> {
 <p class="actions">${mayWork(place, type, 'write') && html`<a role="button" href="${place.at}/new?type=${type}">New ${type}</a>`}
 ${place.runs && html`<a href="${place.at}/settings">Settings of the workspace</a>`}</p>
 ${filterForm(place.at, filters, options)}
-${list(place, filters, options, found)}`,
+${list(place, filters, options, found, request.user.timezone)}`,
   };
 }
 
-function list(place: Opened, filters: Filters, options: AllOptions, { items, hasMore, nextAfterId }: Found): Content {
+function list(place: Opened, filters: Filters, options: AllOptions, { items, hasMore, nextAfterId }: Found, zone: string): Content {
   const priority = (key: string | undefined) => options.priorities.find((one) => one.key === key)?.label ?? key;
   return html`<section id="list" aria-label="${typesLabel(filters.type)}">
 <p class="muted" role="status">${counted(items.length, filters, hasMore)}</p>
@@ -49,12 +50,17 @@ ${
     (
       item,
     ) => html`<tr><th scope="row"><a href="${place.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}</td>
-<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${item.dueDate ?? item.targetDate}</td></tr>`,
+<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${due(item, zone)}</td></tr>`,
   )}</tbody></table></div>`
 }
 <p class="actions">${filters.after > 0 && html`<a href="${place.at}${queryOf(filters, { after: 0 })}">First page</a>`}
 ${hasMore && html`<a href="${place.at}${queryOf(filters, { after: nextAfterId })}">Next page</a>`}</p>
 </section>`;
+}
+
+function due({ dueDate: own, targetDate, status }: WorkRow, zone: string): Content {
+  const date = own ?? targetDate;
+  return date && dueDate(date, status, zone);
 }
 
 function counted(count: number, { type, after }: Filters, hasMore: boolean): string {

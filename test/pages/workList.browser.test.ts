@@ -16,6 +16,9 @@ test.serial.before('a workspace with work', async () => {
         { ref: 'closed', type: 'task', title: 'Long done', status: 'done' },
         { ref: 'wide', type: 'milestone', title: 'W'.repeat(300), fields: { targetDate: '2030-01-31' } },
         { ref: 'mine', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' }, priorityKey: 'urgent' } },
+        { ref: 'late', type: 'requirement', title: 'Forgotten', fields: { dueDate: '2020-02-29' } },
+        { type: 'requirement', title: 'Too late but done', status: 'done', fields: { dueDate: '2020-02-29' } },
+        { type: 'requirement', title: 'In time', fields: { dueDate: '2999-01-31' } },
         ...Array.from({ length: 52 }, (_, n) => ({ type: 'task' as const, title: `Rivet ${n + 1}` })),
       ],
     },
@@ -57,6 +60,17 @@ test('work is found by type, filters and pages, and the list follows the filters
   await page.getByRole('link', { name: 'Goals' }).click();
   await page.getByRole('link', { name: 'Win back the islands' }).click();
   await page.getByRole('heading', { name: 'Win back the islands' }).waitFor();
+});
+
+test('open work whose day is over is called overdue, in the list and on its page; other work is not', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('vic'));
+  await page.goto(`${work.at}?type=requirement&status=all`);
+  t.deepEqual(await page.locator('tbody tr', { hasText: 'overdue' }).locator('th').allInnerTexts(), ['Forgotten']);
+  t.is(await page.getByRole('row').count(), 4);
+  await expectAccessible(t, page);
+  await page.getByRole('link', { name: 'Forgotten' }).click();
+  t.regex(await page.locator('dl.facts').innerText(), /2020-02-29 overdue/);
 });
 
 /** What can be pressed and begins or ends beyond the right edge, even inside a box of its own that scrolls. */
