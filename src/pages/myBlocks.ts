@@ -2,7 +2,7 @@
 import { instantToLocal } from '../dates.ts';
 import type { PlanBlock } from '../plans/schema.ts';
 import { type Content, html } from './html.ts';
-import { at, dayName, fields, type MyData, type Refusal, typed, workLink, workSelect } from './myParts.ts';
+import { at, dayName, fields, type MyData, mayAnywhere, type Refusal, typed, workLink, workSelect } from './myParts.ts';
 import type { PageRequest } from './page.ts';
 import { checkbox, zoneSelect } from './widgets.ts';
 
@@ -56,13 +56,14 @@ ${(block.state === 'scheduled' || block.state === 'running') && html`<form metho
 }
 
 export function planForm(request: PageRequest, data: MyData, refusal?: Refusal): Content {
+  if (!mayAnywhere(data, 'plans')) return null;
   const { user, form } = request;
   const value = (name: string, usual: string) => typed(request, refusal, 'plan', name, usual);
   const nextHour = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
   const isRefused = refusal?.form === 'plan';
   return html`<details${isRefused ? html` open` : ''}><summary>Plan a block</summary>
 <form method="post" action="${at(request, '/blocks/create')}">${fields(request, data)}
-<div class="pair">${workSelect(data, value('itemId', data.chosen ? String(data.chosen) : ''))}
+<div class="pair">${workSelect(data, 'plans', value('itemId', data.chosen ? String(data.chosen) : ''))}
 <label>Start <input type="datetime-local" name="startLocal" required value="${value('startLocal', instantToLocal(nextHour, user.timezone))}"></label>
 <label>End <input type="datetime-local" name="endLocal" required value="${value('endLocal', instantToLocal(nextHour + 3_600_000, user.timezone))}"></label>
 <label>Timezone ${zoneSelect(value('timezone', user.timezone))}</label>

@@ -8,9 +8,12 @@ import { listNotifications } from '../notifications/listNotifications.ts';
 import type { Notification } from '../notifications/schema.ts';
 import { perform } from '../perform.ts';
 import { type MyTime, myTime } from '../plans/myTime.ts';
+import { listRights } from '../workspaces/listRights.ts';
+import type { RightsIn } from '../workspaces/placeQueries.ts';
+import { call } from './call.ts';
 import { type Content, html } from './html.ts';
 import { blockList, planForm } from './myBlocks.ts';
-import { at, type Choice, fields, type MyData, PATH, type Refusal, weekLinks } from './myParts.ts';
+import { at, type Choice, fields, type MyData, mayAnywhere, PATH, type Refusal, weekLinks } from './myParts.ts';
 import { timerBox } from './myTimer.ts';
 import { dayTotals, entryList, logForm } from './myWeek.ts';
 import type { Answer, PageRequest } from './page.ts';
@@ -26,7 +29,7 @@ ${refusal && html`<p class="error" role="alert">${refusal.message}</p>`}
 <p><a href="${at(request, '/notes')}">My notes</a></p>
 <h2>Timer</h2>
 ${timerBox(request, data)}
-${findForm(request, data)}
+${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && findForm(request, data)}
 <h2>Week of ${data.week}</h2>
 ${weekLinks(request, PATH, data.week)}
 ${dayTotals(data)}
@@ -48,8 +51,10 @@ async function load(request: PageRequest): Promise<MyData> {
   const time = (await perform(deps.db, caller, myTime, parseInput(myTime.input, { period: 'week', date }))) as MyTime;
   const find = (query.get('find') ?? '').trim().slice(0, 300);
   const asked = await askedItem(request);
+  const rights = await call<readonly RightsIn[]>(request, listRights, {});
   return {
     time,
+    rights: new Map(rights.map(({ workspace_id, rights }) => [workspace_id, rights])),
     choices: distinct([...(asked ? [asked] : []), ...(await workToChoose(request, find)), ...recent(time)]),
     chosen: asked?.id ?? null,
     find,

@@ -1,4 +1,5 @@
 /** Pieces of /my: what it is made from, and the small texts that its parts share. */
+import { bits, holds } from '../access/rights.ts';
 import { addDays, weekday } from '../dates.ts';
 import type { MyTime } from '../plans/myTime.ts';
 import type { TimeEntry } from '../time/schema.ts';
@@ -20,6 +21,8 @@ export interface Choice {
 export interface MyData {
   time: MyTime;
   choices: Choice[];
+  /** The reader's rights by workspace. */
+  rights: ReadonlyMap<number, number>;
   /** The item that the page was asked to start from. */
   chosen: number | null;
   /** Words that work was looked up by. */
@@ -58,7 +61,15 @@ const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 export const dayName = (date: string) => `${dayNames[weekday(date)]} ${date}`;
 
-export function workSelect({ choices }: MyData, chosen: string): Content {
+type Recorded = 'time' | 'plans';
+
+const mayIn = ({ rights }: MyData, what: Recorded, workspaceId: number) => holds(rights.get(workspaceId) ?? 0, bits(what, 'write'));
+
+/** Whether the reader may record time, or plan it, in any workspace. */
+export const mayAnywhere = (data: MyData, what: Recorded): boolean => [...data.rights.keys()].some((id) => mayIn(data, what, id));
+
+export function workSelect(data: MyData, what: Recorded, chosen: string): Content {
+  const choices = data.choices.filter(({ workspaceId }) => mayIn(data, what, workspaceId));
   return html`<label>Work <select name="itemId" required><option value="">${choices.length ? 'Choose…' : 'Find work to choose from first'}</option>${choices.map(({ id, title }) => option(String(id), `${title} (#${id})`, chosen))}</select></label>`;
 }
 

@@ -4,7 +4,7 @@ import { type MyTime, myTime } from '../plans/myTime.ts';
 import type { TimeEntry } from '../time/schema.ts';
 import { type Content, html } from './html.ts';
 import { csrfField, onceField } from './layout.ts';
-import { at, fields, type MyData, runningFor, workLink, workSelect } from './myParts.ts';
+import { at, fields, type MyData, mayAnywhere, runningFor, workLink, workSelect } from './myParts.ts';
 import type { PageRequest } from './page.ts';
 
 /** The reader's running timer, wherever it runs. */
@@ -32,9 +32,12 @@ const entryFields = ({ id, revision }: TimeEntry): Content =>
 
 export function timerBox(request: PageRequest, data: MyData): Content {
   const { timer } = data.time;
+  if (!timer && !mayAnywhere(data, 'time')) {
+    return html`<p>No workspace lets you record time. Ask the owner of one to make you a member there.</p>`;
+  }
   if (!timer) {
     return html`<form method="post" action="${at(request, '/timer/start')}" class="timer">${fields(request, data)}
-<div class="pair">${workSelect(data, data.chosen ? String(data.chosen) : '')}
+<div class="pair">${workSelect(data, 'time', data.chosen ? String(data.chosen) : '')}
 <label>Note <input name="note" maxlength="2000" placeholder="optional"></label></div>
 <button>Start timer</button></form>`;
   }

@@ -2,7 +2,7 @@
 import { addDays } from '../dates.ts';
 import type { TimeEntry } from '../time/schema.ts';
 import { type Content, html } from './html.ts';
-import { at, dayName, duration, fields, type MyData, type Refusal, typed, workLink, workSelect } from './myParts.ts';
+import { at, dayName, duration, fields, type MyData, mayAnywhere, type Refusal, typed, workLink, workSelect } from './myParts.ts';
 import type { PageRequest } from './page.ts';
 
 /** null fields are left out of lists. */
@@ -63,10 +63,11 @@ function timerFields({ startedAt, endedAt }: Entry, value: Value): Content {
 const was = (name: string, value: string): Content => html`<input type="hidden" name="was-${name}" value="${value}">`;
 
 export function logForm(request: PageRequest, data: MyData, refusal?: Refusal): Content {
+  if (!mayAnywhere(data, 'time')) return null;
   const value = (name: string, usual: string) => typed(request, refusal, 'log', name, usual);
   return html`<details${refusal?.form === 'log' || data.chosen ? html` open` : ''}><summary>Log time by hand</summary>
 <form method="post" action="${at(request, '/entries/log')}">${fields(request, data)}
-<div class="pair">${workSelect(data, value('itemId', data.chosen ? String(data.chosen) : ''))}
+<div class="pair">${workSelect(data, 'time', value('itemId', data.chosen ? String(data.chosen) : ''))}
 <label>Day (UTC) <input type="date" name="date" required max="${data.today}" value="${value('date', data.today)}"></label>
 <label>Minutes <input type="number" name="minutes" required min="1" max="1440" value="${value('minutes', '')}"></label>
 <label>Note <input name="note" maxlength="2000" value="${value('note', '')}"></label></div>

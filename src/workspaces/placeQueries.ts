@@ -1,7 +1,7 @@
-/** SQL about a workspace as its members' pages show it. */
+/** SQL about workspaces as their members' pages show them. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, signInAgain } from '../access/queries.ts';
+import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
 import type { Tx } from '../db.ts';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import { sql } from '../sql.ts';
@@ -22,3 +22,10 @@ export async function readPlace(tx: Tx, caller: Caller, workspaceId: number): Pr
   if (!row.place) throw new Forbidden();
   return row.place;
 }
+
+const RightsIn = z.object({ workspace_id: z.number(), rights: z.number() });
+export type RightsIn = z.infer<typeof RightsIn>;
+
+/** A row for each active workspace that the caller is in. */
+export const readRights = (tx: Tx, caller: Caller): Promise<readonly RightsIn[]> =>
+  tx.any(sql.type(RightsIn)`with ${accessToAll(caller)} select workspace_id, rights from access`);

@@ -17,10 +17,14 @@ let pool: pg.Pool;
 const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus'];
 
 test.serial.before('an account whose people have a task each', async () => {
+  const viewers = ['hal', 'ivy'];
   const file = workspaceOfPeople(
-    people,
+    [...people, ...viewers],
     {
-      members: people.slice(1).map((user) => ({ user, role: 'member' as const })),
+      members: [
+        ...people.slice(1).map((user) => ({ user, role: 'member' as const })),
+        ...viewers.map((user) => ({ user, role: 'viewer' as const })),
+      ],
       items: people.map((user) => ({
         ref: `task-${user}`,
         type: 'task' as const,
@@ -28,7 +32,19 @@ test.serial.before('an account whose people have a task each', async () => {
         fields: { assigneeId: { ref: user } },
       })),
     },
-    {},
+    {
+      workspaces: [
+        {
+          ref: 'boats',
+          name: 'Boats',
+          members: [
+            { user: 'ana', role: 'owner' },
+            { user: 'hal', role: 'member' },
+          ],
+          items: [{ ref: 'row', type: 'task', title: 'Write to the boatyard' }],
+        },
+      ],
+    },
     { timezone: 'Europe/Berlin' },
   );
   refs = await world(database.url, file);
@@ -223,4 +239,20 @@ test('work that is not assigned to me is found by its words', async (t) => {
   t.true((await select.textContent())!.includes('for bo'));
   await page.goto(`${web.baseUrl}/my?workspaceId=${refs.id('apollo')}&itemId=${refs.id('task-bo')}`);
   t.is(await select.inputValue(), String(refs.id('task-bo')));
+});
+
+test('forms offer work in workspaces where time may be recorded, and who may record none is told so', async (t) => {
+  const both = await open(t, 'hal');
+  await both.goto(`${web.baseUrl}/my?find=write`);
+  const timer = both.locator('form[action$="/timer/start"]');
+  const offered = (await timer.getByLabel('Work').locator('option').allInnerTexts()).slice(1);
+  t.deepEqual(offered, [`Write to the boatyard (#${refs.id('row')})`]);
+  await timer.getByLabel('Work').selectOption({ value: String(refs.id('row')) });
+  await timer.getByRole('button', { name: 'Start timer' }).click();
+  await both.getByRole('button', { name: 'Stop timer' }).waitFor();
+
+  const looking = await open(t, 'ivy');
+  t.true(await looking.getByText('No workspace lets you record time.').isVisible());
+  t.is(await looking.locator('main').getByRole('button').count(), 0);
+  await expectAccessible(t, looking);
 });

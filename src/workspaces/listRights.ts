@@ -1,0 +1,12 @@
+/** What a person may do in each of their workspaces, for pages that span all of them. */
+import { z } from 'zod';
+import type { Read } from '../operation.ts';
+import { type RightsIn, readRights } from './placeQueries.ts';
+
+const Input = z.strictObject({});
+
+export const listRights: Read<z.infer<typeof Input>, readonly RightsIn[]> = {
+  name: 'listRights',
+  input: Input,
+  run: (tx, caller) => readRights(tx, caller),
+};
