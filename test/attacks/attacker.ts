@@ -1,5 +1,6 @@
 /** `node test/attacks/attacker.ts ATTACK TARGET`: attacks until it hears SIGTERM, then prints what it was answered, as JSON. */
-import { attacks, Tally, type Target } from './attacks.ts';
+import { Tally, type Target } from './attack.ts';
+import { attacks } from './attacks.ts';
 
 const [name = '', target = '{}'] = process.argv.slice(2);
 const end = new AbortController();

@@ -6,7 +6,7 @@ import { benchDatabase } from '../bench/servers.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
-import type { Target } from './attacks.ts';
+import type { Target } from './attack.ts';
 
 /** As it is deployed. */
 export interface Server {

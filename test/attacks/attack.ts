@@ -1,0 +1,36 @@
+/** An attack: what a hostile client does, as hard as one process can, until it is told to stop. */
+
+export interface Target {
+  port: number;
+  /** A REST key and an agent key of the attacker's own. */
+  restKey: string;
+  agentKey: string;
+  workspaceId: number;
+  /** A workspace of the attacker's with items as long as they can be. */
+  longWorkspaceId: number;
+}
+
+export interface Attack {
+  /** What is done, for the table. */
+  title: string;
+  seconds: number;
+  run(target: Target, signal: AbortSignal, tally: Tally): Promise<void>;
+  /** What takes long to make is made before the clock starts. */
+  prepare?(): void;
+}
+
+/** How often which answer came: a status, `closed`, `failed`. */
+export class Tally {
+  counts: Record<string, number> = {};
+  add(what: string | number): void {
+    this.counts[what] = (this.counts[what] ?? 0) + 1;
+  }
+}
+
+/** `count` loops at once, each again and again until the end. */
+export async function loops(count: number, signal: AbortSignal, work: (n: number) => Promise<unknown>): Promise<void> {
+  const loop = async (n: number) => {
+    while (!signal.aborted) await work(n);
+  };
+  await Promise.all(Array.from({ length: count }, (_, n) => loop(n)));
+}

@@ -1,0 +1,131 @@
+/** Attacks by bodies: bombs, floods, and shapes that are costly to read. */
+import { randomUUID } from 'node:crypto';
+import type { ClientRequest } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type Attack, loops } from './attack.ts';
+import { faces, mcpHeaders, restHeaders, send, toolCall } from './requests.ts';
+
+const MIB = 1024 * 1024;
+let compressed: (readonly ['gzip' | 'br', Buffer])[] = [];
+const zeros = (mib: number) => Buffer.alloc(mib * MIB, 0x61);
+/** 300 MiB as a few hundred KiB. */
+const bomb = () => gzipSync(zeros(300), { level: 9 });
+const brotliBomb = () => brotliCompressSync(zeros(300), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+
+/** 100 MiB in pieces, as fast as they are taken. */
+function feedHundred(sending: ClientRequest): void {
+  const piece = Buffer.alloc(64 * 1024, 0x20);
+  let left = 1_600;
+  const push = () => {
+    while (left-- > 0) if (!sending.write(piece)) return void sending.once('drain', push);
+    sending.end();
+  };
+  sending.on('error', () => {});
+  push();
+}
+
+/** Personal notes whose elements are nested or misnested as far as 128 KiB go. */
+const nested = [
+  '<b>'.repeat(40_000),
+  '<p><b>'.repeat(20_000),
+  '<a href="http://a.example"><b>'.repeat(4_000),
+  '<table><tr><td>'.repeat(8_000),
+  '<blockquote><ul><li>'.repeat(6_000),
+  '<b><i><u><s><p>'.repeat(8_000),
+  `<p>${'&amp;'.repeat(25_000)}</p>`,
+  '<table><b>x'.repeat(11_000),
+  '</p>'.repeat(32_000),
+];
+
+export const byBodies: Record<string, Attack> = {
+  bombs: {
+    ...{ title: '300 MiB as gzip and brotli, to the API, the agents and the sign-in', seconds: 8 },
+    prepare: () => {
+      compressed = [
+        ['gzip', bomb()],
+        ['br', brotliBomb()],
+      ];
+    },
+    run: async (target, signal, tally) => {
+      await loops(6, signal, async (n) => {
+        const [encoding, body] = compressed[n % 2]!;
+        const { path, headers } = faces(target)[n % 3]!;
+        await send(target, { path, headers: { ...headers, 'Content-Encoding': encoding }, body }, tally);
+      });
+    },
+  },
+  hugeBodies: {
+    ...{ title: '100 MiB bodies, with a length and in chunks without one', seconds: 8 },
+    run: (target, signal, tally) =>
+      loops(6, signal, (n) => {
+        const { path, headers } = faces(target)[n % 3]!;
+        return send(
+          target,
+          { path, headers: n < 3 ? headers : { ...headers, 'Content-Length': String(100 * MIB) }, feed: feedHundred },
+          tally,
+        );
+      }),
+  },
+  uploads: {
+    ...{ title: '100 MiB as an attachment to the sign-in', seconds: 8 },
+    run: (target, signal, tally) =>
+      loops(4, signal, () =>
+        send(
+          target,
+          {
+            path: '/sign-in',
+            headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+            feed: (sending) => {
+              sending.write(
+                '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n',
+              );
+              feedHundred(sending);
+            },
+          },
+          tally,
+        ),
+      ),
+  },
+  deepJson: {
+    ...{ title: 'JSON as deep and as manifold as its size allows', seconds: 8 },
+    run: (target, signal, tally) => {
+      const shapes = [
+        '['.repeat(MIB - 1),
+        `[${'[],'.repeat(340_000)}[]]`,
+        `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":0`).join()}}`,
+        `"${'\\u0061'.repeat(170_000)}"`,
+      ];
+      return loops(4, signal, (n) => send(target, { path: '/api/v1/items/save', headers: restHeaders(target), body: shapes[n]! }, tally));
+    },
+  },
+  wideArguments: {
+    ...{ title: '8 MiB of arguments to a tool: lists, keys, items', seconds: 8 },
+    run: (target, signal, tally) => {
+      const item = '{"type":"task","title":""}';
+      const shapes = [
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_create_items","arguments":{"requestId":"${randomUUID()}","workspaceId":1,"items":[${`${item},`.repeat(300_000)}${item}]}}}`,
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_context","arguments":{${Array.from({ length: 600_000 }, (_, n) => `"k${n}":0`).join()}}}}`,
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_context","arguments":{"x":[${'[],'.repeat(2_700_000)}[]]}}}`,
+        toolCall('svc_add_note', { requestId: randomUUID(), id: 1, body: 'a'.repeat(8_000_000) }),
+      ];
+      return loops(2, signal, async (n) => {
+        await send(target, { path: '/mcp', headers: mcpHeaders(target), body: shapes[n]! }, tally);
+        await send(target, { path: '/mcp', headers: mcpHeaders(target), body: shapes[n + 2]! }, tally);
+      });
+    },
+  },
+  nestedHtml: {
+    ...{ title: 'Personal notes of nested and misnested HTML, 128 KiB each', seconds: 8 },
+    run: (target, signal, tally) => {
+      let turn = 0;
+      return loops(4, signal, () => {
+        const html = nested[turn++ % nested.length]!.slice(0, 131_000);
+        return send(
+          target,
+          { path: '/mcp', headers: mcpHeaders(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html }) },
+          tally,
+        );
+      });
+    },
+  },
+};

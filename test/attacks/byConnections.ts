@@ -1,0 +1,94 @@
+/** Attacks by connections: too slow, too quiet, never reading, never waiting. */
+import { connect, type Socket } from 'node:net';
+import { type Attack, loops, type Tally, type Target } from './attack.ts';
+import { BASE, restHeaders } from './requests.ts';
+
+/** A socket that says `opening`, then a byte now and then; opened anew when it is closed. */
+async function drip({ port }: Target, signal: AbortSignal, tally: Tally, opening: string, drop: string): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      if (!signal.aborted) tally.add('closed');
+      resolve();
+    });
+  });
+  socket.on('error', () => {});
+  socket.on('data', (data) => tally.add(data.toString('latin1').slice(9, 12)));
+  socket.write(opening);
+  const timer = setInterval(() => socket.write(drop), 1_000);
+  const end = () => socket.destroy();
+  signal.addEventListener('abort', end, { once: true });
+  await closed;
+  clearInterval(timer);
+  signal.removeEventListener('abort', end);
+}
+
+const head = (line: string, headers: Record<string, string | number>) =>
+  `${line} HTTP/1.1\r\nHost: localhost\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}`;
+
+/** Asks for long answers, several on each connection, and never reads one. */
+async function stall({ port, restKey, longWorkspaceId }: Target, signal: AbortSignal, tally: Tally): Promise<void> {
+  const socket: Socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  const path = `${BASE}/api/v1/items?workspaceId=${longWorkspaceId}&limit=100`;
+  socket.write(`${head(`GET ${path}`, { 'X-API-Key': restKey })}\r\n`.repeat(2));
+  socket.pause();
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  signal.addEventListener('abort', () => socket.destroy(), { once: true });
+  await closed;
+  if (!signal.aborted) tally.add('closed');
+}
+
+async function burstOf({ port }: Target, burst: string, signal: AbortSignal, tally: Tally): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  let answers = 0;
+  await new Promise<void>((resolve) => {
+    socket.on('close', () => resolve());
+    socket.on('data', (data) => {
+      for (const [, status] of data.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+        tally.add(status!);
+        if (++answers >= 500) socket.destroy();
+      }
+    });
+    signal.addEventListener('abort', () => socket.destroy(), { once: true });
+    setTimeout(() => socket.destroy(), 10_000).unref();
+    socket.write(burst);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+}
+
+export const byConnections: Record<string, Attack> = {
+  slowHeaders: {
+    ...{ title: '300 connections that send a header a byte a second', seconds: 20 },
+    run: (target, signal, tally) =>
+      loops(300, signal, () => drip(target, signal, tally, `${head(`GET ${BASE}/api/v1/workspaces`, {})}X-Slow: `, 'a')),
+  },
+  slowBodies: {
+    ...{ title: '300 connections that send a body a byte a second', seconds: 20 },
+    run: (target, signal, tally) => {
+      const opening = `${head(`POST ${BASE}/api/v1/comments`, { ...restHeaders(target), 'Content-Length': 100_000 })}\r\n{`;
+      return loops(300, signal, () => drip(target, signal, tally, opening, ' '));
+    },
+  },
+  slowReaders: {
+    ...{ title: '60 connections that ask for 2 × 5 MB and never read', seconds: 15 },
+    run: (target, signal, tally) => loops(60, signal, () => stall(target, signal, tally)),
+  },
+  idle: {
+    ...{ title: '500 connections that say nothing, 500 kept alive', seconds: 8 },
+    run: (target, signal, tally) => {
+      const opening = `${head(`GET ${BASE}/healthz`, {})}\r\n`;
+      return loops(1_000, signal, (n) => drip(target, signal, tally, n % 2 ? opening : '', ''));
+    },
+  },
+  pipelined: {
+    ...{ title: '20 connections a second with 500 requests in one breath each', seconds: 8 },
+    run: (target, signal, tally) => {
+      const burst = `${head(`GET ${BASE}/api/v1/workspaces`, { 'X-API-Key': target.restKey })}\r\n`.repeat(500);
+      return loops(20, signal, () => burstOf(target, burst, signal, tally));
+    },
+  },
+};

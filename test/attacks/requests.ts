@@ -1,0 +1,51 @@
+/** Requests of an attacker: whole ones whose answers are counted, and the faces they go to. */
+import { type ClientRequest, request } from 'node:http';
+import type { Tally, Target } from './attack.ts';
+
+export const BASE = '/stint';
+
+export interface Sent {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: Buffer | string;
+  /** Called instead of sending a body at once. */
+  feed?(sending: ClientRequest): void;
+}
+
+/** One request; its answer is read and counted. */
+export function send({ port }: Target, { method = 'POST', path, headers = {}, body, feed }: Sent, tally: Tally): Promise<void> {
+  return new Promise((resolve) => {
+    const sending = request({ port, host: '127.0.0.1', method, path: BASE + path, headers, agent: false, timeout: 15_000 }, (answer) => {
+      tally.add(answer.statusCode ?? 0);
+      answer.resume();
+      answer.on('close', resolve);
+    });
+    sending.on('timeout', () => sending.destroy());
+    sending.on('error', () => {
+      tally.add('closed');
+      resolve();
+    });
+    sending.on('close', resolve);
+    if (feed) feed(sending);
+    else sending.end(body);
+  });
+}
+
+export const json = { 'Content-Type': 'application/json' };
+export const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+export const restHeaders = ({ restKey }: Target) => ({ ...json, 'X-API-Key': restKey });
+export const mcpHeaders = ({ agentKey }: Target) => ({
+  ...json,
+  Accept: 'application/json, text/event-stream',
+  Authorization: `Bearer ${agentKey}`,
+});
+export const toolCall = (name: string, given: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+
+/** The API, the agents and the sign-in, each with a good credential where it takes one. */
+export const faces = (target: Target) => [
+  { path: '/api/v1/items/save', headers: restHeaders(target) },
+  { path: '/mcp', headers: mcpHeaders(target) },
+  { path: '/sign-in', headers: form },
+];
