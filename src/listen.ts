@@ -110,9 +110,8 @@ const LEAVE_WITHIN_MS = 1_000;
 /** Says goodbye. Until that is done the connection keeps the process alive, or whoever waits for it would wait for ever. */
 async function leave(client: pg.Client): Promise<void> {
   const socket = socketOf(client).ref();
-  const clock = setTimeout(() => socket.destroy(), LEAVE_WITHIN_MS);
-  await client.end();
-  clearTimeout(clock);
+  await withinMs(client.end(), LEAVE_WITHIN_MS);
+  socket.destroy();
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types

@@ -8,15 +8,20 @@ import { JsonText } from './json.ts';
 import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
 import { sql } from './sql.ts';
 
-/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. `known` goes to reads; what is not
- *  `wanted` any more when its turn comes is not begun. */
+export interface Asking {
+  /** For reads: tags of answers that the caller has. */
+  known?: readonly string[] | undefined;
+  /** Asked when its turn comes: what nobody waits for any more is not begun. */
+  wanted?(): boolean;
+}
+
+/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. */
 export async function perform<Input, Output>(
   db: Db,
   caller: Caller,
   operation: Operation<Input, Output>,
   input: Input,
-  known?: readonly string[],
-  wanted?: () => boolean,
+  { known, wanted }: Asking = {},
 ): Promise<Output | JsonText> {
   try {
     const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));

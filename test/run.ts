@@ -75,10 +75,8 @@ function scratch(folder: string): string {
 
 /** What the run used is gone, as far as that can be had in bounded time: nobody waits for an end that only a stray process delays. */
 async function tidy(folder: string, server: Embedded | undefined): Promise<void> {
-  const name = (left: string) => console.error(`Outlived the tests and was ended: ${left}`);
-  (await endLeftovers(join(folder, 'tmp'))).forEach(name);
   await server?.stop().catch(console.error);
-  (await endLeftovers(folder)).forEach(name);
+  for (const left of await endLeftovers(folder)) console.error(`Outlived the tests and was ended: ${left}`);
   for (let tries = 1; tries <= 5; tries++) {
     try {
       return await rm(folder, { recursive: true, force: true });

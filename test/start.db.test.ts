@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { serversOf, waitFor } from '../src/embedded/life.ts';
 import { temporaryFolder } from './support/disposable.ts';
-import { isAlive, type Spawned, spawnFor } from './support/processes.ts';
+import { childrenOf, isAlive, type Spawned, spawnFor } from './support/processes.ts';
 
 const script = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 const unset = { DATABASE_URL: undefined, SECRET_KEY: undefined, BASE_URL: undefined, LOG_LEVEL: undefined };
@@ -27,22 +27,7 @@ const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string |
 async function running(t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}) {
   const spawned = npmStart(t, cwd, env);
   const address = /http:\S+/.exec(await spawned.line(/^Stint is running at /))![0];
-  const pids = readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => parentOf(pid) === spawned.pid);
-  return { spawned, address, pids };
-}
-
-function parentOf(pid: number): number {
-  try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')[1],
-    );
-  } catch {
-    return 0;
-  }
+  return { spawned, address, pids: childrenOf(spawned.pid) };
 }
 
 const gone = (pids: number[]) => waitFor(() => !pids.some(isAlive), 15_000);

@@ -13,20 +13,32 @@ function ps(pid: number, column: 'lstart' | 'comm'): string {
   }
 }
 
+/** Pids of all processes, where there is a /proc. */
+export const processIds = (): number[] =>
+  proc
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map(Number)
+    : [];
+
+/** The fields of /proc/<pid>/stat after the name, which may hold spaces: state first, then the parent. None when the process is gone. */
+export function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
+}
+
 /** When the process began, as a text to compare with an earlier one; empty when it is gone.
  *  A pid alone proves nothing: containers hand out the same ones after every restart. */
 export function bornAt(pid: number): string {
   if (!proc) return ps(pid, 'lstart');
-  try {
-    // The name in parentheses may hold spaces, so fields are counted from its end: state is the 1st, starttime the 20th.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    // Without an init that reaps, a dead orphan stays as a zombie for good.
-    return fields[0] === 'Z' || fields[0] === 'X' ? '' : fields[19]!;
-  } catch {
-    return '';
-  }
+  const fields = statOf(pid);
+  // Without an init that reaps, a dead orphan stays as a zombie for good.
+  return fields[0] === 'Z' || fields[0] === 'X' ? '' : (fields[19] ?? '');
 }
 
 function worksIn(pid: number, folder: string, suspect: number): boolean {
@@ -42,8 +54,7 @@ function worksIn(pid: number, folder: string, suspect: number): boolean {
 /** Pids of the PostgreSQL processes that have `data` open; `suspect` is the pid its postmaster.pid names. */
 export function serversOf(data: string, suspect: number): number[] {
   if (!proc) return ps(suspect, 'comm').endsWith('postgres') ? [suspect] : [];
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => bornAt(pid) && worksIn(pid, data, suspect));
+  return processIds().filter((pid) => bornAt(pid) && worksIn(pid, data, suspect));
 }
 
 /** Resolves to whether `done` became true within `limitMs`. */

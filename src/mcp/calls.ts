@@ -59,7 +59,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   const { operation } = call.tool;
   if (isRead(operation)) {
     const input = await parsed(call, () => parseInput(operation.input, call.given, 'The arguments'));
-    return { result: asValue(await perform(deps.db, call.caller, operation, input, [], call.wanted)), replayed: false };
+    return { result: asValue(await perform(deps.db, call.caller, operation, input, { wanted: call.wanted })), replayed: false };
   }
   const { requestId, ...rest } = call.given;
   const [id, input] = await parsed(call, () => [

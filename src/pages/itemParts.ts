@@ -9,8 +9,8 @@ import { csrfField, onceField } from './layout.ts';
 import type { PageRequest } from './page.ts';
 import { dueDate, moment } from './widgets.ts';
 
-/** Everything that is set, by name. `zone` is the reader's. */
-export function factsPart(opened: OpenedItem, zone: string): Content {
+/** Everything that is set, by name. `today` is the reader's date. */
+export function factsPart(opened: OpenedItem, today: string): Content {
   const { item, around, options } = opened;
   const names = groupsOf(item.type).flatMap((group) => group.names);
   const values = valuesOf(item, names);
@@ -18,7 +18,7 @@ export function factsPart(opened: OpenedItem, zone: string): Content {
   const set = names.filter((name) => values[name] !== '');
   const due = values.dueDate ? 'dueDate' : 'targetDate';
   const told = (name: FormName) =>
-    name === due ? dueDate(values[name] ?? '', item.status, zone) : fact(name, values[name] ?? '', choices, opened);
+    name === due ? dueDate(values[name] ?? '', item.status, today) : fact(name, values[name] ?? '', choices, opened);
   return html`<dl class="facts"><div><dt>Type</dt><dd>${typeLabel(item.type)} ${item.id}</dd></div>
 ${set.map((name) => html`<div><dt>${labels[name]}</dt><dd>${told(name)}</dd></div>`)}</dl>`;
 }

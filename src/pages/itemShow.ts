@@ -1,4 +1,5 @@
 /** The page of an item: its fields, texts, links, approval and comments. */
+import { todayIn } from '../dates.ts';
 import { html } from './html.ts';
 import { approvalPart } from './itemApproval.ts';
 import { type OpenedItem, openItem } from './itemOpen.ts';
@@ -20,7 +21,7 @@ export async function showItem(request: PageRequest, problem?: string, status = 
 <div class="actions">${mayWork(place, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
 ${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}
 ${mayTrack && timerButton(request, { workspaceId: place.id, itemId: item.id! }, await runningTimer(request))}</div>
-${factsPart(opened, request.user.timezone)}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
+${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
   };
 }
 

@@ -32,17 +32,17 @@ const entryFields = ({ id, revision }: TimeEntry): Content =>
 
 export function timerBox(request: PageRequest, data: MyData): Content {
   const { timer } = data.time;
-  if (!timer && !mayAnywhere(data, 'time')) {
-    return html`<p>No workspace lets you record time. Ask the owner of one to make you a member there.</p>`;
-  }
-  if (!timer) {
-    return html`<form method="post" action="${at(request, '/timer/start')}" class="timer">${fields(request, data)}
-<div class="pair">${workSelect(data, 'time', data.chosen ? String(data.chosen) : '')}
-<label>Note <input name="note" maxlength="2000" placeholder="optional"></label></div>
-<button>Start timer</button></form>`;
-  }
+  if (!timer) return startBox(request, data);
   return html`<form method="post" action="${at(request, '/timer/stop')}" class="timer">${fields(request, data)}${entryFields(timer)}
 <p><strong>${workLink(request, timer.workspaceId, timer.itemId, timer.itemTitle)}</strong>: running for ${runningFor(timer)}, since <time datetime="${timer.startedAt}">${timer.startedAt?.slice(0, 16).replace('T', ' ')} UTC</time></p>
 <label>Note <input name="note" maxlength="2000" value="${timer.note}"></label>
 <div class="actions"><button>Stop timer</button> <button class="secondary outline" formaction="${at(request, '/entries/annotate')}">Save the note</button></div></form>`;
+}
+
+function startBox(request: PageRequest, data: MyData): Content {
+  if (!mayAnywhere(data, 'time')) return html`<p>No workspace lets you record time. Ask the owner of one to make you a member there.</p>`;
+  return html`<form method="post" action="${at(request, '/timer/start')}" class="timer">${fields(request, data)}
+<div class="pair">${workSelect(data, 'time', data.chosen ? String(data.chosen) : '')}
+<label>Note <input name="note" maxlength="2000" placeholder="optional"></label></div>
+<button>Start timer</button></form>`;
 }

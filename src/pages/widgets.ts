@@ -1,5 +1,4 @@
 /** Small pieces that several pages use. */
-import { type Instant, todayIn } from '../dates.ts';
 import { closedStatuses, type Status } from '../workspaces/statuses.ts';
 import { escapeHtml, Html, html } from './html.ts';
 
@@ -17,9 +16,9 @@ export function moment(iso: string | null, absent = 'never'): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** A due date, and "overdue" beside it as the filter of that name means it: the day is over for the reader, and the work is open. */
-export function dueDate(date: string, status: Status, zone: string, now: Instant = Date.now()): Html {
-  const late = date < todayIn(zone, now) && !closedStatuses.includes(status);
+/** A due date, and "overdue" beside it as the filter of that name means it: before the reader's `today`, and the work is open. */
+export function dueDate(date: string, status: Status, today: string): Html {
+  const late = date < today && !closedStatuses.includes(status);
   return late ? html`${date} <strong class="late">overdue</strong>` : html`${date}`;
 }
 

@@ -1,5 +1,6 @@
 /** /workspaces/:id: work by type with filters and paging; and the making of a workspace (contract §8). */
 import { itemTypes } from '../access/rights.ts';
+import { todayIn } from '../dates.ts';
 import { findWork } from '../items/findWork.ts';
 import type { WorkRow } from '../items/workRow.ts';
 import { createWorkspace } from '../workspaces/administer.ts';
@@ -34,11 +35,11 @@ async function show(request: PageRequest): Promise<Answer> {
 <p class="actions">${mayWork(place, type, 'write') && html`<a role="button" href="${place.at}/new?type=${type}">New ${type}</a>`}
 ${place.runs && html`<a href="${place.at}/settings">Settings of the workspace</a>`}</p>
 ${filterForm(place.at, filters, options)}
-${list(place, filters, options, found, request.user.timezone)}`,
+${list(place, filters, options, found, todayIn(request.user.timezone, Date.now()))}`,
   };
 }
 
-function list(place: Opened, filters: Filters, options: AllOptions, { items, hasMore, nextAfterId }: Found, zone: string): Content {
+function list(place: Opened, filters: Filters, options: AllOptions, { items, hasMore, nextAfterId }: Found, today: string): Content {
   const priority = (key: string | undefined) => options.priorities.find((one) => one.key === key)?.label ?? key;
   return html`<section id="list" aria-label="${typesLabel(filters.type)}">
 <p class="muted" role="status">${counted(items.length, filters, hasMore)}</p>
@@ -50,7 +51,7 @@ ${
     (
       item,
     ) => html`<tr><th scope="row"><a href="${place.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}</td>
-<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${due(item, zone)}</td></tr>`,
+<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${due(item, today)}</td></tr>`,
   )}</tbody></table></div>`
 }
 <p class="actions">${filters.after > 0 && html`<a href="${place.at}${queryOf(filters, { after: 0 })}">First page</a>`}
@@ -58,9 +59,9 @@ ${hasMore && html`<a href="${place.at}${queryOf(filters, { after: nextAfterId })
 </section>`;
 }
 
-function due({ dueDate: own, targetDate, status }: WorkRow, zone: string): Content {
+function due({ dueDate: own, targetDate, status }: WorkRow, today: string): Content {
   const date = own ?? targetDate;
-  return date && dueDate(date, status, zone);
+  return date && dueDate(date, status, today);
 }
 
 function counted(count: number, { type, after }: Filters, hasMore: boolean): string {

@@ -63,7 +63,7 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   const input = await readInput(ctx, route, deps, caller);
   if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);
   const known = route.etag ? knownTags(ctx) : undefined;
-  const result = await perform(deps.db, caller, route.operation, input, known, () => !ctx.res.closed);
+  const result = await perform(deps.db, caller, route.operation, input, { known, wanted: () => !ctx.res.closed });
   deps.lastUse.note(caller);
   if (result instanceof TaggedJson) return answerUnlessKnown(ctx, result);
   const text = jsonTextOf(result);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Attack, loops } from './attack.ts';
-import { faces, mcpHeaders, restHeaders, send, toolCall } from './requests.ts';
+import { agents, faces, saveItem, send, toolCall } from './requests.ts';
 
 const MIB = 1024 * 1024;
 let compressed: (readonly ['gzip' | 'br', Buffer])[] = [];
@@ -46,13 +46,12 @@ export const byBodies: Record<string, Attack> = {
         ['br', brotliBomb()],
       ];
     },
-    run: async (target, signal, tally) => {
-      await loops(6, signal, async (n) => {
+    run: (target, signal, tally) =>
+      loops(6, signal, (n) => {
         const [encoding, body] = compressed[n % 2]!;
         const { path, headers } = faces(target)[n % 3]!;
-        await send(target, { path, headers: { ...headers, 'Content-Encoding': encoding }, body }, tally);
-      });
-    },
+        return send(target, { path, headers: { ...headers, 'Content-Encoding': encoding }, body }, tally);
+      }),
   },
   hugeBodies: {
     ...{ title: '100 MiB bodies, with a length and in chunks without one', seconds: 8 },
@@ -95,7 +94,7 @@ export const byBodies: Record<string, Attack> = {
         `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":0`).join()}}`,
         `"${'\\u0061'.repeat(170_000)}"`,
       ];
-      return loops(4, signal, (n) => send(target, { path: '/api/v1/items/save', headers: restHeaders(target), body: shapes[n]! }, tally));
+      return loops(4, signal, (n) => send(target, { ...saveItem(target), body: shapes[n]! }, tally));
     },
   },
   wideArguments: {
@@ -109,8 +108,8 @@ export const byBodies: Record<string, Attack> = {
         toolCall('svc_add_note', { requestId: randomUUID(), id: 1, body: 'a'.repeat(8_000_000) }),
       ];
       return loops(2, signal, async (n) => {
-        await send(target, { path: '/mcp', headers: mcpHeaders(target), body: shapes[n]! }, tally);
-        await send(target, { path: '/mcp', headers: mcpHeaders(target), body: shapes[n + 2]! }, tally);
+        await send(target, { ...agents(target), body: shapes[n]! }, tally);
+        await send(target, { ...agents(target), body: shapes[n + 2]! }, tally);
       });
     },
   },
@@ -120,11 +119,7 @@ export const byBodies: Record<string, Attack> = {
       let turn = 0;
       return loops(4, signal, () => {
         const html = nested[turn++ % nested.length]!.slice(0, 131_000);
-        return send(
-          target,
-          { path: '/mcp', headers: mcpHeaders(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html }) },
-          tally,
-        );
+        return send(target, { ...agents(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html }) }, tally);
       });
     },
   },

@@ -1,15 +1,13 @@
 /** Attacks by guessing: passwords and keys. */
 import { randomUUID } from 'node:crypto';
 import { type Attack, loops } from './attack.ts';
-import { form, mcpHeaders, send, toolCall } from './requests.ts';
+import { agents, send, signIn, toolCall } from './requests.ts';
 
 export const byGuesses: Record<string, Attack> = {
   signIns: {
     ...{ title: '200 sign-ins at once, again and again', seconds: 10 },
     run: (target, signal, tally) =>
-      loops(200, signal, (n) =>
-        send(target, { path: '/sign-in', headers: form, body: `email=nobody${n}%40x.example&password=${randomUUID()}` }, tally),
-      ),
+      loops(200, signal, (n) => send(target, { ...signIn, body: `email=nobody${n}%40x.example&password=${randomUUID()}` }, tally)),
   },
   wrongKeys: {
     ...{ title: 'Keys tried out by 16 connections', seconds: 8 },
@@ -17,15 +15,7 @@ export const byGuesses: Record<string, Attack> = {
       loops(16, signal, (n) =>
         n % 2
           ? send(target, { method: 'GET', path: '/api/v1/workspaces', headers: { 'X-API-Key': `stint_rest_${randomUUID()}` } }, tally)
-          : send(
-              target,
-              {
-                path: '/mcp',
-                headers: { ...mcpHeaders({ ...target, agentKey: `stint_agent_${randomUUID()}` }) },
-                body: toolCall('svc_context', {}),
-              },
-              tally,
-            ),
+          : send(target, { ...agents({ ...target, agentKey: `stint_agent_${randomUUID()}` }), body: toolCall('svc_context', {}) }, tally),
       ),
   },
 };

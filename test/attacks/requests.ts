@@ -4,7 +4,7 @@ import type { Tally, Target } from './attack.ts';
 
 export const BASE = '/stint';
 
-export interface Sent {
+interface Sent {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -32,10 +32,10 @@ export function send({ port }: Target, { method = 'POST', path, headers = {}, bo
   });
 }
 
-export const json = { 'Content-Type': 'application/json' };
-export const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const json = { 'Content-Type': 'application/json' };
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 export const restHeaders = ({ restKey }: Target) => ({ ...json, 'X-API-Key': restKey });
-export const mcpHeaders = ({ agentKey }: Target) => ({
+const mcpHeaders = ({ agentKey }: Target) => ({
   ...json,
   Accept: 'application/json, text/event-stream',
   Authorization: `Bearer ${agentKey}`,
@@ -43,9 +43,8 @@ export const mcpHeaders = ({ agentKey }: Target) => ({
 export const toolCall = (name: string, given: object) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
 
-/** The API, the agents and the sign-in, each with a good credential where it takes one. */
-export const faces = (target: Target) => [
-  { path: '/api/v1/items/save', headers: restHeaders(target) },
-  { path: '/mcp', headers: mcpHeaders(target) },
-  { path: '/sign-in', headers: form },
-];
+/** Where to send what, with a good credential. */
+export const saveItem = (target: Target) => ({ path: '/api/v1/items/save', headers: restHeaders(target) });
+export const agents = (target: Target) => ({ path: '/mcp', headers: mcpHeaders(target) });
+export const signIn = { path: '/sign-in', headers: form };
+export const faces = (target: Target) => [saveItem(target), agents(target), signIn];

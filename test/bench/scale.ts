@@ -1,11 +1,10 @@
 /** `npm run bench -- scale`: one and two web processes, one and two workers, on one PostgreSQL. On two cores, which the load shares, the
  *  rates can't double; that the CPU of a request and of a job stays the same is what says that processes don't stand in each other's way. */
-import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { connect, openToAgents } from '../support/mcpWorld.ts';
-import { type Spawned, spawnNode } from '../support/processes.ts';
+import { childrenOf, type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { type Caller, load } from './load.ts';
 import { cpuSeconds, round } from './measure.ts';
@@ -17,16 +16,7 @@ const CONNECTIONS = 8;
 const JOBS = 4_000;
 
 /** CPU seconds of PostgreSQL's living processes; none of them ends while we measure. */
-function cpuOfChildren(postmaster: number): number {
-  const children = readdirSync('/proc').filter((pid) => {
-    try {
-      return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]) === postmaster;
-    } catch {
-      return false;
-    }
-  });
-  return children.reduce((sum, pid) => sum + cpuSeconds(Number(pid)), 0);
-}
+const cpuOfChildren = (postmaster: number): number => childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 
 interface Kind {
   name: string;

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, everything, hold, type McpWorld, mcpWorld, once, openToAgents, post } from '../support/mcpWorld.ts';
+import { queueOf } from '../support/workers.ts';
 import { spawnWeb } from '../support/world.ts';
 import { type Agent, effects, writes } from '../support/writes.ts';
 
@@ -164,13 +165,12 @@ test.serial('a write whose agent hangs up before it is its turn is not begun; se
   const [task] = await world.make({ type: 'task', title: 'T' });
   const free = await hold(database.url, `select 1 from items where id = ${task.id} for update`);
   const before = Array.from({ length: 4 }, (_, n) => call(agent, 'svc_update_item', once({ id: task.id, version: 1, title: `T${n}` })));
-  const waiting = `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await world.fixtures.sql(waiting))[0].count < 4);
+  const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await (await queueOf(t, database.url)).until(`select count(*) >= 4 as all_wait ${waiting}`);
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Asked for by nobody' }] });
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_create_items', arguments: given } });
-  const headers = { 'Content-Type': 'application/json', Accept: 'application/json', Authorization: `Bearer ${agent.key}` };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_create_items', arguments: given } };
   // Long enough to have come in, as nothing tells from outside.
-  await t.throwsAsync(fetch(agent.url, { method: 'POST', headers, body, signal: AbortSignal.timeout(500) }), { name: 'TimeoutError' });
+  await t.throwsAsync(post(agent, body, {}, AbortSignal.timeout(500)), { name: 'TimeoutError' });
   await setTimeout(200);
   const next = ask(agent, 'svc_find_work', { workspaceId: world.workspaceId });
   await free();

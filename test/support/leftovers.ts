@@ -1,6 +1,7 @@
 /** Processes that a run of the tests left behind: told by name and ended, so that whoever started the run does not wait for them. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { bornAt, waitFor } from '../../src/embedded/life.ts';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { bornAt, processIds, waitFor } from '../../src/embedded/life.ts';
+import { childrenOf } from './processes.ts';
 
 /** What ends by itself has a guard that takes up to ten seconds (src/embedded/guard.ts). */
 const PATIENCE_MS = 12_000;
@@ -13,35 +14,28 @@ const attempt = (read: () => string): string => {
   }
 };
 
+/** What /proc tells of a process as a list: its environment, its command line. */
+const listOf = (pid: number, name: 'environ' | 'cmdline') => attempt(() => readFileSync(`/proc/${pid}/${name}`, 'utf8')).split('\0');
+
 /** Pids of the living processes that were told to keep their temporary files in `folder`, or that work there. Linux only: none elsewhere. */
 export function processesOf(folder: string): number[] {
-  const pids = attempt(() => readdirSync('/proc').join(' ')).match(/\b\d+\b/g) ?? [];
   const uses = (pid: number) =>
-    attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8'))
-      .split('\0')
-      .some((variable) => variable.startsWith(`TMPDIR=${folder}`)) || attempt(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder);
-  return pids.map(Number).filter((pid) => pid !== process.pid && uses(pid) && bornAt(pid));
+    listOf(pid, 'environ').some((variable) => variable.startsWith(`TMPDIR=${folder}`)) ||
+    attempt(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder);
+  return processIds().filter((pid) => pid !== process.pid && uses(pid) && bornAt(pid));
 }
-
-const commandOf = (pid: number) =>
-  `${pid} ${attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
-    .replaceAll('\0', ' ')
-    .trim()}`;
 
 /** Ends the processes that `parent` started among those of `folder`. Returns their command lines. */
 export function endChildren(parent: number, folder: string): string[] {
-  const isChild = (pid: number) =>
-    attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-      .replace(/^.*\) /s, '')
-      .split(' ')[1] === String(parent);
-  return end(processesOf(folder).filter(isChild));
+  const children = new Set(childrenOf(parent));
+  return end(processesOf(folder).filter((pid) => children.has(pid)));
 }
 
 function end(pids: number[]): string[] {
   return pids.map((pid) => {
-    const command = commandOf(pid);
+    const command = listOf(pid, 'cmdline').join(' ').trim();
     attempt(() => String(process.kill(pid, 'SIGKILL')));
-    return command;
+    return `${pid} ${command}`;
   });
 }
 

@@ -49,8 +49,13 @@ export interface Target {
   key: string;
 }
 
-/** A POST as MCP clients send it; headers set to undefined are left out. */
-export function post({ url, key }: Target, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Response> {
+/** A POST as MCP clients send it; headers set to undefined are left out. It hangs up when the signal says so. */
+export function post(
+  { url, key }: Target,
+  body: unknown,
+  headers: Record<string, string | undefined> = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const all: Record<string, string | undefined> = {
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
@@ -58,7 +63,8 @@ export function post({ url, key }: Target, body: unknown, headers: Record<string
     ...headers,
   };
   const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return fetch(url, { method: 'POST', headers: given, body: typeof body === 'string' ? body : JSON.stringify(body), redirect: 'manual' });
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return fetch(url, { method: 'POST', headers: given, body: text, redirect: 'manual', signal });
 }
 
 /** A request's answer, whatever its HTTP status. */

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { guard } from '../../src/embedded/guard.ts';
+import { processIds, statOf } from '../../src/embedded/life.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const LIMIT_MS = 40_000;
@@ -137,6 +138,9 @@ export async function answered(url: string, limitMs = LIMIT_MS): Promise<Respons
   }
   throw new Error(`${url} did not answer within ${limitMs} ms: ${last}`);
 }
+
+/** Pids of what the process has started and has not waited for (Linux). */
+export const childrenOf = (pid: number): number[] => processIds().filter((each) => statOf(each)[1] === String(pid));
 
 /** True while there is such a process. */
 export function isAlive(pid: number): boolean {
