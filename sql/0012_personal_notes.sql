@@ -18,7 +18,7 @@ create table personal_notes (
   user_id bigint not null,
   -- null: unfiled, 0 to callers
   folder_id bigint,
-  -- as sent, checked before (src/personal-notes/html.ts); of an encrypted note whatever its owner's client stored
+  -- as sent, checked before (src/personal-notes/html/html.ts); of an encrypted note whatever its owner's client stored
   html text not null check (octet_length(html) <= 131072),
   -- read off the html: the first line, and all lines for searching
   title text not null check (length(title) <= 200),

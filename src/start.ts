@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from './config.ts';
-import { startEmbedded } from './embedded.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from './database/migrate.ts';
+import { startEmbedded } from './embedded/startEmbedded.ts';
 import { loadSample, type SampleAccess } from './sample/load.ts';
 import { banner } from './start/banner.ts';
 import { compiledCode, keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';

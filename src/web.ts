@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
 import { configOrExit } from './config.ts';
-import { openDb } from './db.ts';
+import { openDb } from './database/db.ts';
 import { guarded } from './http/guard.ts';
+import { Metrics } from './http/metrics.ts';
 import { makeLogger } from './log.ts';
-import { Metrics } from './metrics.ts';
 
 const DRAIN_MS = 20_000;
 

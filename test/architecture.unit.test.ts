@@ -33,8 +33,16 @@ function modules(): Module[] {
   });
 }
 
-// From the kernel to the processes; a room may import its own kind and what stands to its left.
-const nouns = [
+// From the kernel to the processes: a room imports its own kind and what stands before it.
+const rooms = [
+  'values',
+  'config',
+  'log',
+  'mailer',
+  'database',
+  'queue',
+  'access',
+  'operations',
   'accounts',
   'workspaces',
   'connections',
@@ -45,51 +53,52 @@ const nouns = [
   'plans',
   'capacity',
   'personal-notes',
+  'import',
+  'sample',
+  'workers/task',
+  'workers/tasks',
+  'http',
+  'faces',
+  'app',
+  'processes',
 ];
-const adapters = ['http', 'rest', 'mcp', 'pages'];
-const kernel =
-  /^src\/(config|db|driver|mailer|memory|errors|dates|text|json|jobs|listen|log|input|migrate|migrations|metrics|operation|perform|performOnce|queueQueries|sql)\.ts$/;
+const faces = ['rest', 'mcp', 'pages'];
 
-/** A room's height: lower rooms never import from higher ones. */
-function height(path: string): number {
-  const room = path.split('/')[1]!;
-  if (kernel.test(path)) return 0;
-  if (room === 'access') return 1;
-  if (nouns.includes(room)) return 2 + nouns.indexOf(room);
-  if (room === 'import' || room === 'sample') return 20;
-  if (path === 'workers/task.ts') return 20;
-  if (/^workers\/(task|\w+Queries)\.ts$/.test(path)) return 21;
-  if (path.startsWith('workers/tasks/')) return 22;
-  if (room === 'http') return 30;
-  if (adapters.includes(room)) return 31;
-  if (path === 'src/app.ts' || path === 'src/health.ts') return 40;
-  return 50;
+const nameOf = (path: string) => path.split('/')[1]!.replace(/\.ts$/, '');
+
+function roomOf(path: string): string {
+  if (path.startsWith('workers/tasks/')) return 'workers/tasks';
+  if (path === 'workers/task.ts' || /^workers\/\w+Queries\.ts$/.test(path)) return 'workers/task';
+  if (path.startsWith('workers/')) return 'processes';
+  if (faces.includes(nameOf(path))) return 'faces';
+  return rooms.includes(nameOf(path)) ? nameOf(path) : 'processes';
 }
+
+const height = (path: string) => rooms.indexOf(roomOf(path));
 
 const all = modules();
 
 test('a room imports only from its own kind and from below', (t) => {
   const breaches = all.flatMap(({ path, imports }) =>
-    imports
-      .filter((target) => height(target) > height(path) && !(kernel.test(path) && target.startsWith('src/access/')))
-      .map((target) => `${path} -> ${target}`),
+    imports.filter((target) => height(target) > height(path)).map((target) => `${path} -> ${target}`),
   );
-  // The application hands its dependencies to the health page as a type.
-  t.deepEqual(
-    breaches.filter((breach) => breach !== 'src/health.ts -> src/app.ts'),
-    [],
-  );
+  t.deepEqual(breaches, []);
 });
 
 test('rest, mcp and pages do not know each other', (t) => {
-  const faces = ['rest', 'mcp', 'pages'];
-  const room = (path: string) => path.split('/')[1]!;
+  const isFace = (path: string) => faces.includes(nameOf(path));
   const breaches = all.flatMap(({ path, imports }) =>
-    imports
-      .filter((target) => faces.includes(room(path)) && faces.includes(room(target)) && room(path) !== room(target))
-      .map((target) => `${path} -> ${target}`),
+    imports.filter((target) => isFace(path) && isFace(target) && nameOf(path) !== nameOf(target)).map((target) => `${path} -> ${target}`),
   );
   t.deepEqual(breaches, []);
+});
+
+test('at the root of src stand the processes and what every room may know', (t) => {
+  const atRoot = all.map(({ path }) => path).filter((path) => /^src\/[^/]+\.ts$/.test(path));
+  t.deepEqual(
+    atRoot.sort(),
+    ['app', 'cli', 'config', 'log', 'mailer', 'start', 'web'].map((name) => `src/${name}.ts`),
+  );
 });
 
 test('SQL stands in queries, perform, jobs, migrations and schedule alone', (t) => {
@@ -136,8 +145,8 @@ test('the MCP library is known to one file', (t) => {
   );
 });
 
-test('no circle of imports', (t) => {
-  const graph = new Map(all.map(({ path, source }) => [path, runtimeImports(path, source)]));
+test('no circle of imports, of types neither', (t) => {
+  const graph = new Map(all.map(({ path, imports }) => [path, imports]));
   const state = new Map<string, 'open' | 'closed'>();
   const circles: string[] = [];
   const visit = (path: string, trail: string[]): void => {
@@ -153,10 +162,3 @@ test('no circle of imports', (t) => {
   for (const path of graph.keys()) visit(path, []);
   t.deepEqual(circles, []);
 });
-
-/** Imports that exist at run time: types are erased. */
-function runtimeImports(path: string, source: string): string[] {
-  return [...source.matchAll(/^import (?!type)[^;]*?from '(\.[^']+)'/gms)].map((match) =>
-    relative(root, join(root, dirname(path), match[1]!)),
-  );
-}

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { guard } from '../src/embedded/guard.ts';
-import { type Embedded, startEmbedded } from '../src/embedded.ts';
+import { type Embedded, startEmbedded } from '../src/embedded/startEmbedded.ts';
 import { temporaryFolder } from './support/disposable.ts';
 import { failedFiles } from './support/failedFiles.ts';
 import { endChildren, endLeftovers } from './support/leftovers.ts';

@@ -1,7 +1,7 @@
 /** Heartbeats of this process's lanes, and the sweeps that put back the jobs of lanes that have stopped beating, and those that our own
  *  lanes hold without knowing it. */
 import { hostname } from 'node:os';
-import type { Db } from '../src/db.ts';
+import type { Db } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
 import { beat, freeForgottenJobs, freeJobsOfTheDead, leave, type Sign } from './workerQueries.ts';
 

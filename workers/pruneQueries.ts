@@ -1,7 +1,7 @@
 /** What is kept for a time only, and the deleting of what is past it: in batches, so that no delete holds its locks for long. */
 import { z } from 'zod';
-import { fixedSql, type Tx } from '../src/db.ts';
-import { sql } from '../src/sql.ts';
+import { fixedSql, type Tx } from '../src/database/db.ts';
+import { sql } from '../src/database/sql.ts';
 
 export interface Perishable {
   table: string;

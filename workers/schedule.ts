@@ -3,10 +3,10 @@
  *  A tick is enqueued up to a minute before it is due and runs at its moment by the database's clock, so that no process's own clock
  *  matters. One that was missed is the latest that is due, and so is caught up by the first look after a start. */
 import cron from 'node-cron';
-import type { Db, Tx } from '../src/db.ts';
-import type { JobName } from '../src/jobs.ts';
+import type { Db, Tx } from '../src/database/db.ts';
+import { sql } from '../src/database/sql.ts';
 import type { Logger } from '../src/log.ts';
-import { sql } from '../src/sql.ts';
+import type { JobName } from '../src/queue/jobs.ts';
 
 export interface ScheduleRow {
   task: JobName;

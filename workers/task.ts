@@ -1,9 +1,9 @@
 /** What a task is: a shell around an operation. It gets a payload that has been checked and what the process works with. */
 import type pg from 'pg';
 import type { Config } from '../src/config.ts';
-import type { Db } from '../src/db.ts';
-import type { JobName, Payload } from '../src/jobs.ts';
+import type { Db } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
+import type { JobName, Payload } from '../src/queue/jobs.ts';
 
 export interface TaskContext {
   db: Db;

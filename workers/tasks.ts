@@ -1,6 +1,6 @@
-/** Every task there is, by the name of its job and the lane it runs in. Adding a job is adding a line here and one in src/jobs.ts. */
+/** Every task there is, by the name of its job and the lane it runs in. Adding a job is adding a line here and one in src/queue/jobs.ts. */
 import type { TaskList } from 'graphile-worker';
-import { type JobName, payloads } from '../src/jobs.ts';
+import { type JobName, payloads } from '../src/queue/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
 import dailySnapshots from './tasks/daily_snapshots.ts';
 import endPlanBlock from './tasks/end_plan_block.ts';

@@ -1,9 +1,9 @@
 /** A worker: lanes of tasks, heartbeats and the schedule over one database. Any number of them may run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../src/config.ts';
-import { openDb } from '../src/db.ts';
+import { openDb } from '../src/database/db.ts';
+import { databaseState } from '../src/database/migrations.ts';
 import type { Logger } from '../src/log.ts';
-import { databaseState } from '../src/migrations.ts';
 import { Heartbeat, type Pace, usualPace } from './heartbeat.ts';
 import { Lane } from './lane.ts';
 import { queuePool, streamPool } from './pools.ts';

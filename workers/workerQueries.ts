@@ -1,7 +1,7 @@
 /** All SQL about worker processes and the jobs they hold. */
 import { z } from 'zod';
-import type { Tx } from '../src/db.ts';
-import { sql } from '../src/sql.ts';
+import type { Tx } from '../src/database/db.ts';
+import { sql } from '../src/database/sql.ts';
 
 export interface LaneRow {
   id: string;

@@ -1,8 +1,8 @@
 /** How far an administrator reaches, as a piece of the statement that changes something: what is beyond counts as absent. */
 import { z } from 'zod';
-import type { Fragment, Tx } from '../db.ts';
-import { InvalidRequest } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { InvalidRequest } from '../values/errors.ts';
 
 /** The operator at the command line, or an administrator of one account. */
 export type Reach = 'everything' | { accountId: number };

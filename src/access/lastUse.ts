@@ -1,5 +1,5 @@
 /** When each credential was last used: gathered here and written in batches, so that a read stays a read. */
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import type { Caller } from './caller.ts';
 import { touchCredentials } from './queries.ts';
 

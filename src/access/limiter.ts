@@ -1,6 +1,6 @@
 /** Requests per minute and key, shared by all web processes. A process lets a quarter of the limit through on its own count, at no
  *  cost; from there on it counts in the database. Several processes together let through at most a quarter more each (contract §5). */
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { addToWindow } from './queries.ts';
 
 const WINDOW_MS = 60_000;

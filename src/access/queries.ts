@@ -1,8 +1,8 @@
 /** The one place where rights are decided, inside the very statement that uses them: nothing is cached between calls. */
 import { z } from 'zod';
-import type { Fragment, Tx } from '../db.ts';
-import { Unauthenticated } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Unauthenticated } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
 import { ALL_RIGHTS, bits } from './rights.ts';
 

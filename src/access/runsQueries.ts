@@ -1,8 +1,8 @@
 /** Who may run an account or a workspace: decided afresh for every page and form (contract §8). */
 import { z } from 'zod';
-import type { Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
 import { signInAgain, who } from './queries.ts';
 

@@ -1,6 +1,6 @@
 /** Each credential's share of a process's database connections: whoever asks for much at once waits in a line of their own, and nobody else
  *  behind them. */
-import { Unavailable } from '../errors.ts';
+import { Unavailable } from '../values/errors.ts';
 import type { Caller } from './caller.ts';
 
 /** Less than half of the pool's usual size. */

@@ -1,8 +1,8 @@
 /** All SQL about invitations. */
 import { z } from 'zod';
 import type { AccountPermit } from '../access/runsQueries.ts';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 
 const Created = z.object({ id: z.number() });
 

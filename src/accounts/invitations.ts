@@ -1,9 +1,9 @@
 /** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is worked out anew from the row, never stored. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountPermit } from '../access/runsQueries.ts';
-import type { Tx } from '../db.ts';
-import { AppError, Conflict, InvalidRequest } from '../errors.ts';
-import { enqueue } from '../jobs.ts';
+import type { Tx } from '../database/db.ts';
+import { enqueue } from '../queue/jobs.ts';
+import { AppError, Conflict, InvalidRequest } from '../values/errors.ts';
 import { findInvitation, insertInvitation, type OpenInvitation, tellOfLink, useInvitation } from './invitationQueries.ts';
 import { setPasswordHash } from './queries.ts';
 

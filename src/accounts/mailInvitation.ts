@@ -1,5 +1,5 @@
 /** The mail with an invitation's link, worked out anew: neither row nor job holds the token. */
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { sendMail } from '../mailer.ts';
 import { findInvitation } from './invitationQueries.ts';
 import { invitationLink, type LinkMaker } from './invitations.ts';

@@ -4,8 +4,8 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { Unavailable } from '../errors.ts';
-import { textFault } from '../text.ts';
+import { Unavailable } from '../values/errors.ts';
+import { textFault } from '../values/text.ts';
 
 const hashing = promisify(argon2);
 const MEMORY_KIB = 19_456;

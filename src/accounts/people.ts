@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { type AccountPermit, inAccount } from '../access/runsQueries.ts';
-import { Zone } from '../dates.ts';
-import type { Tx } from '../db.ts';
-import { Forbidden } from '../errors.ts';
-import type { TransactionWrite } from '../operation.ts';
-import { Id, Label } from '../text.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Zone } from '../values/dates.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id, Label } from '../values/text.ts';
 import { activateUser, lockAccount, requireOwner, setAccountRole } from './peopleQueries.ts';
 import { deactivateUser, insertUser, setWeeklyMinutes } from './queries.ts';
 import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';

@@ -1,8 +1,8 @@
 /** SQL about the people of an account, as its administrators see and change them. */
 import { z } from 'zod';
-import type { Tx } from '../db.ts';
-import { Conflict, InvalidRequest } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { markForecastsOf } from './queries.ts';
 import { type AccountRole, accountRoles, userKinds } from './schema.ts';
 

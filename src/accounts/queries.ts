@@ -1,10 +1,10 @@
 /** SQL about accounts and their people, as operators and account administrators change them. */
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
-import type { Tx } from '../db.ts';
-import { InvalidRequest } from '../errors.ts';
-import { markForecastOf } from '../jobs.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { markForecastOf } from '../queue/jobs.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import type { AccountRole, UserKind } from './schema.ts';
 
 const Created = z.object({ id: z.number() });

@@ -1,6 +1,6 @@
 /** Accounts and their people, as the operator, the pages and the import give them (contract §2, §3). */
 import { z } from 'zod';
-import { Text } from '../text.ts';
+import { Text } from '../values/text.ts';
 
 export const accountRoles = ['owner', 'admin', 'member'] as const;
 export type AccountRole = (typeof accountRoles)[number];

@@ -1,7 +1,7 @@
 /** All SQL about browser sessions and signing in. */
 import { z } from 'zod';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { accountRoles } from './schema.ts';
 
 const SESSION_DAYS = 14;

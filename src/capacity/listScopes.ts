@@ -1,6 +1,6 @@
 /** The workspaces whose capacity the caller may see: what the page offers as scopes. */
 import { z } from 'zod';
-import type { Read } from '../operation.ts';
+import type { Read } from '../operations/operation.ts';
 import { readScopes, type ScopeChoice } from './scopeQueries.ts';
 
 const Input = z.strictObject({});

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { hashPassword, Password } from '../accounts/password.ts';
 import { deactivateUser, insertAccount, insertUser } from '../accounts/queries.ts';
 import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from '../accounts/schema.ts';
-import { InvalidRequest } from '../errors.ts';
-import { parseInput } from '../input.ts';
+import { parseInput } from '../operations/input.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { command, option } from './command.ts';
 import { id, name, timezone } from './options.ts';
 

@@ -1,6 +1,6 @@
 /** The shape of a command of the operator's command line. */
 import type { z } from 'zod';
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 
 export interface Option<Schema extends z.ZodType = z.ZodType> {
   /** Reads the text given, or true for a switch; optional when it may be left out. */

@@ -1,6 +1,6 @@
 /** `connection`: personal keys of agents. */
 import { insertConnection, revokeConnection, rotateConnection, setConnection } from '../connections/adminQueries.ts';
-import { Label } from '../text.ts';
+import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
 import { expires, id, notes, permissions, plainLanguage, timezone, workspaceList } from './options.ts';
 

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { callersFolders } from '../config.ts';
-import { connectDb, type Db } from '../db.ts';
+import { connectDb, type Db } from '../database/db.ts';
+import { databaseState } from '../database/migrations.ts';
 import { runningDatabase } from '../embedded/running.ts';
-import { databaseState } from '../migrations.ts';
 import type { Context } from './command.ts';
 
 /** `given`: the database's address, undefined to use that of an `npm start` running in this folder. */

@@ -1,8 +1,9 @@
 /** `migrate` and `import`. */
-import { InvalidRequest } from '../errors.ts';
+
+import { migrate as bringUp } from '../database/migrate.ts';
+import { knownMigrations } from '../database/migrations.ts';
 import { importData } from '../import/importData.ts';
-import { migrate as bringUp } from '../migrate.ts';
-import { knownMigrations } from '../migrations.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { command } from './command.ts';
 
 export const migrate = command({

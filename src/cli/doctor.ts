@@ -1,8 +1,8 @@
 /** `doctor`: whether this installation can work, and what to do where it can't. */
 import { type Config, checkConfig } from '../config.ts';
-import { connectDb, type Db } from '../db.ts';
-import { knownMigrations } from '../migrations.ts';
-import { LATE_SECONDS, readQueue } from '../queueQueries.ts';
+import { connectDb, type Db } from '../database/db.ts';
+import { knownMigrations } from '../database/migrations.ts';
+import { LATE_SECONDS, readQueue } from '../queue/queueQueries.ts';
 import { type Context, command } from './command.ts';
 import { poolerFaults } from './doctorPooler.ts';
 import { readMigrations, readServerVersion } from './doctorQueries.ts';

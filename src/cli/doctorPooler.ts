@@ -1,6 +1,6 @@
 /** `doctor` behind a pooler: whether its sessions are set as our own connections would set them, for a pooler drops what they ask for. */
 import type { Config } from '../config.ts';
-import { connectDb, type Db } from '../db.ts';
+import { connectDb, type Db } from '../database/db.ts';
 import { readSettings } from './doctorQueries.ts';
 
 const timeouts = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'];

@@ -1,7 +1,7 @@
 /** What `doctor` asks the database. */
 import { z } from 'zod';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 
 const Version = z.object({ version: z.string() });
 const There = z.object({ there: z.boolean() });

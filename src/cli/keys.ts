@@ -1,7 +1,8 @@
 /** `key`: REST keys. */
-import { insertKey, revokeKey } from '../access/keyQueries.ts';
+
 import { grantsOf, rightsOfGrants } from '../access/rights.ts';
-import { Label } from '../text.ts';
+import { insertKey, revokeKey } from '../accounts/keyQueries.ts';
+import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
 import { expires, grantList, id } from './options.ts';
 

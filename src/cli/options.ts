@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
 import { noteRights } from '../connections/noteRights.ts';
-import { Zone } from '../dates.ts';
-import { Id, Label } from '../text.ts';
+import { Zone } from '../values/dates.ts';
+import { Id, Label } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
 import { option } from './command.ts';
 

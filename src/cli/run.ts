@@ -1,8 +1,8 @@
 /** From the words of a command line to what is printed: one JSON value or lines for people on stdout, messages on stderr. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { AppError, InvalidRequest } from '../errors.ts';
-import { parseInput } from '../input.ts';
+import { parseInput } from '../operations/input.ts';
+import { AppError, InvalidRequest } from '../values/errors.ts';
 import type { Command, Context } from './command.ts';
 import { commands } from './commands.ts';
 import { helpOf, helpOfAll } from './help.ts';

@@ -1,5 +1,5 @@
 /** `workspace` and `member`. */
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { insertWorkspace, setArchived, setMcp } from '../workspaces/adminQueries.ts';
 import { removeMember, setMember } from '../workspaces/memberQueries.ts';
 import { command } from './command.ts';

@@ -1,9 +1,9 @@
 /** POST /comments, spec §4.1. */
 import { z } from 'zod';
 import { bits, holds, type ItemType } from '../access/rights.ts';
-import { Forbidden } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { insertComment, readTarget } from './queries.ts';
 import { CommentBody } from './schema.ts';
 

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
-import { Forbidden, RewriteUnavailable } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { Id } from '../text.ts';
-import { awaitRewrite, type Rewritten } from './awaitRewrite.ts';
+import type { Tx } from '../database/db.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { insertNote, insertRewrittenNote, readNote, readNoteTarget } from './noteQueries.ts';
-import { needsRewriting } from './rewrite/passages.ts';
+import { awaitRewrite, type Rewritten } from './rewrite/awaitRewrite.ts';
+import { needsRewriting } from './rewrite/excerpts/passages.ts';
 import { CommentBody } from './schema.ts';
 
 export const NoteInput = z.strictObject({ id: Id.meta({ description: 'The work item' }), body: CommentBody });

@@ -1,8 +1,8 @@
 /** svc_get_item: an item as it is now, its notes, and the tasks of a requirement (spec §4.2, contract §7). */
 import { z } from 'zod';
 import { placed } from '../items/updateItem.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { readItemWithNotes } from './noteQueries.ts';
 
 const Input = z.strictObject({

@@ -1,8 +1,8 @@
 /** GET /comments, spec §4.1: the latest 100 of an item, newest first. */
 import { z } from 'zod';
-import { JsonText } from '../json.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import { JsonText } from '../operations/json.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { readComments } from './queries.ts';
 import { Comment } from './schema.ts';
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
 import { bits, itemTypes } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { sql } from '../sql.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 

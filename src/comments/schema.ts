@@ -1,6 +1,6 @@
 /** Comments on the wire, spec §2.5. */
 import { z } from 'zod';
-import { Id, Text } from '../text.ts';
+import { Id, Text } from '../values/text.ts';
 
 export const CommentBody = Text(1, 12_000);
 export const Comment = z.strictObject({ id: Id, body: CommentBody, createdAt: z.iso.datetime() }).meta({ id: 'Comment' });

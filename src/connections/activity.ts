@@ -1,7 +1,7 @@
 /** What agents did, gathered here and written in batches, so that a read costs no write (contract §7, Activity). The row of a write is
  *  committed with it by performOnce; these are reads and failures. No arguments, no texts. */
-import type { Db } from '../db.ts';
-import { sqlState } from '../perform.ts';
+import type { Db } from '../database/db.ts';
+import { sqlState } from '../operations/perform.ts';
 import { type Act, insertActivity } from './queries.ts';
 
 export type { Act };

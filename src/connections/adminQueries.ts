@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { absent, checkExpiry, type OwnReach, type Reach, within } from '../access/adminQueries.ts';
 import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
-import type { Tx } from '../db.ts';
-import { Forbidden, InvalidRequest } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { type NoteRight, noteBits, noteRightsOf } from './noteRights.ts';
 
 /** What is left out stays as it is; on a new connection: read on everything, no notes, no workspace, the person's timezone, no expiry. */

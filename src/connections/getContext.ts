@@ -1,9 +1,9 @@
 /** svc_context: where an agent stands and what it may do there (spec §4.2, contract §7). */
 import { z } from 'zod';
 import { agentLevels } from '../access/rights.ts';
-import { Forbidden } from '../errors.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { readContext } from './queries.ts';
 
 const Input = z.strictObject({ workspaceId: Id.optional().meta({ description: 'One workspace only; all of yours when left out' }) });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels } from '../access/rights.ts';
 import { type AccountPermit, inAccount } from '../access/runsQueries.ts';
-import { Zone } from '../dates.ts';
-import type { Tx } from '../db.ts';
-import type { TransactionWrite } from '../operation.ts';
-import { Id, Label } from '../text.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Zone } from '../values/dates.ts';
+import { Id, Label } from '../values/text.ts';
 import { insertConnection, revokeConnection as revoke, rotateConnection as rotate, setConnection } from './adminQueries.ts';
 import { noteRights } from './noteRights.ts';
 

@@ -1,8 +1,8 @@
 /** SQL about a person's own connections, as /mcp-access shows them. */
 import { z } from 'zod';
 import { type AgentLevels, type AgentResource, agentLevels, agentResources, type Level, levelOf } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { type NoteRight, noteRightsOf } from './noteRights.ts';
 
 const Row = z.object({

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, signInAgain } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../db.ts';
-import { Unauthenticated } from '../errors.ts';
-import { sql } from '../sql.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Unauthenticated } from '../values/errors.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 

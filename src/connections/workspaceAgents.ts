@@ -1,8 +1,8 @@
 /** The agents connected to a workspace, for those who run it: who they are, and sending one away (spec §4.3). */
 import { z } from 'zod';
 import { type AccountPermit, runsWorkspace } from '../access/runsQueries.ts';
-import type { Read, TransactionWrite } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { disconnectAgent } from './adminQueries.ts';
 import { type AgentLine, readAgents } from './workspaceAgentsQueries.ts';
 

@@ -1,8 +1,8 @@
 /** SQL about the agents of a workspace. The caller has been checked: `runsWorkspace`. */
 import { z } from 'zod';
 import type { AccountPermit } from '../access/runsQueries.ts';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 
 const Agent = z.object({
   id: z.number(),

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Allowance } from '../access/limiter.ts';
 import { heldTurn } from '../access/turns.ts';
-import type { AppError } from '../errors.ts';
-import type { TaggedJson } from '../json.ts';
+import type { TaggedJson } from '../operations/json.ts';
+import type { AppError } from '../values/errors.ts';
 
 const statusOf: Record<AppError['code'], number> = {
   invalid_request: 400,

@@ -1,7 +1,7 @@
 /** Reads a JSON body the strict way: one content type, UTF-8 without fault, bounded in size, depth and number of values (contract §5). */
 import type { IncomingMessage } from 'node:http';
-import { InvalidRequest, Unavailable } from '../errors.ts';
-import { release } from '../memory.ts';
+import { InvalidRequest, Unavailable } from '../values/errors.ts';
+import { release } from '../values/memory.ts';
 
 const MAX_DEPTH = 32;
 /** Many times what 100 items with every field amount to. Checking takes time by the value, not by the byte: millions would hold up everybody. */

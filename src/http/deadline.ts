@@ -1,5 +1,5 @@
 /** The time a request may take in all; past it the answer is 503, whatever is still running (contract §5). */
-import { Unavailable } from '../errors.ts';
+import { Unavailable } from '../values/errors.ts';
 
 export class Deadline {
   #endsAt: number;

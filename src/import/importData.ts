@@ -1,12 +1,12 @@
 /** `import`: a whole file or nothing, in one transaction (contract §2). */
 import { newSecret } from '../access/secrets.ts';
 import { hashPassword } from '../accounts/password.ts';
-import type { Db, Tx } from '../db.ts';
-import { InvalidRequest } from '../errors.ts';
-import { parseInput } from '../input.ts';
-import { markForecastOf } from '../jobs.ts';
-import { asAppError } from '../perform.ts';
+import type { Db, Tx } from '../database/db.ts';
+import { parseInput } from '../operations/input.ts';
+import { asAppError } from '../operations/perform.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
+import { markForecastOf } from '../queue/jobs.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { itemRows, type Surroundings } from './items.ts';
 import { writeNotes } from './notes.ts';
 import { insertRows, lookUpByIndex, type Row, type Table, takeIds, takenEmails } from './queries.ts';

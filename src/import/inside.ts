@@ -1,5 +1,5 @@
 /** Faults that a rule names by its field are named by their place in the file. */
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../values/errors.ts';
 
 /** Runs the rules of the entry at `path`. */
 export function inside<T>(path: string, work: () => T): T {

@@ -1,10 +1,10 @@
 /** The items of a file as rows: the rules of contract §4 apply as they do to a new item, but approval may have been given already. */
 import { ALL_RIGHTS, type ItemType } from '../access/rights.ts';
-import { InvalidRequest } from '../errors.ts';
 import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { inside } from './inside.ts';
 import type { Row } from './queries.ts';
 import type { Refs } from './refs.ts';

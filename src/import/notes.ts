@@ -1,7 +1,7 @@
 /** The personal notes of a file: the rules of contract §7 hold for what a browser will show; an encrypted note is taken as it is. */
-import type { Tx } from '../db.ts';
-import { InvalidRequest } from '../errors.ts';
-import { checkNoteHtml } from '../personal-notes/html.ts';
+import type { Tx } from '../database/db.ts';
+import { checkNoteHtml } from '../personal-notes/html/html.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { inside } from './inside.ts';
 import { asBytea, insertRows, type Row, takeIds } from './queries.ts';
 import type { Home } from './rows.ts';

@@ -1,8 +1,8 @@
 /** SQL of the import: ids taken beforehand, rows of a table many at a time, and what must be read back. */
 import { z } from 'zod';
-import { fixedSql, type Tx } from '../db.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { fieldNames, fields } from '../items/fields.ts';
-import { sql } from '../sql.ts';
 
 const scope = { account_id: 'bigint', workspace_id: 'bigint' } as const;
 

@@ -1,5 +1,5 @@
 /** The names of a file: who carries which ref, and what a ref may stand for where it is used. */
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import type { Table } from './queries.ts';
 import type { AccountEntry, ImportFile, WorkspaceEntry } from './schema.ts';
 

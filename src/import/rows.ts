@@ -2,8 +2,8 @@
 import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights.ts';
 import { weeklyMinutes } from '../accounts/schema.ts';
 import { noteBits } from '../connections/noteRights.ts';
-import { InvalidRequest } from '../errors.ts';
 import { spanOf } from '../plans/span.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { inside } from './inside.ts';
 import type { Surroundings } from './items.ts';
 import { asBytea, type Row } from './queries.ts';

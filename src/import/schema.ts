@@ -4,9 +4,9 @@ import { agentResources, grants, itemTypes, levels, resources } from '../access/
 import { Password } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
 import { noteRights } from '../connections/noteRights.ts';
-import { CalendarDate, LocalDateTime, Zone } from '../dates.ts';
 import { StatusSchema, WorkFields } from '../items/schema.ts';
-import { Label, Text, Title } from '../text.ts';
+import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
+import { Label, Text, Title } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
 
 const Ref = Text(1, 200);

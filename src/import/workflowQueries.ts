@@ -1,7 +1,7 @@
 /** SQL of the import about the words that workspaces work with. */
 import { z } from 'zod';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import type { Row } from './queries.ts';
 
 /** Adds to the words a new workspace starts with; the same key overrides (contract §3). */

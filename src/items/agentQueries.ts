@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
-import { markForecast } from '../jobs.ts';
-import { sql } from '../sql.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { markForecast } from '../queue/jobs.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { visible } from './queries.ts';
 

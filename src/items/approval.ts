@@ -1,8 +1,8 @@
 /** Approval of requirements and releases: asked for, given and refused on the web pages alone, by a workspace's owner or manager (contract §4). */
 import { z } from 'zod';
-import { Forbidden, InvalidRequest, VersionConflict } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { Id, isVisible, Text } from '../text.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
+import { Id, isVisible, Text } from '../values/text.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { type ApprovalAction, approves, readStatusBefore, recordApproval, type StatusBefore } from './approvalQueries.ts';
 import { type ItemFacts, readFacts } from './queries.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
-import type { Fragment, Tx } from '../db.ts';
-import { Forbidden } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Forbidden } from '../values/errors.ts';
 import { type MemberRole, memberRoles } from '../workspaces/roles.ts';
 import { statuses } from '../workspaces/statuses.ts';
 

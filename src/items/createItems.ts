@@ -1,9 +1,9 @@
 /** svc_create_items: up to 100 items, all or none, in one statement (spec §4.2, contract §7). */
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import { AppError, Forbidden, InvalidRequest } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { Id, Text, Title } from '../text.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { AppError, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { Id, Text, Title } from '../values/text.ts';
 import { decideItem, idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
 import { type ItemFacts, readFacts } from './queries.ts';

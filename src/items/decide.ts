@@ -1,6 +1,6 @@
 /** What a change makes of an item: pure rules of contract §4 over the facts read for it. */
 import { bits, holds, type ItemType } from '../access/rights.ts';
-import { Forbidden, InvalidRequest } from '../errors.ts';
+import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
 import type { ItemChange, Status, WorkFields } from './schema.ts';

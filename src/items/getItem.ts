@@ -1,8 +1,8 @@
 /** GET /item, spec §4.1. */
 import { z } from 'zod';
-import type { JsonText } from '../json.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { JsonText } from '../operations/json.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { readItem } from './queries.ts';
 
 const Input = z.strictObject({

@@ -1,8 +1,8 @@
 /** GET /items, spec §4.1: one page of a type in id order. */
 import { z } from 'zod';
-import { JsonText } from '../json.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import { JsonText } from '../operations/json.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { readItems } from './queries.ts';
 import { ItemTypeSchema, Work } from './schema.ts';
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, possibleNeeds, resourceOf } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
-import { JsonText } from '../json.ts';
-import { sql } from '../sql.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { JsonText } from '../operations/json.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import { fieldNames, fields } from './fields.ts';
 import type { Work } from './schema.ts';
 

@@ -1,10 +1,10 @@
 /** svc_remove_item: archives an item, unless open work below it or a running timer is in the way (contract §4, Archiving). */
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
-import { Forbidden, InvalidRequest, VersionConflict } from '../errors.ts';
-import type { TransactionWrite } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { archiveItem, lockItem, openBelow, readRemovable, timerOn } from './agentQueries.ts';
 import { Version } from './schema.ts';
 

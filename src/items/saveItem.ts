@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
-import type { Fragment, Tx } from '../db.ts';
-import { Forbidden, InvalidRequest, VersionConflict } from '../errors.ts';
-import type { Change, StatementWrite } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import type { Change, StatementWrite } from '../operations/operation.ts';
+import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { changesForecast, decideItem, idsIn, sameAsStored } from './decide.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
 import { type ItemChange, type Work, WorkInput } from './schema.ts';

@@ -1,8 +1,8 @@
 /** Work items on the wire (spec §2.3, §2.4) and as stored. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
-import { CalendarDate } from '../dates.ts';
-import { Id, Text, Title } from '../text.ts';
+import { CalendarDate } from '../values/dates.ts';
+import { Id, Text, Title } from '../values/text.ts';
 import { type Status, statuses } from '../workspaces/statuses.ts';
 
 export type { Status };

@@ -1,8 +1,8 @@
 /** What a page shows around an item, and what it offers to link an item to. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { type LinkTarget, linkTypes, readLinkTargets, readSurroundings, type Surroundings } from './surroundingsQueries.ts';
 
 const OneItem = z.strictObject({ workspaceId: Id, id: Id });

@@ -1,9 +1,9 @@
 /** svc_update_item: a version-checked change of an item; what is left out keeps its value, null clears it (spec §4.2). */
 import { z } from 'zod';
 import { bits, holds } from '../access/rights.ts';
-import { Forbidden } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { Id, Text, Title } from '../text.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id, Text, Title } from '../values/text.ts';
 import { workspaceOf } from './agentQueries.ts';
 import { idsIn } from './decide.ts';
 import { type ItemFacts, readFacts } from './queries.ts';

@@ -2,7 +2,7 @@
  *  call, by the statement that acts for it. */
 import type { Caller } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 
 export interface Identity {
   accountId: number;

@@ -1,5 +1,5 @@
 /** Tool results as text: the value once as structure and once as compact JSON text, for clients that show text only (contract §7). */
-import type { AppError } from '../errors.ts';
+import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
 /** A JSON-RPC result that is written already; as bytes when it is sent again and again. */

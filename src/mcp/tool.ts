@@ -1,5 +1,5 @@
 /** What a tool is: a row of the table in tools.ts. It knows no MCP library. */
-import { isRead, type Operation } from '../operation.ts';
+import { isRead, type Operation } from '../operations/operation.ts';
 
 type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 

@@ -3,7 +3,7 @@ import { addNote } from '../comments/addNote.ts';
 import { getItemWithNotes } from '../comments/getItemWithNotes.ts';
 import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
-import { findWork } from '../items/findWork.ts';
+import { findWork } from '../items/findWork/findWork.ts';
 import { removeItem } from '../items/removeItem.ts';
 import { updateItem } from '../items/updateItem.ts';
 import { createNote } from '../personal-notes/createNote.ts';

@@ -1,6 +1,6 @@
 /** A person's own notifications, for the pages (contract §8). */
 import { z } from 'zod';
-import type { Read } from '../operation.ts';
+import type { Read } from '../operations/operation.ts';
 import { readNotifications } from './queries.ts';
 import { asNotification, type Notification } from './schema.ts';
 

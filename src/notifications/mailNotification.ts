@@ -1,5 +1,5 @@
 /** The mail about a notification: sent once at most, after the commit of what it tells, in a job of its own. */
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { NotSent, sendMail } from '../mailer.ts';
 import { claimMail, releaseMail } from './queries.ts';
 import { type Kind, type NotificationRow, sentenceOf } from './schema.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
-import type { TransactionWrite } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { markRead } from './queries.ts';
 
 const Input = z.strictObject({ upToId: Id });

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, authenticate } from '../access/queries.ts';
-import type { Fragment, Tx } from '../db.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { enqueue } from '../jobs.ts';
-import { sql } from '../sql.ts';
+import { enqueue } from '../queue/jobs.ts';
 import { type Kind, NotificationRow } from './schema.ts';
 
 export interface NewNotification {

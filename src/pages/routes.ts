@@ -1,20 +1,21 @@
 /** All pages as a table. Adding a page is adding a file and a row. */
-import { activityRoutes } from './activity.ts';
-import { capacityRoutes } from './capacity.ts';
-import { homeRoutes } from './home.ts';
-import { itemRoutes } from './item.ts';
-import { itemEditRoutes } from './itemEdit.ts';
-import { itemNewRoutes } from './itemNew.ts';
-import { keyRoutes } from './keys.ts';
-import { mcpAccessRoutes } from './mcpAccess.ts';
-import { myRoutes } from './my.ts';
-import { notesRoutes } from './notes.ts';
-import type { PageRoute } from './page.ts';
-import { peopleRoutes } from './people.ts';
-import { signInRoutes } from './signIn.ts';
-import { welcomeRoutes } from './welcome.ts';
-import { workspaceRoutes } from './workspace.ts';
-import { workspaceSettingsRoutes } from './workspaceSettings.ts';
+
+import { keyRoutes } from './account/keys.ts';
+import { peopleRoutes } from './account/people.ts';
+import { signInRoutes } from './account/signIn.ts';
+import { welcomeRoutes } from './account/welcome.ts';
+import { activityRoutes } from './agents/activity.ts';
+import { mcpAccessRoutes } from './agents/mcpAccess.ts';
+import { capacityRoutes } from './capacity/capacity.ts';
+import type { PageRoute } from './frame/page.ts';
+import { itemEditRoutes } from './items/edit.ts';
+import { itemRoutes } from './items/item.ts';
+import { itemNewRoutes } from './items/new.ts';
+import { homeRoutes } from './my/home.ts';
+import { myRoutes } from './my/my.ts';
+import { notesRoutes } from './notes/routes.ts';
+import { workspaceSettingsRoutes } from './workspace/settings.ts';
+import { workspaceRoutes } from './workspace/work.ts';
 
 export const pageRoutes: PageRoute[] = [
   ...signInRoutes,

@@ -1,8 +1,8 @@
 /** SQL about attachments. An encrypted note gets none, as they would not be encrypted; what an import gave it can be had. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 
 const Found = z.object({ id: z.number() });
 const File = z.object({ name: z.string(), content: z.instanceof(Buffer) });

@@ -1,9 +1,9 @@
 /** Files attached to a note, up to 5 MiB each. They are kept and handed back as bytes: nothing ever looks into them. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { Forbidden, InvalidRequest } from '../errors.ts';
-import type { Read, TransactionWrite } from '../operation.ts';
-import { firstCharacters, Id, isVisible } from '../text.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { Forbidden, InvalidRequest } from '../values/errors.ts';
+import { firstCharacters, Id, isVisible } from '../values/text.ts';
 import { insertAttachment, readAttachment, removeAttachment } from './attachmentQueries.ts';
 import { ownerPermit, readOwnNote } from './pageQueries.ts';
 

@@ -1,9 +1,9 @@
 /** svc_personal_notes_create. */
 import { z } from 'zod';
 import { noteBits } from '../connections/noteRights.ts';
-import { Forbidden } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { checkNoteHtml } from './html.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { checkNoteHtml } from './html/html.ts';
 import { insertNote, type NoteFacts, readNoteFacts } from './queries.ts';
 import { FolderId, Html, type NoteReceipt } from './schema.ts';
 

@@ -1,9 +1,9 @@
 /** svc_personal_notes_delete: a note and its attachments, for good. */
 import { z } from 'zod';
 import { noteBits } from '../connections/noteRights.ts';
-import { Forbidden } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { type NoteFacts, readNoteFacts, removeNote } from './queries.ts';
 import { refuseMoved, requireRevision } from './revision.ts';
 import { Revision } from './schema.ts';

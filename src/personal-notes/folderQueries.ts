@@ -1,8 +1,8 @@
 /** SQL about a person's folders. Changes happen under the lock of their users row, so that names stay unique and the number bounded. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 
 const Found = z.object({ id: z.number() });
 

@@ -1,9 +1,9 @@
 /** A person's folders for their notes. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { Forbidden, InvalidRequest } from '../errors.ts';
-import type { TransactionWrite } from '../operation.ts';
-import { Id, Label } from '../text.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Forbidden, InvalidRequest } from '../values/errors.ts';
+import { Id, Label } from '../values/text.ts';
 import { insertFolder, lockOwner, removeFolder, updateFolder } from './folderQueries.ts';
 import { ownerPermit, readFolders } from './pageQueries.ts';
 

@@ -1,7 +1,7 @@
 /** svc_personal_notes_get: an unprotected note of the caller's own, as it was sent. */
 import { z } from 'zod';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { readNote } from './queries.ts';
 
 const Input = z.strictObject({ id: Id });

@@ -1,7 +1,7 @@
 /** svc_personal_notes_list: the caller's own notes by id, and their folders. */
 import { z } from 'zod';
-import type { Read } from '../operation.ts';
-import { Text } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Text } from '../values/text.ts';
 import { type NoteSummary, readNotes } from './queries.ts';
 import { FolderId } from './schema.ts';
 

@@ -1,7 +1,7 @@
 /** A person's own notes as their pages show them, protected ones included. */
 import { z } from 'zod';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { type Folder, type OwnNote, type OwnSummary, ownerPermit, readFolders, readOwnNote, readOwnNotes } from './pageQueries.ts';
 import { FolderId } from './schema.ts';
 

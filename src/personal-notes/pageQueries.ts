@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
-import { fixedSql, type Tx } from '../db.ts';
-import { Conflict, Forbidden } from '../errors.ts';
-import { sql } from '../sql.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Conflict, Forbidden } from '../values/errors.ts';
 import type { NoteReceipt } from './schema.ts';
 
 /** The person themself, signed in: keys, agents and jobs get no further. Throws Unauthenticated, Forbidden. */

@@ -2,11 +2,11 @@
  *  Both are the owner's alone: for agents they do not exist (spec §4.2 r11). That the password was given is the page's to prove. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { InvalidRequest } from '../errors.ts';
-import type { TransactionWrite } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { Cipher } from './cipher.ts';
-import { checkNoteHtml } from './html.ts';
+import { checkNoteHtml } from './html/html.ts';
 import {
   insertOwnNote,
   type NoteState,

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';
 import { noteBits, noteRights } from '../connections/noteRights.ts';
-import { type Fragment, fixedSql, type Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
-import { sql } from '../sql.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 
 /** Agents have what the note's owner gave this very connection, the person themself has all, REST keys have nothing. */
 function rightsOf(caller: Caller): Fragment {

@@ -1,7 +1,7 @@
 /** Notes carry a revision: a change says which one it is based on, and is refused when the note has moved on (spec §4.2 r11). */
 import type { Permit } from '../access/caller.ts';
-import type { Tx } from '../db.ts';
-import { Conflict, Forbidden } from '../errors.ts';
+import type { Tx } from '../database/db.ts';
+import { Conflict, Forbidden } from '../values/errors.ts';
 import { readNoteFacts } from './queries.ts';
 
 /** `current` null: absent. Throws Conflict, Forbidden. */

@@ -1,6 +1,6 @@
 /** What the tools for personal notes take and answer with (spec §4.2, contract §7). */
 import { z } from 'zod';
-import { isId } from '../text.ts';
+import { isId } from '../values/text.ts';
 
 /** The content; whether it is accepted is decided by checkNoteHtml. */
 export const Html = z.string({ error: 'give the HTML of the note' });

@@ -1,10 +1,10 @@
 /** svc_personal_notes_update: replaces a note's HTML and folder, if it is still at the revision that was read. */
 import { z } from 'zod';
 import { noteBits } from '../connections/noteRights.ts';
-import { Forbidden } from '../errors.ts';
-import type { StatementWrite } from '../operation.ts';
-import { Id } from '../text.ts';
-import { checkNoteHtml } from './html.ts';
+import type { StatementWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { checkNoteHtml } from './html/html.ts';
 import { type NoteFacts, readNoteFacts, updateNote as updateStatement } from './queries.ts';
 import { refuseMoved, requireRevision } from './revision.ts';
 import { FolderId, Html, Revision } from './schema.ts';

@@ -1,9 +1,9 @@
 /** The arguments of svc_plan_block: a flat object whose action decides what belongs to it (contract §7). */
 import { z } from 'zod';
-import { LocalDateTime, Zone } from '../dates.ts';
-import { argumentsByAction } from '../input.ts';
-import { Id } from '../text.ts';
+import { argumentsByAction } from '../operations/input.ts';
 import { Note, Revision } from '../time/arguments.ts';
+import { LocalDateTime, Zone } from '../values/dates.ts';
+import { Id } from '../values/text.ts';
 
 export const blockActions = ['create', 'start', 'cancel'] as const;
 

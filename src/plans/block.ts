@@ -1,6 +1,6 @@
 /** A plan block's moves, whoever makes them: the owner by hand, or a job at its minute. The owner's lock must be held. */
 import type { Permit } from '../access/caller.ts';
-import type { Tx } from '../db.ts';
+import type { Tx } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
 import type { TimeFacts } from '../time/queries.ts';
 import { openTimer } from '../time/timer.ts';

@@ -1,6 +1,6 @@
 /** A block's end: running becomes finished, with autoStop its own timer stops; what nobody started is missed. */
-import type { Db, Tx } from '../db.ts';
-import { enqueueAll } from '../jobs.ts';
+import type { Db, Tx } from '../database/db.ts';
+import { enqueueAll } from '../queue/jobs.ts';
 import { lockUser, readRunning } from '../time/queries.ts';
 import { closeTimer } from '../time/timer.ts';
 import { missBlock, missReasons } from './block.ts';

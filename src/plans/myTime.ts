@@ -1,12 +1,12 @@
 /** svc_my_time: own recorded time by UTC day, the running timer, and planned blocks by the caller's zone (spec §4.2 r9, contract §7). */
 import type { Caller } from '../access/caller.ts';
 import { bits } from '../access/rights.ts';
-import { addDays, startOfDay } from '../dates.ts';
-import type { Tx } from '../db.ts';
-import { Forbidden } from '../errors.ts';
-import type { Read } from '../operation.ts';
+import type { Tx } from '../database/db.ts';
+import type { Read } from '../operations/operation.ts';
 import { asEntry, type TimeEntry } from '../time/schema.ts';
 import { MyTimeArguments, rangeOf } from '../time/window.ts';
+import { addDays, startOfDay } from '../values/dates.ts';
+import { Forbidden } from '../values/errors.ts';
 import { readMyTime, readReader } from './myTimeQueries.ts';
 import { asBlock, type PlanBlock } from './schema.ts';
 

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, signInAgain } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
-import type { Fragment, Tx } from '../db.ts';
-import { Unauthenticated } from '../errors.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { sql } from '../sql.ts';
 import { entryColumns } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
+import { Unauthenticated } from '../values/errors.ts';
 import { blockColumns, zoneOf } from './queries.ts';
 import { BlockRow } from './schema.ts';
 

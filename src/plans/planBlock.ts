@@ -1,10 +1,10 @@
 /** svc_plan_block: create, start and cancel one's own scheduled work blocks (spec §4.2 r8, contract §7). */
 import { bits, holds } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
-import { Conflict, Forbidden } from '../errors.ts';
-import { markForecastOf } from '../jobs.ts';
-import type { TransactionWrite } from '../operation.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { markForecastOf } from '../queue/jobs.ts';
 import { lockPerson } from '../time/queries.ts';
+import { Conflict, Forbidden } from '../values/errors.ts';
 import { asBlockAction, BlockArguments, type NewBlock } from './arguments.ts';
 import { runBlock } from './block.ts';
 import { type BlockReach, insertBlock, type PlanReach, readBlockReach, readOverlaps, readPlanReach, updateBlock } from './queries.ts';

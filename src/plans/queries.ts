@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { sql } from '../sql.ts';
 import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import { BlockRow } from './schema.ts';
 
 const PLANS_READ = bits('plans', 'read');

@@ -1,7 +1,7 @@
 /** A reminder of a block's start or end: one notification for each, whenever and however often the job runs. */
-import type { Db } from '../db.ts';
-import { enqueueAll } from '../jobs.ts';
+import type { Db } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
+import { enqueueAll } from '../queue/jobs.ts';
 import { lockBlock, mayReadPlans } from './queries.ts';
 import { type Edge, reminderDue, reminderJob } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 /** The jobs of a plan block: enqueued and taken back in the transaction of the change that calls for it. */
-import type { Tx } from '../db.ts';
-import { dequeue, enqueueAll, type Job } from '../jobs.ts';
+import type { Tx } from '../database/db.ts';
+import { dequeue, enqueueAll, type Job } from '../queue/jobs.ts';
 import { settleImported } from './queries.ts';
 import type { BlockRow } from './schema.ts';
 

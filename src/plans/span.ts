@@ -1,6 +1,6 @@
 /** From local times to the stretch of time of a block. Pure. */
-import { localToInstant } from '../dates.ts';
-import { InvalidRequest } from '../errors.ts';
+import { localToInstant } from '../values/dates.ts';
+import { InvalidRequest } from '../values/errors.ts';
 
 const DAY_MS = 86_400_000;
 

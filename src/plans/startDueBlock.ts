@@ -1,10 +1,10 @@
 /** autoStart at a block's minute: opens its owner's timer with the owner's rights of that moment, or finds the block missed. */
 import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
-import type { Db, Tx } from '../db.ts';
-import { AppError } from '../errors.ts';
-import { enqueueAll } from '../jobs.ts';
+import type { Db, Tx } from '../database/db.ts';
+import { enqueueAll } from '../queue/jobs.ts';
 import { lockUser } from '../time/queries.ts';
+import { AppError } from '../values/errors.ts';
 import { missBlock, missReasons, runBlock } from './block.ts';
 import { type BlockReach, lockBlock, ownerOf, readBlockReach } from './queries.ts';
 import { startJob } from './schedule.ts';

@@ -7,13 +7,13 @@ import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
 import { restCaller } from '../access/presented.ts';
 import { authenticate } from '../access/queries.ts';
-import type { Db } from '../db.ts';
-import { AppError, InvalidRequest, RateLimited } from '../errors.ts';
+import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
-import { parseInput } from '../input.ts';
-import { jsonTextOf, TaggedJson } from '../json.ts';
-import { asAppError, perform } from '../perform.ts';
+import { parseInput } from '../operations/input.ts';
+import { jsonTextOf, TaggedJson } from '../operations/json.ts';
+import { asAppError, perform } from '../operations/perform.ts';
+import { AppError, InvalidRequest, RateLimited } from '../values/errors.ts';
 import { type QueryReader, queryReader } from './query.ts';
 import type { Route } from './routes.ts';
 

@@ -1,6 +1,6 @@
 /** A query string as the typed object that an operation's schema expects. */
 import { z } from 'zod';
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../values/errors.ts';
 
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 

@@ -1,16 +1,16 @@
 /** The REST API as a table: one row per operation, spec §4.1. Adding an endpoint is adding a row. */
 import type { z } from 'zod';
-import { getCapacity } from '../capacity/getCapacity.ts';
 import { Capacity } from '../capacity/schema.ts';
+import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
 import { addComment } from '../comments/addComment.ts';
 import { CommentList, listComments } from '../comments/listComments.ts';
 import { Comment } from '../comments/schema.ts';
+import type { Listens } from '../database/listen.ts';
 import { getItem } from '../items/getItem.ts';
 import { ItemPage, listItems } from '../items/listItems.ts';
 import { saveItem } from '../items/saveItem.ts';
 import { Work } from '../items/schema.ts';
-import type { Listens } from '../listen.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
 import { getOptions } from '../workspaces/getOptions.ts';
 import { listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';

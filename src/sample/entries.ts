@@ -1,6 +1,7 @@
 /** Short ways to write the entries of the sample file. Days are working days from today: -3 is three working days ago. */
-import { addDays, weekday } from '../dates.ts';
+
 import type { ImportInput } from '../import/schema.ts';
+import { addDays, weekday } from '../values/dates.ts';
 
 export type Account = ImportInput['accounts'][number];
 export type Workspace = NonNullable<Account['workspaces']>[number];

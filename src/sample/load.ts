@@ -1,6 +1,6 @@
 /** Puts the sample account into a new database. */
 import { hasAccounts } from '../accounts/queries.ts';
-import { connectDb } from '../db.ts';
+import { connectDb } from '../database/db.ts';
 import { importData } from '../import/importData.ts';
 import { sampleEmail, sampleFile, samplePassword } from './data.ts';
 

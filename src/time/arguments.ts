@@ -1,8 +1,8 @@
 /** The arguments of svc_time: a flat object whose action decides what belongs to it (contract §7). */
 import { z } from 'zod';
-import { CalendarDate, isDate } from '../dates.ts';
-import { argumentsByAction } from '../input.ts';
-import { Id, Label, Text } from '../text.ts';
+import { argumentsByAction } from '../operations/input.ts';
+import { CalendarDate, isDate } from '../values/dates.ts';
+import { Id, Label, Text } from '../values/text.ts';
 
 export const timeActions = ['start', 'stop', 'annotate', 'log', 'correct'] as const;
 

@@ -1,6 +1,6 @@
 /** What a correction makes of an entry: pure rules of contract §7, Time. */
-import { splitByUtcDay } from '../dates.ts';
-import { InvalidRequest } from '../errors.ts';
+import { splitByUtcDay } from '../values/dates.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import type { Correction } from './arguments.ts';
 import type { EntryState } from './queries.ts';
 import { type EntryRow, isRunning, wholeMinutes } from './schema.ts';

@@ -1,7 +1,7 @@
 /** Time logged by hand, and corrections of any entry. */
 import type { Permit } from '../access/caller.ts';
-import type { Tx } from '../db.ts';
-import { markForecastOf } from '../jobs.ts';
+import type { Tx } from '../database/db.ts';
+import { markForecastOf } from '../queue/jobs.ts';
 import type { Correction, TimeAction } from './arguments.ts';
 import { decideCorrection, minutesByDay, refuseFuture, refuseOverfull } from './correction.ts';
 import { type EntryState, type ItemReach, insertEntry, readDayMinutes, type TimeFacts, updateEntry } from './queries.ts';

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
-import { type Fragment, fixedSql, type Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { sql } from '../sql.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import { EntryRow } from './schema.ts';
 
 const Locked = z.object({ id: z.number() });

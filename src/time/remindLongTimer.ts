@@ -1,5 +1,5 @@
 /** The reminder that a timer has run for long; it is never stopped by guesswork (contract §7, Time). */
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
 import { lockRunningTimer } from './queries.ts';
 import { LONG_TIMER_HOURS, watchTimer } from './timer.ts';

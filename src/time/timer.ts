@@ -1,8 +1,8 @@
 /** Opening and closing a person's one timer, for whoever does it: a tool, a page, or a plan block. */
 import type { Permit } from '../access/caller.ts';
-import type { Tx } from '../db.ts';
-import { Conflict } from '../errors.ts';
-import { dequeue, enqueue, markForecastOf } from '../jobs.ts';
+import type { Tx } from '../database/db.ts';
+import { dequeue, enqueue, markForecastOf } from '../queue/jobs.ts';
+import { Conflict } from '../values/errors.ts';
 import { insertEntry, type TimeFacts, updateEntry } from './queries.ts';
 import { type EntryRow, wholeMinutes } from './schema.ts';
 

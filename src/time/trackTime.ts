@@ -1,9 +1,9 @@
 /** svc_time: start, stop, annotate, log and correct one's own time (spec §4.2 r7, contract §7). */
 import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
-import { Conflict, Forbidden, InvalidRequest } from '../errors.ts';
-import type { TransactionWrite } from '../operation.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { asTimeAction, TimeArguments } from './arguments.ts';
 import { correctEntry, logTime } from './entries.ts';
 import { type EntryReach, type ItemReach, lockPerson, readEntryReach, readItemReach, type TimeFacts, updateEntry } from './queries.ts';

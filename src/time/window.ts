@@ -1,6 +1,6 @@
 /** Which days svc_my_time is asked about. Pure. */
 import { z } from 'zod';
-import { CalendarDate, type DayRange, daysBetween, monthRange, weekRange } from '../dates.ts';
+import { CalendarDate, type DayRange, daysBetween, monthRange, weekRange } from '../values/dates.ts';
 
 export const periods = ['day', 'week', 'month'] as const;
 const MAX_DAYS = 366;

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from '../access/rights.ts';
-import type { Tx } from '../db.ts';
-import { markForecastOf } from '../jobs.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { markForecastOf } from '../queue/jobs.ts';
 
 const Created = z.object({ id: z.number() });
 

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { csrfToken } from '../access/csrf.ts';
 import { grants, grantsOf } from '../access/rights.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { readIdentity } from './queries.ts';
 
 const Input = z.strictObject({});

@@ -1,8 +1,8 @@
 /** GET /options, spec §4.1: the words a workspace works with, as far as the caller can read. */
 import { z } from 'zod';
-import { JsonText } from '../json.ts';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import { JsonText } from '../operations/json.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { readOptions } from './queries.ts';
 
 const Input = z.strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }) });

@@ -1,7 +1,7 @@
 /** A workspace as a page shows it to one of its members: its name and what the member may do there. */
 import { z } from 'zod';
-import type { Read } from '../operation.ts';
-import { Id } from '../text.ts';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
 import { type Place, readPlace } from './placeQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id });

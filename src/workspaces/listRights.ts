@@ -1,6 +1,6 @@
 /** What a person may do in each of their workspaces, for pages that span all of them. */
 import { z } from 'zod';
-import type { Read } from '../operation.ts';
+import type { Read } from '../operations/operation.ts';
 import { type RightsIn, readRights } from './placeQueries.ts';
 
 const Input = z.strictObject({});

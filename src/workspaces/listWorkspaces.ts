@@ -1,7 +1,7 @@
 /** GET /workspaces, spec §4.1: the active workspaces within reach. */
 import { z } from 'zod';
-import { JsonText } from '../json.ts';
-import type { Read } from '../operation.ts';
+import { JsonText } from '../operations/json.ts';
+import type { Read } from '../operations/operation.ts';
 import { readWorkspaces } from './queries.ts';
 import { Workspace } from './schema.ts';
 

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { absent, type Reach, within } from '../access/adminQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';
-import type { Fragment, Tx } from '../db.ts';
-import { InvalidRequest } from '../errors.ts';
-import { markForecastOf } from '../jobs.ts';
-import { sql } from '../sql.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { markForecastOf } from '../queue/jobs.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { type MemberRole, memberRoles } from './roles.ts';
 
 export interface MemberChange {

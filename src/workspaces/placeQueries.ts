@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
-import type { Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import { memberRoles } from './roles.ts';
 
 const Place = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, authenticate, signInAgain } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../db.ts';
-import { Forbidden, Unauthenticated } from '../errors.ts';
-import { sql } from '../sql.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import { closedStatuses } from './statuses.ts';
 
 const Reachable = z.object({ rights: z.number().nullable(), workspaces: z.string() });

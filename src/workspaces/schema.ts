@@ -1,7 +1,7 @@
 /** Workspaces and their options on the wire: spec §2.2, contract §5. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
-import { Id } from '../text.ts';
+import { Id } from '../values/text.ts';
 import { statuses } from './statuses.ts';
 
 export const Workspace = z.strictObject({ id: Id, name: z.string(), uuid: z.uuid(), sample: z.boolean() }).meta({ id: 'Workspace' });

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { itemTypes, levels, resources } from '../access/rights.ts';
 import type { AccountPermit } from '../access/runsQueries.ts';
-import type { Tx } from '../db.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
 import { memberRoles } from './roles.ts';
 import { statuses } from './statuses.ts';
 

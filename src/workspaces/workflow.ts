@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { itemTypes } from '../access/rights.ts';
 import { type AccountPermit, runsWorkspace } from '../access/runsQueries.ts';
-import type { Tx } from '../db.ts';
-import { Conflict, InvalidRequest } from '../errors.ts';
-import { markForecastOf } from '../jobs.ts';
-import type { TransactionWrite } from '../operation.ts';
-import { Id, Label } from '../text.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { markForecastOf } from '../queue/jobs.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
+import { Id, Label } from '../values/text.ts';
 import { statuses } from './statuses.ts';
 import {
   deleteUnused,

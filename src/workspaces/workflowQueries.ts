@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { ItemType } from '../access/rights.ts';
 import type { AccountPermit } from '../access/runsQueries.ts';
-import type { Tx } from '../db.ts';
-import { Conflict, InvalidRequest } from '../errors.ts';
-import { sql } from '../sql.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
 import type { Status } from './statuses.ts';
 
 const Key = z.object({ key: z.string() });

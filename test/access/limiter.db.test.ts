@@ -2,7 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { type Allowance, Limiter } from '../../src/access/limiter.ts';
-import { connectDb, type Db, openDb } from '../../src/db.ts';
+import { connectDb, type Db, openDb } from '../../src/database/db.ts';
 import { capture } from '../bench/capture.ts';
 import { fileDatabase } from '../support/database.ts';
 

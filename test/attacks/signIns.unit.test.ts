@@ -1,7 +1,7 @@
 /** A storm of sign-ins is turned away sooner than it holds up everybody else. */
 import test from 'ava';
 import { verifyPassword } from '../../src/accounts/password.ts';
-import { AppError } from '../../src/errors.ts';
+import { AppError } from '../../src/values/errors.ts';
 
 test('of very many passwords at once most are not checked, and the next one is', async (t) => {
   const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => verifyPassword('guess', null)));

@@ -1,7 +1,7 @@
 /** `node test/bench/forecastRunner.ts FORECAST_ID TIMES`: computes a forecast as a worker does, and says what that took of this process. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
-import { computeSnapshot } from '../../src/capacity/computeSnapshot.ts';
+import { computeSnapshot } from '../../src/capacity/snapshots/computeSnapshot.ts';
 import { streamPool } from '../../workers/pools.ts';
 import { residentMegabytes } from './measure.ts';
 

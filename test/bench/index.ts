@@ -1,6 +1,6 @@
 /** `npm run bench`: every row in one run on this machine, printed as ratios against floors that send the same statements. `npm run bench
  *  -- scale`, or any other suites by name: these alone. */
-import type { Embedded } from '../../src/embedded.ts';
+import type { Embedded } from '../../src/embedded/startEmbedded.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { forecast } from './forecast.ts';
 import { jobs } from './jobs.ts';

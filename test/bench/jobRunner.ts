@@ -2,7 +2,7 @@
  *  settings. The last job of a batch, and each that asks for it by `edge: 'end'`, is told on stdout with the time of its start. */
 import { EventEmitter } from 'node:events';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
-import { openDb } from '../../src/db.ts';
+import { openDb } from '../../src/database/db.ts';
 import { makeLogger } from '../../src/log.ts';
 import { Heartbeat, usualPace } from '../../workers/heartbeat.ts';
 import { Lane } from '../../workers/lane.ts';

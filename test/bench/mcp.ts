@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { authenticate } from '../../src/access/queries.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { connectDb } from '../../src/db.ts';
+import { connectDb } from '../../src/database/db.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { connect, openToAgents } from '../support/mcpWorld.ts';
 import { spawnNode } from '../support/processes.ts';

@@ -1,9 +1,9 @@
 /** The REST API against bare node:http and Koa with the same rows, and with 200,000 items against 1,000. */
 import pg from 'pg';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { connectDb } from '../../src/db.ts';
+import { connectDb } from '../../src/database/db.ts';
 import { listItems } from '../../src/items/listItems.ts';
-import { perform } from '../../src/perform.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { capture, type Statement } from './capture.ts';
 import type { Caller } from './load.ts';

@@ -1,6 +1,6 @@
 /** What a row takes in storage, its indexes and its share of free space included: measured on rows as they are in use. */
 import pg from 'pg';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { startDisposable } from '../support/disposable.ts';
 
 const ROWS = 10_000;

@@ -1,7 +1,7 @@
 /** The processes under measurement: ours as it is deployed, and the floors. */
 import { createServer } from 'node:net';
 import pg from 'pg';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import type { Statement } from './capture.ts';

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Embedded, startEmbedded } from '../../src/embedded.ts';
+import { type Embedded, startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 
 export class Postgres {

@@ -1,5 +1,5 @@
 /** Who lives in the database: agents with a person each, an integration with a REST key, somebody at a browser, a probe. */
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { oneWorkspace, world } from '../support/world.ts';
 
 export interface Town {

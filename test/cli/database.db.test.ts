@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
 import pg from 'pg';
-import { startEmbedded } from '../../src/embedded.ts';
+import { startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { stint } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';

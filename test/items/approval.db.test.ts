@@ -2,13 +2,13 @@
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { connectDb, type Db } from '../../src/db.ts';
-import type { AppError } from '../../src/errors.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
 import { approve, reject, requestApproval } from '../../src/items/approval.ts';
 import { getItem } from '../../src/items/getItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { getSurroundings } from '../../src/items/surroundings.ts';
-import { perform } from '../../src/perform.ts';
+import { perform } from '../../src/operations/perform.ts';
+import type { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
 

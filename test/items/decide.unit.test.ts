@@ -2,11 +2,11 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { ALL_RIGHTS, type ItemType } from '../../src/access/rights.ts';
-import { AppError } from '../../src/errors.ts';
 import { decideItem, sameAsStored } from '../../src/items/decide.ts';
 import type { ItemFacts } from '../../src/items/queries.ts';
 import type { ItemChange, Status, Work, WorkFields } from '../../src/items/schema.ts';
 import type { ItemRow } from '../../src/items/writeQueries.ts';
+import { AppError } from '../../src/values/errors.ts';
 
 const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
 const statuses = ['planned', 'in_progress', 'blocked', 'in_review', 'pending_approval', 'approved', 'done', 'cancelled'] as const;

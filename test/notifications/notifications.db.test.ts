@@ -4,7 +4,7 @@ import { listNotifications } from '../../src/notifications/listNotifications.ts'
 import { mailNotification } from '../../src/notifications/mailNotification.ts';
 import { markNotificationsRead } from '../../src/notifications/markNotificationsRead.ts';
 import type { Notification } from '../../src/notifications/schema.ts';
-import { perform } from '../../src/perform.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { remindOfBlock } from '../../src/plans/remindOfBlock.ts';
 import { remindLongTimer } from '../../src/time/remindLongTimer.ts';
 import { insertBlock } from '../plans/plans.ts';

@@ -1,6 +1,6 @@
 /** /capacity in a real browser, over a real worker. */
 import test from 'ava';
-import { addDays, mondayOf } from '../../src/dates.ts';
+import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';

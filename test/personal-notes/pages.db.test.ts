@@ -5,11 +5,10 @@ import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { insertSession } from '../../src/accounts/sessionQueries.ts';
-import { connectDb, type Db } from '../../src/db.ts';
-import { AppError } from '../../src/errors.ts';
-import { parseInput } from '../../src/input.ts';
-import type { Operation } from '../../src/operation.ts';
-import { perform } from '../../src/perform.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { parseInput } from '../../src/operations/input.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { addAttachment, getAttachment } from '../../src/personal-notes/attachments.ts';
 import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
 import { createFolder, deleteFolder, renameFolder } from '../../src/personal-notes/folders.ts';
@@ -23,6 +22,7 @@ import {
   saveLockedNote,
   unlockNote,
 } from '../../src/personal-notes/protection.ts';
+import { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
 

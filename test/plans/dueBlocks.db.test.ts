@@ -1,7 +1,7 @@
 /** What jobs do with blocks: their functions are run directly, on rows around the database's now. */
 import test from 'ava';
-import { parseInput } from '../../src/input.ts';
-import { perform } from '../../src/perform.ts';
+import { parseInput } from '../../src/operations/input.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { endDueBlock } from '../../src/plans/endDueBlock.ts';
 import { remindOfBlock } from '../../src/plans/remindOfBlock.ts';
 import { scheduleImportedBlocks } from '../../src/plans/schedule.ts';

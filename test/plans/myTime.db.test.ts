@@ -1,10 +1,10 @@
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { AppError } from '../../src/errors.ts';
-import { parseInput } from '../../src/input.ts';
-import { perform } from '../../src/perform.ts';
+import { parseInput } from '../../src/operations/input.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { type MyTime, myTime } from '../../src/plans/myTime.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
+import { AppError } from '../../src/values/errors.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { insertBlock, plan } from './plans.ts';
 

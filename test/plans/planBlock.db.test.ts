@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
-import { AppError, type Code } from '../../src/errors.ts';
-import { parseInput } from '../../src/input.ts';
-import { perform } from '../../src/perform.ts';
+import { parseInput } from '../../src/operations/input.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { startDueBlock } from '../../src/plans/startDueBlock.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
+import { AppError, type Code } from '../../src/values/errors.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, insertBlock, jobs, plan, timers } from './plans.ts';
 

@@ -1,7 +1,7 @@
 /** What tests of plan blocks do again and again. */
 import type { Caller } from '../../src/access/caller.ts';
-import { parseInput } from '../../src/input.ts';
-import { perform } from '../../src/perform.ts';
+import { parseInput } from '../../src/operations/input.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { type BlockResult, planBlock } from '../../src/plans/planBlock.ts';
 import type { Team, World } from '../support/timeWorld.ts';
 

@@ -2,11 +2,11 @@
 import test from 'ava';
 import { Logger, runOnce } from 'graphile-worker';
 import pg from 'pg';
-import { instantToLocal } from '../../src/dates.ts';
-import { parseInput } from '../../src/input.ts';
 import { makeLogger } from '../../src/log.ts';
-import { perform } from '../../src/perform.ts';
+import { parseInput } from '../../src/operations/input.ts';
+import { perform } from '../../src/operations/perform.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
+import { instantToLocal } from '../../src/values/dates.ts';
 import type { TaskContext } from '../../workers/task.ts';
 import { lanes, taskList } from '../../workers/tasks.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';

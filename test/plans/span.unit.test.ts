@@ -1,8 +1,8 @@
 import test from 'ava';
-import { AppError } from '../../src/errors.ts';
-import { parseInput } from '../../src/input.ts';
+import { parseInput } from '../../src/operations/input.ts';
 import { BlockArguments } from '../../src/plans/arguments.ts';
 import { spanOf } from '../../src/plans/span.ts';
+import { AppError } from '../../src/values/errors.ts';
 
 const span = (startLocal: string, endLocal: string, zone = 'Europe/Berlin') => spanOf({ startLocal, endLocal }, zone);
 

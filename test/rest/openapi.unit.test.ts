@@ -1,7 +1,7 @@
 /** The API document against the table of routes it is made from. */
 import test from 'ava';
 import { z } from 'zod';
-import { Listener } from '../../src/listen.ts';
+import { Listener } from '../../src/database/listen.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { type Route, restRoutes } from '../../src/rest/routes.ts';
 

@@ -1,6 +1,6 @@
 /** The checker of answers is itself to be trusted: it lets right answers through and names what is wrong with others. */
 import test from 'ava';
-import { Listener } from '../../src/listen.ts';
+import { Listener } from '../../src/database/listen.ts';
 import { examples } from '../../src/rest/examples.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { restRoutes } from '../../src/rest/routes.ts';

@@ -1,10 +1,10 @@
 import test from 'ava';
 import pg from 'pg';
 import { verifyPassword } from '../../src/accounts/password.ts';
-import { weekday } from '../../src/dates.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { workday } from '../../src/sample/entries.ts';
 import { loadSample } from '../../src/sample/load.ts';
+import { weekday } from '../../src/values/dates.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startWeb, world } from '../support/world.ts';
 

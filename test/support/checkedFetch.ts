@@ -1,6 +1,6 @@
 /** Holds REST answers against the API document, as a validating proxy would: status, headers and body of each, and the request of each that succeeds. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isDate } from '../../src/dates.ts';
+import { isDate } from '../../src/values/dates.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, looked into freely
 type Json = any;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import test, { type ExecutionContext, registerCompletionHandler } from 'ava';
 import pg from 'pg';
-import type { Embedded } from '../../src/embedded.ts';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import type { Embedded } from '../../src/embedded/startEmbedded.ts';
 import { startDisposable } from './disposable.ts';
 
 const TEMPLATE_LOCK = 0x5465_6d70;

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Embedded, startEmbedded } from '../../src/embedded.ts';
+import { type Embedded, startEmbedded } from '../../src/embedded/startEmbedded.ts';
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'stint-'));
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { Listener } from '../../src/listen.ts';
+import { Listener } from '../../src/database/listen.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 

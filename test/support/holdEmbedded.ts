@@ -1,5 +1,5 @@
 /** `node holdEmbedded.ts FOLDER`: a process that runs the embedded PostgreSQL, as `npm start` does, until a signal ends it. */
-import { startEmbedded } from '../../src/embedded.ts';
+import { startEmbedded } from '../../src/embedded/startEmbedded.ts';
 
 const clock = setInterval(() => {}, 60_000);
 try {

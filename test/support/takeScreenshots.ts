@@ -1,8 +1,8 @@
 /** `node test/support/takeScreenshots.ts`: the pictures of the README, of the sample account, into .readme/. */
 import { mkdirSync } from 'node:fs';
 import { readConfig } from '../../src/config.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { makeLogger } from '../../src/log.ts';
-import { migrate } from '../../src/migrate.ts';
 import { loadSample } from '../../src/sample/load.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { launchChromium } from './chromium.ts';

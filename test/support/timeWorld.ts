@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { type AgentLevels, rightsOfLevels } from '../../src/access/rights.ts';
 import { newSecret } from '../../src/access/secrets.ts';
-import { connectDb, type Db } from '../../src/db.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
 import { fileDatabase } from './database.ts';
 
 export interface World {

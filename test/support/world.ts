@@ -15,11 +15,11 @@ import type { AddressInfo } from 'node:net';
 import { agentResources, grants } from '../../src/access/rights.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { connectDb, openDb } from '../../src/db.ts';
+import { connectDb, openDb } from '../../src/database/db.ts';
+import { Metrics } from '../../src/http/metrics.ts';
 import { importData } from '../../src/import/importData.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { makeLogger } from '../../src/log.ts';
-import { Metrics } from '../../src/metrics.ts';
 import { answered, type Spawned, spawnNode } from './processes.ts';
 
 /** What the refs of the file have become. A name that is not there throws. */

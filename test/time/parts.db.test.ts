@@ -1,4 +1,4 @@
-/** The database splits time as src/dates.ts and src/time/correction.ts do. */
+/** The database splits time as src/values/dates.ts and src/time/correction.ts do. */
 import test from 'ava';
 import fc from 'fast-check';
 import { minutesByDay } from '../../src/time/correction.ts';

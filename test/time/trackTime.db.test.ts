@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { AppError, type Code } from '../../src/errors.ts';
-import { parseInput } from '../../src/input.ts';
-import { perform } from '../../src/perform.ts';
-import { performOnce } from '../../src/performOnce.ts';
+import { parseInput } from '../../src/operations/input.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { performOnce } from '../../src/operations/performOnce.ts';
 import type { TimeEntry } from '../../src/time/schema.ts';
 import { type TimeResult, trackTime } from '../../src/time/trackTime.ts';
+import { AppError, type Code } from '../../src/values/errors.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 
 const world = timeWorld();

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { AppError } from '../../src/errors.ts';
-import { parseInput } from '../../src/input.ts';
+import { parseInput } from '../../src/operations/input.ts';
 import { MyTimeArguments, rangeOf } from '../../src/time/window.ts';
+import { AppError } from '../../src/values/errors.ts';
 
 const range = (given: object) => rangeOf(parseInput(MyTimeArguments, given), '2026-03-04');
 

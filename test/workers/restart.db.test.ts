@@ -1,6 +1,6 @@
 /** PostgreSQL goes away under a running worker, politely and not, and comes back. */
 import test from 'ava';
-import { migrate } from '../../src/migrate.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { Postgres } from '../chaos/postgres.ts';
 import { startProxy } from '../support/proxy.ts';
 import { runningWorker } from '../support/workers.ts';

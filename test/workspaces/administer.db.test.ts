@@ -4,9 +4,9 @@ import type { Caller } from '../../src/access/caller.ts';
 import { agentResources, resources } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { disconnect, listAgents } from '../../src/connections/workspaceAgents.ts';
-import { connectDb, type Db } from '../../src/db.ts';
-import type { AppError } from '../../src/errors.ts';
-import { perform } from '../../src/perform.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { perform } from '../../src/operations/perform.ts';
+import type { AppError } from '../../src/values/errors.ts';
 import {
   archiveWorkspace,
   changeMcp,

@@ -1,4 +1,4 @@
-import { enqueueDailySnapshots, enqueueSharedSnapshots } from '../../src/capacity/renewQueries.ts';
+import { enqueueDailySnapshots, enqueueSharedSnapshots } from '../../src/capacity/snapshots/renewQueries.ts';
 import type { Task } from '../task.ts';
 
 const PAGE = 500;

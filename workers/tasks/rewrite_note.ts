@@ -1,4 +1,4 @@
-import { rewritePending } from '../../src/comments/rewritePending.ts';
+import { rewritePending } from '../../src/comments/rewrite/rewritePending.ts';
 import type { Task } from '../task.ts';
 
 const task: Task<'rewrite_note'> = async ({ rewriteId }, { db, config, log, signal }) => {

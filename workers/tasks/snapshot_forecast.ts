@@ -1,5 +1,5 @@
-import { computeSnapshot } from '../../src/capacity/computeSnapshot.ts';
-import { enqueue } from '../../src/jobs.ts';
+import { computeSnapshot } from '../../src/capacity/snapshots/computeSnapshot.ts';
+import { enqueue } from '../../src/queue/jobs.ts';
 import type { Task } from '../task.ts';
 
 const task: Task<'snapshot_forecast'> = async ({ forecastId }, { db, streams, signal }) => {

@@ -1,4 +1,4 @@
-import { enqueueTrends } from '../../src/capacity/renewQueries.ts';
+import { enqueueTrends } from '../../src/capacity/snapshots/renewQueries.ts';
 import type { Task } from '../task.ts';
 
 const PAGE = 500;

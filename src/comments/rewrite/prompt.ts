@@ -1,4 +1,4 @@
-/** What the model is told. It only asks: `check.ts` decides. */
+/** What the model is told. It only asks: `check/` decides. */
 
 /** The one system message. It holds nothing of the note, so that it is the same for every note. */
 export const instructions = `You rewrite progress notes of a software team in plain, concise developer language.

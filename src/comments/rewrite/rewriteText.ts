@@ -1,7 +1,7 @@
 /** Rewrites one progress note: split, ask, check, restore (spec §4.2 r12, contract §7). Knows no database and no job. */
-import { type CheckFault, checkRewrite } from './check.ts';
+import { type CheckFault, checkRewrite } from './check/check.ts';
+import { restorePassages, splitNote } from './excerpts/passages.ts';
 import { askModel, type ModelConfig, ModelError, type ModelFault } from './model.ts';
-import { restorePassages, splitNote } from './passages.ts';
 
 /** As in Config.rewrite, with the signal of the job. */
 export type RewriteConfig = Omit<ModelConfig, 'apiKey'> & { apiKey?: string | undefined };

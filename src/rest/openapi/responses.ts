@@ -1,6 +1,6 @@
 /** The answers that every operation shares, with their headers: spec §7, contract §5. */
 import { z } from 'zod';
-import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict } from '../../errors.ts';
+import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict } from '../../values/errors.ts';
 
 export const ErrorBody = z
   .strictObject({

@@ -6,7 +6,7 @@ import { expressionsOf, judge } from '../../support/expressions.ts';
 
 const folder = fileURLToPath(new URL('../../../src/comments/rewrite/', import.meta.url));
 
-const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
 test('every regular expression of the rewriting is linear', async (t) => {
   const expressions = new Set(files.flatMap((file) => expressionsOf(folder + file)));

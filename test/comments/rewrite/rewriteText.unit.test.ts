@@ -1,5 +1,5 @@
 import test from 'ava';
-import { needsRewriting } from '../../../src/comments/rewrite/passages.ts';
+import { needsRewriting } from '../../../src/comments/rewrite/excerpts/passages.ts';
 import { type RewriteConfig, rewriteNote } from '../../../src/comments/rewrite/rewriteText.ts';
 import { type Mode, type ModelRequest, type Rewrite, startModelServer } from '../../support/modelServer.ts';
 

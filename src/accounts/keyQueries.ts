@@ -1,0 +1,59 @@
+/** SQL about REST keys as operators and account owners make and end them. */
+import { z } from 'zod';
+import { absent, checkExpiry, type Reach, within } from '../access/adminQueries.ts';
+import { type Grant, rightsOfGrants } from '../access/rights.ts';
+import { newSecret } from '../access/secrets.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+
+const Created = z.object({ id: z.number() });
+
+export interface NewKey {
+  /** Who acts. */
+  userId: number;
+  name: string;
+  grants: readonly Grant[];
+  /** ISO instant; null: never. */
+  expires: string | null;
+}
+
+/** `key` is the secret, to be shown this once. */
+export async function insertKey(tx: Tx, reach: Reach, { userId, name, grants, expires }: NewKey): Promise<{ id: number; key: string }> {
+  await checkExpiry(tx, expires);
+  const { secret, hash } = newSecret('rest');
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    insert into rest_keys (account_id, user_id, name, key_hash, rights, expires_at)
+    select u.account_id, u.id, ${name}, ${sql.binary(hash)}, ${rightsOfGrants(grants)}, ${expires}::timestamptz
+    from users u where u.id = ${userId} and u.active and ${within(reach, 'u')}
+    returning id`);
+  if (id === null) throw absent('user', userId);
+  return { id, key: secret };
+}
+
+/** For good. Revoking twice keeps the first moment. */
+export async function revokeKey(tx: Tx, reach: Reach, keyId: number): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    update rest_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = ${keyId} and ${within(reach, 'k')} returning k.id`);
+  if (id === null) throw absent('key', keyId);
+}
+
+const KeyRow = z.object({
+  id: z.number(),
+  name: z.string(),
+  userName: z.string(),
+  rights: z.number(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  createdAt: z.string(),
+  state: z.enum(['active', 'expired', 'revoked', 'user deactivated']),
+});
+export type KeyRow = z.infer<typeof KeyRow>;
+
+/** The REST keys of an account, live ones first, newest first. */
+export function listKeys(tx: Tx, accountId: number): Promise<readonly KeyRow[]> {
+  return tx.any(sql.type(KeyRow)`
+    select k.id, k.name, u.name as "userName", k.rights, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",
+           case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' when not u.active then 'user deactivated' else 'active' end as state
+    from rest_keys k join users u on u.id = k.user_id
+    where k.account_id = ${accountId} order by k.revoked_at is not null, k.id desc`);
+}

@@ -1,0 +1,109 @@
+/** A finished forecast: figures per project and person, and the tasks' days; the tasks' titles come with the second pass. Pure. */
+
+import type { Forecast, PersonCapacity, ProjectForecast, TrendPoint } from '../schema.ts';
+import { hoursOfMinutes } from './exact.ts';
+import { gather, groupBy, rowsWhere, sortBy } from './order.ts';
+import { figuresOf, trendPointOf } from './outlook.ts';
+import { NO_PROJECT } from './projects.ts';
+import type { TrendRow } from './rows.ts';
+import type { Scene } from './schedule.ts';
+import { lastDayOfHorizon } from './simulate.ts';
+import type { Steps } from './slices.ts';
+import { NONE } from './tasks.ts';
+import { trendOf } from './trend.ts';
+import { WEEKS } from './weeks.ts';
+import { issuesOf, type WorkForecast } from './work.ts';
+import { type Day, dateOf } from './workdays.ts';
+
+export type ForecastHead = Omit<Forecast, 'projects' | 'people'>;
+export type ProjectHead = Omit<ProjectForecast, 'work'>;
+
+/** `order` holds the indexes of the projects by id; the n-th one's tasks have the slots from `starts[n]` up to, not including, `starts[n + 1]`. */
+export interface Arrangement {
+  order: Uint32Array;
+  starts: Uint32Array;
+}
+
+/** Puts the tasks in the order in which they are written: by project and id. Those outside projects have played their part. */
+export function* arrange({ projects, tasks }: Scene): Steps<Arrangement> {
+  const order = yield* rowsWhere(projects.all.length, () => true);
+  yield* sortBy(
+    order,
+    Float64Array.from(projects.all, (project) => project.id),
+  );
+  const turns = new Int32Array(order.length);
+  for (let turn = 0; turn < order.length; turn++) turns[order[turn]!] = turn;
+  const byId = yield* rowsWhere(tasks.size, (slot) => tasks.project[slot] !== NO_PROJECT);
+  yield* sortBy(byId, tasks.id);
+  yield* tasks.take(byId);
+  const { places, starts } = yield* groupBy(yield* gather(tasks.project, turns), order.length);
+  yield* tasks.move(places);
+  return { order, starts };
+}
+
+export class ComputedForecast {
+  readonly head: ForecastHead;
+  readonly #scene: Scene;
+  readonly #arranged: Arrangement;
+  readonly #trend: ReadonlyMap<number, TrendRow[]>;
+
+  constructor(workspaceId: number, scene: Scene, arranged: Arrangement, trend: ReadonlyMap<number, TrendRow[]>) {
+    const scopeNote = `${workspaceId === 0 ? 'All workspaces you may oversee' : 'This workspace'}: work, time and plans elsewhere are not counted.`;
+    const { today, load } = scene;
+    this.head = { workspaceId, today: dateOf(today), from: dateOf(load.from), weeks: WEEKS, timezone: 'UTC', scopeNote };
+    this.#scene = scene;
+    this.#arranged = arranged;
+    this.#trend = trend;
+  }
+
+  get projectCount(): number {
+    return this.#arranged.order.length;
+  }
+
+  /** The n-th project by id, without its work. */
+  projectHead(n: number): ProjectHead {
+    const figures = figuresOf(this.#scene.projects.all[this.#arranged.order[n]!]!, this.#scene.today);
+    return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
+  }
+
+  /** The slots of the n-th project's tasks, by id: from the first up to, not including, the second. They run on through all projects. */
+  slotsOf(n: number): [number, number] {
+    const { starts } = this.#arranged;
+    return [starts[n]!, starts[n + 1]!];
+  }
+
+  /** Ids of the tasks in `slot` and after it, at most `count`. */
+  idsFrom(slot: number, count: number): number[] {
+    const { tasks } = this.#scene;
+    return Array.from(tasks.id.subarray(slot, Math.min(slot + count, tasks.size)));
+  }
+
+  /** What is known of the task in that slot. */
+  workForecast(slot: number): WorkForecast {
+    const { people, tasks, today } = this.#scene;
+    const minutes = tasks.minutes[slot]!;
+    const finish = tasks.forecastDay[slot]!;
+    return {
+      remainingHours: hoursOfMinutes(minutes),
+      forecastStart: dateOrNull(tasks.forecastStart[slot]!),
+      forecastDate: finish > lastDayOfHorizon(today) ? null : dateOrNull(finish),
+      late: finish > tasks.deadline[slot]!,
+      issues: issuesOf(tasks.flags[slot]!, minutes, people.all[tasks.person[slot]!] ?? null),
+    };
+  }
+
+  /** Those listed, by id. */
+  *people(): Generator<PersonCapacity> {
+    const { people, load } = this.#scene;
+    const indexes = [...people.all.keys()].filter((index) => people.all[index]!.listed);
+    for (const index of indexes.sort((a, b) => people.all[a]!.id - people.all[b]!.id)) yield load.of(people.all[index]!, index);
+  }
+
+  /** Today's point of every project, to be stored for the trends of the weeks to come. */
+  *trendPoints(): Generator<TrendPoint & { projectId: number }> {
+    const { projects, today } = this.#scene;
+    for (const project of projects.all) yield { projectId: project.id, ...trendPointOf(figuresOf(project, today), today) };
+  }
+}
+
+const dateOrNull = (day: Day): string | null => (day === NONE ? null : dateOf(day));

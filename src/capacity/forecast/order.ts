@@ -1,0 +1,108 @@
+/** Sorting and grouping of large columns in interruptible steps: the built-in sort would hold the event loop for as long as it takes, and
+ *  calls a comparison some twenty times per row. Everything here reads front to back where it can: a million rows don't fit into the
+ *  processor's caches, and reading them at random takes several times as long. */
+import { release } from '../../values/memory.ts';
+import { inChunks, type Steps } from './slices.ts';
+
+/** Whole numbers, by row. */
+export type Column = Int32Array | Float64Array | Uint32Array | Uint8Array;
+
+/** Values of a digit: 11 bits. */
+const DIGITS = 2048;
+/** Up to here the built-in sort takes less time than counting 2,048 buckets. */
+const FEW = 128;
+
+/** Sorts `rows` in place by `values[row]`, lowest first; equal ones keep their order (a radix sort, unless there are few). To sort by
+ *  several columns, sort by the least significant one first. */
+export function* sortBy(rows: Uint32Array, values: Column): Steps {
+  if (rows.length <= FEW) {
+    rows.sort((a, b) => values[a]! - values[b]!);
+    return;
+  }
+  let keys = yield* gather(rows, values);
+  const [lowest, highest] = yield* rangeOf(keys);
+  for (let unit = 1; unit <= highest - lowest; unit *= DIGITS) {
+    const { places } = yield* placesBy(keys, DIGITS, { lowest, unit, mask: DIGITS - 1 });
+    const sorted = yield* scatter(rows, places);
+    rows.set(sorted);
+    const unsorted = keys;
+    keys = yield* scatter(keys, places);
+    for (const used of [places, sorted, unsorted]) release(used);
+  }
+  release(keys);
+}
+
+/** Where each row goes when rows are put group by group, and where each group starts: group g lies from starts[g] up to, not including,
+ *  starts[g + 1]. Rows of a group keep their order. */
+export interface Grouping {
+  places: Uint32Array;
+  starts: Uint32Array;
+}
+
+/** Groups by keys of 0 … groups − 1. */
+export const groupBy = (keys: Column, groups: number): Steps<Grouping> => placesBy(keys, groups, { lowest: 0, unit: 1, mask: -1 });
+
+/** The rows 0 … size − 1 that are `wanted`. */
+export function* rowsWhere(size: number, wanted: (row: number) => boolean): Steps<Uint32Array> {
+  const rows = new Uint32Array(size);
+  let count = 0;
+  yield* inChunks(size, (from, to) => {
+    for (let row = from; row < to; row++) if (wanted(row)) rows[count++] = row;
+  });
+  return rows.subarray(0, count);
+}
+
+/** The values of those rows, in their order. */
+export function* gather<Values extends Column>(rows: Uint32Array | Int32Array, values: Values): Steps<Values> {
+  const gathered = emptyLike(values, rows.length);
+  yield* inChunks(rows.length, (from, to) => {
+    for (let at = from; at < to; at++) gathered[at] = values[rows[at]!]!;
+  });
+  return gathered;
+}
+
+/** The values put at their places. */
+export function* scatter<Values extends Column>(values: Values, places: Uint32Array): Steps<Values> {
+  const scattered = emptyLike(values, places.length);
+  yield* inChunks(places.length, (from, to) => {
+    for (let at = from; at < to; at++) scattered[places[at]!] = values[at]!;
+  });
+  return scattered;
+}
+
+export const emptyLike = <Values extends Column>(values: Values, size: number): Values =>
+  new (values.constructor as new (length: number) => Values)(size);
+
+function* rangeOf(values: Column): Steps<[number, number]> {
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  yield* inChunks(values.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      if (values[at]! < lowest) lowest = values[at]!;
+      if (values[at]! > highest) highest = values[at]!;
+    }
+  });
+  return [lowest, highest];
+}
+
+/** A key's bucket is ((key − lowest) / unit) & mask. `&` takes what is beyond 32 bits modulo 2^32, which leaves the mask's bits alone. */
+interface Digit {
+  lowest: number;
+  /** A power of two. */
+  unit: number;
+  mask: number;
+}
+
+function* placesBy(keys: Column, buckets: number, { lowest, unit, mask }: Digit): Steps<Grouping> {
+  const starts = new Uint32Array(buckets + 1);
+  yield* inChunks(keys.length, (from, to) => {
+    for (let at = from; at < to; at++) starts[(((keys[at]! - lowest) / unit) & mask) + 1]!++;
+  });
+  for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1]! += starts[bucket]!;
+  const next = starts.slice();
+  const places = new Uint32Array(keys.length);
+  yield* inChunks(keys.length, (from, to) => {
+    for (let at = from; at < to; at++) places[at] = next[((keys[at]! - lowest) / unit) & mask]!++;
+  });
+  return { places, starts };
+}

@@ -1,0 +1,57 @@
+/** From a project's sums to its figures, dates and outlook (contract §6). Pure. */
+
+import type { Outlook, ProjectForecast, TrendPoint } from '../schema.ts';
+import { bufferedHoursOf, hoursOf, hoursOfMinuteSum, weightedProgress } from './exact.ts';
+import type { Project, ProjectTotals } from './projects.ts';
+import { lastDayOfHorizon } from './simulate.ts';
+import { type Day, dateOf } from './workdays.ts';
+
+export const METHOD = 'edf-daily/1 buffer=0.25';
+
+/** A project without its history and its tasks. */
+export type ProjectFigures = Omit<ProjectForecast, 'trend' | 'work'>;
+
+export function figuresOf({ id, title, targetDay, totals }: Project, today: Day): ProjectFigures {
+  const horizon = lastDayOfHorizon(today);
+  const scope = totals.scope.total();
+  const remaining = totals.remaining.total();
+  return {
+    id,
+    title,
+    targetDate: targetDay === null ? null : dateOf(targetDay),
+    forecastDate: shownDate(totals, totals.forecastDay, horizon),
+    bufferedDate: shownDate(totals, totals.bufferedDay, horizon),
+    scopeHours: hoursOf(scope),
+    remainingHours: hoursOfMinuteSum(remaining),
+    bufferedHours: bufferedHoursOf(remaining),
+    weightedProgress: weightedProgress(scope, remaining),
+    outlook: outlookOf(totals, targetDay, horizon),
+    method: METHOD,
+    dataIncomplete: totals.needsData || totals.unconfirmed,
+  };
+}
+
+export const trendPointOf = (figures: ProjectFigures, today: Day): TrendPoint => ({
+  date: dateOf(today),
+  scopeHours: figures.scopeHours,
+  remainingHours: figures.remainingHours,
+  weightedProgress: figures.weightedProgress,
+});
+
+/** The first that holds. A day past `horizon` stands for "unfinished by then". */
+function outlookOf(totals: ProjectTotals, targetDay: Day | null, horizon: Day): Outlook {
+  if (totals.tasks === 0) return 'no_scope';
+  if (totals.openTasks === 0) return 'within_capacity';
+  if (totals.needsData) return 'needs_data';
+  if (targetDay === null) return 'needs_target';
+  // A target beyond the horizon is missed, too: nothing is known about what happens after it.
+  const latest = Math.min(targetDay, horizon);
+  if ((totals.forecastDay ?? latest) > latest) return 'overcommitted';
+  return (totals.bufferedDay ?? latest) > latest ? 'at_risk' : 'within_capacity';
+}
+
+function shownDate(totals: ProjectTotals, finish: Day | null, horizon: Day): string | null {
+  const day = totals.openTasks === 0 ? totals.lastCompleted : finish;
+  if (day === null || totals.needsData || (totals.openTasks > 0 && day > horizon)) return null;
+  return dateOf(day);
+}

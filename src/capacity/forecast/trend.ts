@@ -1,0 +1,24 @@
+/** A project's history: the last eight Mondays and today (contract §6). Pure. */
+
+import type { TrendPoint } from '../schema.ts';
+import type { TrendRow } from './rows.ts';
+import { type Day, dateOf, mondayOf } from './workdays.ts';
+
+const MONDAYS = 8;
+
+/** The Mondays whose stored points are shown. Today is none of them, also when it is a Monday: its figures are the live ones. */
+export function isTrendDay(day: Day, today: Day): boolean {
+  const latest = mondayOf(today);
+  return day < today && day === mondayOf(day) && day > latest - 7 * MONDAYS;
+}
+
+/** Stored points (any order) and the live one, oldest first. */
+export function trendOf(stored: readonly TrendRow[], live: TrendPoint): TrendPoint[] {
+  const points = stored.map(({ day, scopeHours, remainingHours, weightedProgress }) => ({
+    date: dateOf(day),
+    scopeHours,
+    remainingHours,
+    weightedProgress,
+  }));
+  return [...points.sort((a, b) => (a.date < b.date ? -1 : 1)), live];
+}

@@ -1,0 +1,78 @@
+/** People's minutes in the eight weeks of the answer (contract §6, Weeks). Pure. */
+
+import type { PersonCapacity, Week } from '../schema.ts';
+import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';
+import type { Person } from './people.ts';
+import { type Day, dateOf, firstWorkdayFrom, mondayOf, workdayIndex, workdaysBetween } from './workdays.ts';
+
+export const WEEKS = 8;
+
+/** Minutes per person (by index) and week. */
+export class Load {
+  readonly from: Day;
+  readonly today: Day;
+  readonly #allocated: Float64Array;
+  readonly #recorded: Float64Array;
+  readonly #planned: Float64Array;
+
+  /** `from` is any day of the first week. */
+  constructor(people: number, from: Day, today: Day) {
+    this.from = mondayOf(from);
+    this.today = today;
+    this.#allocated = new Float64Array(people * WEEKS);
+    this.#recorded = new Float64Array(people * WEEKS);
+    this.#planned = new Float64Array(people * WEEKS);
+  }
+
+  addAllocated = (person: number, day: Day, minutes: number): void => this.#add(this.#allocated, person, day, minutes);
+  addRecorded = (person: number, day: Day, minutes: number): void => this.#add(this.#recorded, person, day, minutes);
+  addPlanned = (person: number, day: Day, minutes: number): void => this.#add(this.#planned, person, day, minutes);
+
+  /** Spreads `minutes` evenly over the working days from `first` to `last`, or puts all on the first working day from today where
+   *  there is none. Day j of n gets floor(m(j+1)/n) − floor(m·j/n), so that whole minutes come out and sum to m. */
+  addSpread(person: number, minutes: number, first: Day, last: Day): void {
+    const days = workdaysBetween(first, last);
+    if (days === 0) {
+      this.addAllocated(person, firstWorkdayFrom(this.today), minutes);
+      return;
+    }
+    const firstMonday = workdayIndex(this.from) - workdayIndex(first);
+    let before = shareOf(minutes, Math.min(Math.max(firstMonday, 0), days), days);
+    for (let week = 0; week < WEEKS && before < minutes; week++) {
+      const upTo = shareOf(minutes, Math.min(Math.max(firstMonday + 5 * (week + 1), 0), days), days);
+      this.#allocated[person * WEEKS + week]! += upTo - before;
+      before = upTo;
+    }
+  }
+
+  #add(minutesOfWeeks: Float64Array, person: number, day: Day, minutes: number): void {
+    const week = Math.floor((day - this.from) / 7);
+    if (week >= 0 && week < WEEKS) minutesOfWeeks[person * WEEKS + week]! += minutes;
+  }
+
+  /** A person's part of the answer; `index` is theirs. */
+  of({ id, name, weeklyMinutes, confirmed }: Person, index: number): PersonCapacity {
+    const weeks = Array.from({ length: WEEKS }, (_, week) => this.#week(index * WEEKS + week, this.from + 7 * week, weeklyMinutes));
+    return { id, name, weeklyHours: hoursOfMinutes(weeklyMinutes), confirmed, weeks };
+  }
+
+  #week(at: number, monday: Day, available: number): Week {
+    const allocated = this.#allocated[at]!;
+    const recorded = this.#recorded[at]!;
+    const planned = this.#planned[at]!;
+    const friday = monday + 4;
+    // What was planned for a week that is over is no longer asked of anyone.
+    const demand = friday < this.today ? recorded : Math.max(allocated + recorded, planned);
+    const over = Math.max(0, demand - available);
+    return {
+      week: dateOf(monday),
+      availableHours: hoursOfMinutes(available),
+      allocatedHours: hoursOfMinutes(allocated),
+      plannedHours: hoursOfMinutes(planned),
+      recordedHours: hoursOfMinutes(recorded),
+      overHours: hoursOfMinutes(over),
+      overextended: over > 0,
+      loadPercent: percentOf(demand, available),
+    };
+  }
+}

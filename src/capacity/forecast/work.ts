@@ -1,0 +1,22 @@
+/** What the forecast adds to a task in a project's `work[]` (contract §6). Pure. */
+
+import type { Issue, WorkEntry } from '../schema.ts';
+import type { Person } from './people.ts';
+import { Flag } from './tasks.ts';
+
+export type WorkForecast = Pick<WorkEntry, 'remainingHours' | 'forecastStart' | 'forecastDate' | 'late' | 'issues'>;
+
+/** Why a task can't be relied on. `flags` is a sum of `Flag`s. */
+export function issuesOf(flags: number, minutes: number, assignee: Person | null): Issue[] {
+  const issues: Issue[] = [];
+  if (flags & Flag.closed) return issues;
+  if (flags & Flag.noEstimate) issues.push('no_estimate');
+  if (minutes > 0) {
+    if (assignee === null) issues.push('no_assignee');
+    else if (assignee.weeklyMinutes === 0) issues.push('no_capacity');
+    else if (!assignee.confirmed) issues.push('unconfirmed_capacity');
+  }
+  if (flags & Flag.overdue) issues.push('overdue');
+  if (flags & Flag.blocked) issues.push('blocked');
+  return issues;
+}

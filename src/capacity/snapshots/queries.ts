@@ -1,0 +1,140 @@
+/** All SQL about reading forecasts: the newest snapshot with access folded in, and asking for one where there is none. */
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { accessTo, accessToAll, signInAgain } from '../../access/queries.ts';
+import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../../access/rights.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { Forbidden, Unauthenticated, Unavailable } from '../../values/errors.ts';
+
+/** All of these in a workspace make it part of the scope (spec §4.1). */
+export const CAPACITY_RIGHTS =
+  WORKSPACES_READ |
+  CAPACITY_READ |
+  TIME_OVERSIGHT |
+  bits('tasks', 'read') |
+  bits('requirements', 'read') |
+  bits('releases', 'read') |
+  bits('milestones', 'read');
+
+const Row = z.object({
+  authenticated: z.boolean(),
+  account_id: z.number().nullable(),
+  ids: z.array(z.number()).nullable(),
+  can_manage: z.boolean().nullable(),
+  week: z.string(),
+  snapshot_id: z.number().nullable(),
+  forecast_id: z.number().nullable(),
+  tag: z.string().nullable(),
+  text: z.string().nullable(),
+});
+
+export interface Question {
+  /** 0: all that the caller may oversee. */
+  workspaceId: number;
+  /** Any day of the first week; today when left out. */
+  from?: string | undefined;
+  /** Tags of answers that the caller has. */
+  known: readonly string[];
+}
+
+export interface Snapshot {
+  id: number;
+  forecastId: number;
+  canManage: boolean;
+  week: string;
+  tag: string;
+  /** The first pieces of the body without canManage, in order; null when the caller has it already. */
+  pieces: string[] | null;
+}
+
+/** A forecast that has no snapshot today. */
+export interface Missing {
+  accountId: number;
+  workspaceId: number;
+  workspaceIds: number[];
+  week: string;
+}
+
+/** Pieces that are read at once, of some 64 KiB each: a large answer is never in memory whole. */
+export const PIECES_AT_ONCE = 8;
+
+/** The newest snapshot of today of the caller's scope, in one statement. Throws Unauthenticated, and Forbidden for an empty scope. */
+export async function readSnapshot(tx: Tx, caller: Caller, question: Question): Promise<Snapshot | Missing> {
+  const newest = sql.fragment`s.day = current_date order by s.as_of desc limit 1`;
+  const rows = await rowsOf(tx, caller, question, newest, 0);
+  const first = rows[0]!;
+  const { workspaceId } = question;
+  if (first.snapshot_id === null) return { accountId: first.account_id!, workspaceId, workspaceIds: first.ids!, week: first.week };
+  return {
+    id: first.snapshot_id,
+    forecastId: first.forecast_id!,
+    canManage: first.can_manage!,
+    week: first.week,
+    tag: first.tag!,
+    pieces: first.text === null ? null : rows.map(({ text }) => text!),
+  };
+}
+
+/** More pieces of a snapshot, from the n-th on, as long as the caller may see that scope. Throws Unavailable when it has been replaced for
+ *  long (storeQueries.ts). */
+export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
+  const rows = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
+  if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read: read it again.');
+  return rows.flatMap(({ text }) => text ?? []);
+}
+
+/** `which` snapshot, and at most so many of its pieces from `n` on. */
+async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Question, which: Fragment, n: number) {
+  const rows = await tx.any(sql.type(Row)`
+    with ${workspaceId === 0 ? accessToAll(caller) : accessTo(caller, workspaceId)},
+    scope as (
+      select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids,
+             bool_and(role in ('owner', 'manager')) and ${caller.kind === 'session'} as can_manage
+      from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
+    ),
+    asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date as week)
+    select exists (select from who) as authenticated, scope.account_id, case when s.id is null then scope.ids end as ids,
+           scope.can_manage, asked.week, s.id as snapshot_id, s.forecast_id, s.tag, p.text
+    from scope cross join asked
+    left join lateral (
+      select s.id, s.forecast_id, s.etag || case when scope.can_manage then '-m' else '' end as tag
+      from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
+      where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
+        and ${which}
+    ) s on true
+    left join capacity_pieces p on p.snapshot_id = s.id and p.n >= ${n} and p.n < ${n + PIECES_AT_ONCE}
+      and not ${sql.array(known, 'text')} && array[s.tag, '*']
+    order by p.n`);
+  if (!rows[0]!.authenticated) throw new Unauthenticated(signInAgain);
+  if (rows[0]!.account_id === null) throw new Forbidden();
+  return rows;
+}
+
+const Asked = z.object({ id: z.number() });
+
+/** Has a forecast computed, once however many ask: only the first of them enqueues the job, and after it only one who asks when nothing
+ *  has come of it for a while. Returns the forecast's id. */
+export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspaceIds, week }: Missing): Promise<number> {
+  const ids = sql.array(workspaceIds, 'int8');
+  const key = workspaceId === 0 ? sql.fragment`scope_key_of(${ids})` : sql.fragment`${String(workspaceId)}`;
+  return tx.oneFirst(sql.type(Asked)`
+    with asked as (
+      insert into capacity_forecasts as f (account_id, scope_key, workspace_id, workspace_ids, week, read_at, asked_at)
+      values (${accountId}, ${key}, ${workspaceId}, ${ids}, ${week}, now(), now())
+      on conflict (scope_key, week) do update set read_at = now(),
+        asked_at = case when f.asked_at > now() - interval '10 seconds' then f.asked_at else now() end
+      returning id, asked_at = now() as first
+    ),
+    job as (
+      select graphile_worker.add_job('snapshot_forecast', json_build_object('forecastId', id), job_key => 'snapshot_forecast:' || id)
+      from asked where first
+    )
+    -- a left join would be removed as useless, and the job with it
+    select id from asked cross join (select count(job) from job) enqueued`);
+}
+
+/** Says that people read these forecasts: they are renewed after writes from now on. */
+export async function noteReads(tx: Tx, forecastIds: number[]): Promise<void> {
+  await tx.query(sql.unsafe`update capacity_forecasts set read_at = now() where id = any(${sql.array(forecastIds, 'int8')})`);
+}

@@ -1,0 +1,91 @@
+/** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has storeQueries.ts). */
+import { z } from 'zod';
+import type { Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+
+const Writers = z.object({ writers: z.array(z.string()) });
+
+/** Takes the mark of a workspace away. Returns the transactions that have touched marks and run at that moment: one of them may have
+ *  changed the workspace, found the mark still there, and not committed yet. Call it outside of a transaction. */
+export async function takeMark(tx: Tx, workspaceId: number): Promise<readonly string[]> {
+  await tx.query(sql.unsafe`delete from capacity_marks where workspace_id = ${workspaceId}`);
+  return tx.oneFirst(sql.type(Writers)`select array(${writersOfMarks}) as writers`);
+}
+
+/** Whoever writes to a table holds this lock on it until the end of the transaction. */
+const writersOfMarks = sql.fragment`
+  select virtualtransaction from pg_locks
+  where locktype = 'relation' and relation = 'capacity_marks'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())`;
+
+const Running = z.object({ running: z.boolean(), now: z.string() });
+
+/** Whether one of these transactions still runs, and the database's clock. */
+export async function anyRuns(tx: Tx, writers: readonly string[]): Promise<z.infer<typeof Running>> {
+  return tx.one(sql.type(Running)`
+    select cardinality(w.writers) > 0 and exists (select from (${writersOfMarks}) l where l.virtualtransaction = any(w.writers)) as running,
+           clock_timestamp()::text as now
+    from (select ${sql.array([...writers], 'text')} as writers) w`);
+}
+
+const ForecastId = z.object({ id: z.number() });
+
+/** The forecasts with this workspace in them that somebody has read lately, dearest to people first. Snapshots of the others are dropped:
+ *  whoever reads them next has a new one computed. */
+export async function forecastsToRenew(tx: Tx, workspaceId: number, since: string): Promise<readonly number[]> {
+  return tx.anyFirst(sql.type(ForecastId)`
+    with touched as (
+      select f.id, f.workspace_id, f.read_at, f.read_at > now() - interval '15 minutes' as read
+      from workspaces w join capacity_forecasts f on f.account_id = w.account_id and f.workspace_ids @> array[w.id]
+      where w.id = ${workspaceId}
+    ),
+    dropped as (
+      delete from capacity_snapshots s using touched t where s.forecast_id = t.id and not t.read and s.as_of < ${since}::timestamptz
+    )
+    select id from touched where read order by workspace_id = 0, read_at desc`);
+}
+
+const Page = z.object({ last: z.number().nullable() });
+
+/** Enqueues the day's first snapshot of a page of workspaces, behind everything that somebody waits for. Returns the last id, or null
+ *  after the last page. */
+export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
+  return tx.oneFirst(sql.type(Page)`
+    with page as (select id, account_id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),
+    made as (
+      insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
+      select account_id, id::text, id, array[id], date_trunc('week', current_date)::date from page
+      on conflict do nothing returning id, workspace_id
+    ),
+    wanted as (
+      select id from made
+      union
+      select f.id from capacity_forecasts f join page on f.scope_key = page.id::text
+      where f.week = date_trunc('week', current_date)::date or f.read_at > now() - interval '1 day'
+    ),
+    jobs as (select count(*) from graphile_worker.add_jobs(array(select ${forecastJob} from wanted)))
+    select (select max(id) from page) as last from jobs`);
+}
+
+/** The same for the forecasts of several workspaces that were read in the last day. */
+export async function enqueueSharedSnapshots(tx: Tx): Promise<void> {
+  await tx.query(sql.unsafe`
+    select count(*) from graphile_worker.add_jobs(array(
+      select ${forecastJob} from (
+        select id from capacity_forecasts where workspace_id = 0 and read_at > now() - interval '1 day') wanted))`);
+}
+
+/** A low priority: what somebody waits for comes first. */
+const forecastJob = sql.fragment`
+  ('snapshot_forecast', json_build_object('forecastId', wanted.id), null, now(), null, 'snapshot_forecast:' || wanted.id, 10, null)::graphile_worker.job_spec`;
+
+/** Enqueues the keeping of trend points of a page of workspaces. Returns the last id, or null after the last page. */
+export async function enqueueTrends(tx: Tx, day: string, after: number, limit: number): Promise<number | null> {
+  return tx.oneFirst(sql.type(Page)`
+    with page as (select id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),
+    jobs as (
+      select count(*) from graphile_worker.add_jobs(array(
+        select ('trend_workspace', json_build_object('workspaceId', id, 'day', ${day}::text), null, now(), null, 'trend:' || id, 10, null)::graphile_worker.job_spec
+        from page)))
+    select (select max(id) from page) as last from jobs`);
+}

@@ -1,0 +1,84 @@
+/** Reads a scope's rows through cursors, batch by batch, for the forecast. One repeatable-read transaction of the caller's, so that all
+ *  that is read belongs to one moment. Plain SQL on node-postgres: slonik has no cursors. */
+import type { ClientBase } from 'pg';
+import type { ScopeInput } from '../forecast/builder.ts';
+import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../forecast/rows.ts';
+import { WEEKS } from '../forecast/weeks.ts';
+import type { Day } from '../forecast/workdays.ts';
+import * as text from './sourceQueries.ts';
+
+export interface Scope {
+  accountId: number;
+  /** 0: all that a caller may oversee. */
+  workspaceId: number;
+  workspaceIds: number[];
+  /** The Monday of the first week. */
+  from: Day;
+  today: Day;
+}
+
+type TaskColumn = Exclude<keyof TaskRow, 'milestoneId'> | 'parentItemId';
+/** Some thousand tasks, column by column: the n-th value of each is the n-th task's. */
+export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] };
+
+export class ScopeSource {
+  readonly #client: ClientBase;
+  readonly #scope: Scope;
+  readonly #signal: AbortSignal;
+
+  constructor(client: ClientBase, scope: Scope, signal: AbortSignal) {
+    this.#client = client;
+    this.#scope = scope;
+    this.#signal = signal;
+  }
+
+  async input(): Promise<ScopeInput> {
+    const { accountId, workspaceIds, workspaceId, from, today } = this.#scope;
+    const { rows } = await this.#client.query<PersonRow>(text.people, [accountId, workspaceIds]);
+    return { workspaceId, from, today, people: rows };
+  }
+
+  containers(): AsyncGenerator<ContainerRow[]> {
+    return this.#stream(text.containers, [this.#scope.workspaceIds]);
+  }
+
+  async *tasks(): AsyncGenerator<TaskBatch> {
+    for await (const [batch] of this.#stream<TaskBatch>(text.tasks, [this.#scope.workspaceIds], 1)) yield batch!;
+  }
+
+  recorded(): AsyncGenerator<MinutesRow[]> {
+    return this.#stream(text.recorded, this.#weeks);
+  }
+
+  planned(): AsyncGenerator<MinutesRow[]> {
+    return this.#stream(text.planned, this.#weeks);
+  }
+
+  trend(): AsyncGenerator<TrendRow[]> {
+    const { workspaceIds, today } = this.#scope;
+    return this.#stream(text.trend, [workspaceIds, today]);
+  }
+
+  /** The second pass: titles and all, of at most 1,000 tasks. */
+  work = async (ids: number[]): Promise<string[]> => {
+    this.#signal.throwIfAborted();
+    const { rows } = await this.#client.query<{ lines: string | null }>({ name: 'capacity-work', text: text.work, values: [ids] });
+    return rows[0]!.lines?.split('\n') ?? [];
+  };
+
+  get #weeks(): unknown[] {
+    const { workspaceIds, from } = this.#scope;
+    return [workspaceIds, from, from + 7 * WEEKS];
+  }
+
+  async *#stream<Row extends object>(query: string, values: unknown[], atOnce = text.BATCH): AsyncGenerator<Row[]> {
+    await this.#client.query(`declare source no scroll cursor for ${query}`, values);
+    for (let last = atOnce; last === atOnce; ) {
+      this.#signal.throwIfAborted();
+      const { rows } = await this.#client.query<Row>(`fetch ${atOnce} from source`);
+      last = rows.length;
+      if (last > 0) yield rows;
+    }
+    await this.#client.query('close source');
+  }
+}

@@ -1,0 +1,129 @@
+/** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
+import type { ClientBase } from 'pg';
+import type { TrendPoint } from '../schema.ts';
+import { PIECES_AT_ONCE } from './queries.ts';
+import type { Scope } from './source.ts';
+
+/** One computation of a forecast at a time, whoever asks for it. The lock is the session's: it must not be part of the transaction,
+ *  whose snapshot of the database would then be older than the wait for it. */
+export async function tryLock(client: ClientBase, forecastId: number): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1, $2::integer) as locked', [LOCK_SPACE, forecastId % 2 ** 31]);
+  return rows[0].locked;
+}
+
+export async function unlock(client: ClientBase, forecastId: number): Promise<void> {
+  await client.query('select pg_advisory_unlock($1, $2::integer)', [LOCK_SPACE, forecastId % 2 ** 31]);
+}
+
+const LOCK_SPACE = 0x43_41_50;
+
+/** Whether there is a snapshot for today, of a moment after `since` when that is given (an instant), and whether the last one is so
+ *  young, for what it cost, that another one has to wait: computing takes a fifth of the time at most. */
+export async function lastSnapshot(
+  client: ClientBase,
+  forecastId: number,
+  since: string | null,
+): Promise<{ fresh: boolean; tooSoon: boolean }> {
+  const { rows } = await client.query(
+    `select $2::timestamptz is null or as_of > $2::timestamptz as fresh,
+            clock_timestamp() < as_of + 5 * took_ms * interval '1 millisecond' as "tooSoon"
+     from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1`,
+    [forecastId, since],
+  );
+  return rows[0] ?? { fresh: false, tooSoon: false };
+}
+
+/** Begins the transaction of a computation: all that it reads is of this moment. */
+export async function beginReading(client: ClientBase): Promise<void> {
+  await client.query('begin isolation level repeatable read; set local cursor_tuple_fraction = 1');
+}
+
+/** The scope of a forecast, or none when it is not wanted any more. */
+export async function scopeOf(client: ClientBase, forecastId: number): Promise<Scope | undefined> {
+  const { rows } = await client.query(
+    `select account_id as "accountId", workspace_id as "workspaceId", array_to_json(workspace_ids) as "workspaceIds",
+            week - date '1970-01-01' as from, current_date - date '1970-01-01' as today
+     from capacity_forecasts where id = $1`,
+    [forecastId],
+  );
+  return rows[0];
+}
+
+/** The scope that is one workspace, this week; none when it is archived. */
+export async function scopeOfWorkspace(client: ClientBase, workspaceId: number): Promise<Scope | undefined> {
+  const { rows } = await client.query(
+    `select account_id as "accountId", id as "workspaceId", json_build_array(id) as "workspaceIds",
+            date_trunc('week', current_date)::date - date '1970-01-01' as from, current_date - date '1970-01-01' as today
+     from workspaces where id = $1 and archived_at is null`,
+    [workspaceId],
+  );
+  return rows[0];
+}
+
+/** A snapshot without anything in it yet. */
+export async function openSnapshot(client: ClientBase, accountId: number, forecastId: number): Promise<number> {
+  const { rows } = await client.query(
+    'insert into capacity_snapshots (account_id, forecast_id, day) values ($1, $2, current_date) returning id',
+    [accountId, forecastId],
+  );
+  return rows[0].id;
+}
+
+export async function addPiece(client: ClientBase, accountId: number, snapshotId: number, n: number, text: string): Promise<void> {
+  const values = [accountId, snapshotId, n, text];
+  await client.query({
+    name: 'capacity-piece',
+    text: 'insert into capacity_pieces (account_id, snapshot_id, n, text) values ($1, $2, $3, $4)',
+    values,
+  });
+}
+
+export async function closeSnapshot(client: ClientBase, snapshotId: number, etag: string): Promise<void> {
+  await client.query(
+    'update capacity_snapshots set etag = $2, took_ms = extract(milliseconds from clock_timestamp() - as_of) where id = $1',
+    [snapshotId, etag],
+  );
+}
+
+export const SNAPSHOT_CHANNEL = 'capacity_snapshot';
+/** Weeks that are kept of one scope: those read last. */
+const WEEKS_KEPT = 32;
+
+/** Those too large to be read at once stay so long after they were replaced: somebody may be in the middle of one. */
+const BEING_READ = '1 minute';
+
+/** After the commit: those who wait are told, and what the snapshot replaces goes. */
+export async function announce(client: ClientBase, forecastId: number): Promise<void> {
+  await client.query(
+    `with newest as (select as_of from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1),
+     old as (
+       delete from capacity_snapshots s using newest where s.forecast_id = $1 and s.as_of < newest.as_of
+         and (not exists (select from capacity_pieces where snapshot_id = s.id and n = ${PIECES_AT_ONCE})
+              or exists (select from capacity_snapshots next where next.forecast_id = $1 and next.as_of > s.as_of
+                           and next.as_of < now() - interval '${BEING_READ}'))),
+     there as (update capacity_forecasts set asked_at = null where id = $1 and asked_at is not null),
+     many as (
+       delete from capacity_forecasts where id in (
+         select f.id from capacity_forecasts f join capacity_forecasts me on me.scope_key = f.scope_key
+         where me.id = $1 order by f.read_at desc, f.id desc offset ${WEEKS_KEPT}))
+     select pg_notify('${SNAPSHOT_CHANNEL}', $1::text)`,
+    [forecastId],
+  );
+}
+
+/** Keeps where the projects stood on `day`; those made after it have no point. The first one stays. */
+export async function addTrendPoints(
+  client: ClientBase,
+  { accountId, workspaceId }: Scope,
+  day: string,
+  points: (TrendPoint & { projectId: number })[],
+): Promise<void> {
+  await client.query(
+    `insert into trend_points (account_id, workspace_id, project_id, day, scope_hours, remaining_hours, weighted_progress)
+     select $1, $2, p."projectId", $3, p."scopeHours", p."remainingHours", p."weightedProgress"
+     from json_to_recordset($4::json) as p ("projectId" bigint, "scopeHours" float8, "remainingHours" float8, "weightedProgress" float8)
+     join items i on i.id = p."projectId" and i.created_at < $3::date + 1
+     on conflict do nothing`,
+    [accountId, workspaceId, day, JSON.stringify(points)],
+  );
+}

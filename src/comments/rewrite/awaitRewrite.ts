@@ -1,0 +1,50 @@
+/** A note in plain developer language, from the side that waits: asks for the rewriting by a job and waits to be told (spec §4.2 r12).
+ *  No transaction is open meanwhile. Nothing is saved here. */
+import type { Permit } from '../../access/caller.ts';
+import type { Db } from '../../database/db.ts';
+import type { Request } from '../../operations/request.ts';
+import { enqueue } from '../../queue/jobs.ts';
+import { Conflict, RewriteUnavailable } from '../../values/errors.ts';
+import { CHANNEL, deleteRewrite, findRewrite, hasReceipt, insertRewrite, readRewrite } from './queries.ts';
+
+export interface Rewritten {
+  body: string;
+  /** The row to take when the note is saved. */
+  rewriteId: number;
+}
+
+/** Throws RewriteUnavailable when the rewriting fails or is not there in time: then the row is gone, and no late answer can be saved. */
+export async function awaitRewrite(db: Db, { accountId }: Permit, body: string, request: Request): Promise<Rewritten> {
+  const id = await startOrJoin(db, accountId, body, request);
+  const waiting = await db.listen(CHANNEL, String(id));
+  try {
+    let found = await readRewrite(db.pool(), id);
+    if (found && (found.state === 'waiting' || found.state === 'asked') && found.leftMs > 0) {
+      await waiting.within(found.leftMs);
+      found = await readRewrite(db.pool(), id);
+    }
+    if (found?.state === 'done' && found.rewritten !== null) return { body: found.rewritten, rewriteId: id };
+  } finally {
+    waiting.end();
+  }
+  await deleteRewrite(db.pool(), id);
+  throw new RewriteUnavailable();
+}
+
+/** The pending row and its job in one transaction; a twin of the same request waits on the row that is there. */
+async function startOrJoin(db: Db, accountId: number, body: string, { connectionId, requestId, patienceMs = 0 }: Request): Promise<number> {
+  const started = await db.transaction(async (tx) => {
+    const id = await insertRewrite(tx, { accountId, connectionId, requestId, body, waitMs: patienceMs });
+    if (id === null) return null;
+    // The row that made way may have been a twin's, saved a moment ago: then its receipt is the answer, and the model is not asked again.
+    if (await hasReceipt(tx, connectionId, requestId)) throw new RewriteUnavailable();
+    await enqueue(tx, 'rewrite_note', { rewriteId: id });
+    return id;
+  });
+  if (started !== null) return started;
+  const running = await findRewrite(db.pool(), connectionId, requestId);
+  if (!running) throw new RewriteUnavailable();
+  if (running.body !== body)
+    throw new Conflict('This requestId is being used for another note right now: give a fresh UUID to each intended change.');
+  return running.id;
+}

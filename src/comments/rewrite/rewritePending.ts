@@ -1,0 +1,19 @@
+/** The rewriting of one pending note, from the side that asks the model: at most one call, whatever is killed (contract §7). */
+import type { Db } from '../../database/db.ts';
+import { claimRewrite, settleRewrite } from './queries.ts';
+import { type RewriteConfig, rewriteNote } from './rewriteText.ts';
+
+/** Returns the fault, for the log, or null. A row that somebody has claimed before, and was killed over, is not asked for again. */
+export async function rewritePending(db: Db, config: RewriteConfig, id: number): Promise<string | null> {
+  const claimed = await claimRewrite(db.pool(), id);
+  if (!claimed) {
+    await settleRewrite(db.pool(), id, { fault: 'interrupted' });
+    return null;
+  }
+  const outcome = await rewriteNote(
+    { ...config, timeoutMs: Math.min(config.timeoutMs, Math.max(1, Math.floor(claimed.leftMs))) },
+    claimed.body,
+  );
+  await settleRewrite(db.pool(), id, outcome);
+  return 'fault' in outcome ? outcome.fault : null;
+}

@@ -1,0 +1,125 @@
+/** Waiting for NOTIFY on one connection of this process, opened when somebody first waits. Being told means "look again", and no more:
+ *  when the connection is lost everybody is told. */
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { dbConfig } from '../config.ts';
+
+export interface Waiting {
+  /** Resolves when told, or after `ms`. */
+  within(ms: number): Promise<void>;
+  /** Call it when done, in any case. */
+  end(): void;
+}
+
+/** Whatever can listen. */
+export interface Listens {
+  listen(channel: string, payload: string): Promise<Waiting>;
+}
+
+const IDLE_MS = 60_000;
+
+export class Listener implements Listens {
+  readonly #databaseUrl: string;
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #channels = new Map<string, Promise<void>>();
+  #client: Promise<pg.Client> | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  /** From when it resolves on nothing sent to the channel with that payload is missed: look at the state after that, then wait.
+   *  Rejects when the database can't be reached. */
+  async listen(channel: string, payload: string): Promise<Waiting> {
+    const key = `${channel}\n${payload}`;
+    const told = Promise.withResolvers<void>();
+    const waiters = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiters.add(told.resolve));
+    clearTimeout(this.#idle);
+    const end = () => {
+      told.resolve();
+      waiters.delete(told.resolve);
+      if (waiters.size === 0 && this.#waiting.get(key) === waiters) this.#waiting.delete(key);
+      if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+    };
+    try {
+      await this.#subscribe(channel);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return { within: (ms) => withinMs(told.promise, ms), end };
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const opening = this.#client;
+    this.#client = undefined;
+    this.#startAnew();
+    await opening?.then(leave).catch(() => {});
+  }
+
+  #subscribe(channel: string): Promise<void> {
+    this.#client ??= this.#open();
+    const known = this.#channels.get(channel);
+    if (known) return known;
+    const opening = this.#client;
+    const subscribed = opening.then(async (client) => void (await client.query(`listen ${pg.escapeIdentifier(channel)}`)));
+    this.#channels.set(channel, subscribed);
+    subscribed.catch(() => this.#forget(opening));
+    return subscribed;
+  }
+
+  #open(): Promise<pg.Client> {
+    const opening: Promise<pg.Client> = this.#connect(() => this.#forget(opening));
+    return opening;
+  }
+
+  async #connect(onEnd: () => void): Promise<pg.Client> {
+    const client = new pg.Client({ ...dbConfig(this.#databaseUrl), connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
+    client.on('notification', ({ channel, payload }) => this.#tell(`${channel}\n${payload ?? ''}`));
+    client.on('error', () => {});
+    client.on('end', onEnd);
+    await client.connect();
+    // Only requests keep the process alive.
+    socketOf(client).unref();
+    return client;
+  }
+
+  /** A connection that is lost, or does not answer any more: in that case it must go, or it would stay open for nobody. */
+  #forget(lost: Promise<pg.Client>): void {
+    if (this.#client !== lost) return;
+    this.#client = undefined;
+    lost.then((client) => socketOf(client).destroy()).catch(() => {});
+    this.#startAnew();
+  }
+
+  #startAnew(): void {
+    this.#channels.clear();
+    for (const key of [...this.#waiting.keys()]) this.#tell(key);
+  }
+
+  #tell(key: string): void {
+    for (const resolve of this.#waiting.get(key) ?? []) resolve();
+  }
+}
+
+const LEAVE_WITHIN_MS = 1_000;
+
+/** Says goodbye. Until that is done the connection keeps the process alive, or whoever waits for it would wait for ever. */
+async function leave(client: pg.Client): Promise<void> {
+  const socket = socketOf(client).ref();
+  await withinMs(client.end(), LEAVE_WITHIN_MS);
+  socket.destroy();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
+const socketOf = (client: pg.Client): Socket => (client as any).connection.stream;
+
+async function withinMs(told: Promise<void>, ms: number): Promise<void> {
+  const clock = Promise.withResolvers<void>();
+  const timer = setTimeout(clock.resolve, ms);
+  await Promise.race([told, clock.promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,106 @@
+/** Applies sql/*.sql in order, under one advisory lock: safe when many processes start at once, and beside processes that serve. */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runMigrations } from 'graphile-worker';
+import pg from 'pg';
+import { dbConfig } from '../config.ts';
+import { folder, knownMigrations, type Migration } from './migrations.ts';
+
+const LOCK = 0x57_49_4e_54;
+const LOOK_AGAIN_MS = 100;
+const TRIES = 20;
+/** A file that begins so holds a single statement that no transaction may hold, like `create index concurrently if not exists`. Run
+ *  again after a failure it must do no harm. */
+const ALONE = '-- no transaction\n';
+
+export interface MigrateSettings {
+  from?: URL;
+  /** For so long a migration waits for a table's lock, and everybody who needs the table behind it; then it tries again. */
+  lockTimeoutMs?: number;
+}
+
+/** Brings the database up to this code's schema, the job queue's included. Throws when the database is newer than the code. */
+export async function migrate(databaseUrl: string, { from = folder, lockTimeoutMs = 3_000 }: MigrateSettings = {}): Promise<void> {
+  const client = new pg.Client(dbConfig(databaseUrl));
+  await client.connect();
+  try {
+    await lock(client);
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    await client.query(
+      'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
+    );
+    const applied = await appliedMigrations(client);
+    const known = await knownMigrations(from);
+    refuseNewer(applied, known);
+    for (const migration of known.slice(applied.length)) await apply(client, migration, from);
+    await migrateQueue(databaseUrl);
+  } finally {
+    await client.end();
+  }
+}
+
+/** By looking again: a statement that waits for the lock would hold a snapshot, for which `create index concurrently` waits in turn. */
+async function lock(client: pg.Client): Promise<void> {
+  while (!(await client.query('select pg_try_advisory_lock($1) as locked', [LOCK])).rows[0].locked) await sleep(LOOK_AGAIN_MS);
+}
+
+/** The queue's schema comes from graphile-worker; it is brought up under the same lock. */
+async function migrateQueue(databaseUrl: string) {
+  const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1 });
+  // A dropped idle connection must not end the process; the next statement fails by itself.
+  pgPool.on('error', () => {});
+  pgPool.on('connect', (client) => client.on('error', () => {}));
+  try {
+    await runMigrations({ pgPool });
+  } finally {
+    await pgPool.end();
+  }
+}
+
+async function appliedMigrations(client: pg.Client): Promise<Migration[]> {
+  return (await client.query('select number, name from migrations order by number')).rows;
+}
+
+function refuseNewer(applied: Migration[], known: Migration[]) {
+  const stranger = applied.find((done, at) => known[at]?.name !== done.name);
+  if (stranger) {
+    throw new Error(
+      `The database has migration ${stranger.name}, which this version of Stint does not know: deploy the newer version, or restore a backup.`,
+    );
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration, from: URL) {
+  const text = await readFile(new URL(migration.name, from), 'utf8');
+  for (let tries = 1; ; tries++) {
+    try {
+      return await (text.startsWith(ALONE) ? applyAlone(client, migration, text) : applyWhole(client, migration, text));
+    } catch (error) {
+      const lockTimedOut = (error as pg.DatabaseError).code === '55P03';
+      if (!lockTimedOut || tries === TRIES)
+        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+      await sleep(LOOK_AGAIN_MS * tries);
+    }
+  }
+}
+
+/** All of it or nothing. */
+async function applyWhole(client: pg.Client, migration: Migration, text: string) {
+  await client.query('begin');
+  try {
+    await client.query(text);
+    await record(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function applyAlone(client: pg.Client, migration: Migration, text: string) {
+  await client.query(text);
+  await record(client, migration);
+}
+
+const record = (client: pg.Client, { number, name }: Migration) =>
+  client.query('insert into migrations (number, name) values ($1, $2)', [number, name]);

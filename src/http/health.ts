@@ -1,0 +1,49 @@
+/** /healthz, /readyz and /metrics, contract §1. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Config } from '../config.ts';
+import type { Db } from '../database/db.ts';
+import { databaseState } from '../database/migrations.ts';
+import { readQueue } from '../queue/queueQueries.ts';
+import type { Metrics } from './metrics.ts';
+
+type Handler = (ctx: Context) => void | Promise<void>;
+
+interface HealthDeps {
+  db: Db;
+  config: Config;
+  metrics: Metrics;
+}
+
+export function health({ db, config, metrics }: HealthDeps): Map<string, Handler> {
+  return new Map<string, Handler>([
+    ['/healthz', (ctx) => answer(ctx, 200, { status: 'up' })],
+    ['/readyz', async (ctx) => ready(ctx, await databaseState(db).catch(() => 'unreachable' as const))],
+    [
+      '/metrics',
+      async (ctx) => {
+        if (!config.metricsToken) return answer(ctx, 404, { error: 'There is nothing at this address.' });
+        if (!isToken(ctx, config.metricsToken)) return answer(ctx, 401, { error: 'Send the METRICS_TOKEN as a Bearer token.' });
+        metrics.queue(await readQueue(db.pool()).catch(() => undefined));
+        ctx.type = metrics.registry.contentType;
+        ctx.body = await metrics.registry.metrics();
+      },
+    ],
+  ]);
+}
+
+function ready(ctx: Context, database: 'migrated' | 'behind' | 'unreachable') {
+  if (database !== 'migrated') ctx.set('Retry-After', '2');
+  answer(ctx, database === 'migrated' ? 200 : 503, { status: database === 'migrated' ? 'ready' : 'not ready', database });
+}
+
+function isToken(ctx: Context, token: string): boolean {
+  const given = Buffer.from(ctx.get('authorization').replace(/^Bearer /, ''));
+  const wanted = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function answer(ctx: Context, status: number, body: object) {
+  ctx.status = status;
+  ctx.body = body;
+}

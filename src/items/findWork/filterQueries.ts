@@ -1,0 +1,61 @@
+/** The filters of svc_find_work as conditions on a row. */
+import type { ItemType } from '../../access/rights.ts';
+import { type Fragment, fixedSql } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import type { Status } from '../../workspaces/statuses.ts';
+import { type FilterName, filterNames } from './ways.ts';
+
+/** What is looked for; all that is given must hold. */
+export interface WorkWanted {
+  workspaceId?: number | undefined;
+  types: readonly ItemType[];
+  assignee: 'me' | 'all' | 'unassigned' | number;
+  /** Open work, closed work, or both. */
+  closed: readonly boolean[];
+  status?: Status | undefined;
+  statusKey?: string | undefined;
+  priorityKey?: string | undefined;
+  requirementId?: number | undefined;
+  releaseId?: number | undefined;
+  /** Part of title or description, taken literally, in any case. */
+  search?: string | undefined;
+  /** Both included; null for no bound. `days`: see ways.ts. */
+  due?: { from: string | null; to: string | null; days: number | null } | undefined;
+  afterId: number;
+  limit: number;
+}
+
+export const and = (conditions: Fragment[]) =>
+  conditions.length ? sql.fragment`${sql.join(conditions, sql.fragment` and `)}` : sql.fragment`true`;
+const equal = (column: string, value: string | number | undefined) =>
+  value === undefined ? [] : [sql.fragment`${fixedSql(column)} = ${value}`];
+/** Whether the text `t` holds what is searched for. */
+export const words = ({ search = '' }: WorkWanted) => sql.fragment`t.words like lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`})`;
+
+/** The conditions of the filters given, in their order, on a row `i` of the stream `s`. */
+export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragment>> {
+  const { assignee, status, statusKey, priorityKey, requirementId, releaseId, search, due } = wanted;
+  const nobody = sql.fragment`i.assignee_id is null`;
+  const parts: Record<FilterName, Fragment[]> = {
+    requirement: equal('i.requirement_id', requirementId),
+    release: equal('i.release_id', releaseId),
+    due: due ? [sql.fragment`i.due between ${due.from ?? '-infinity'}::date and ${due.to ?? 'infinity'}::date`] : [],
+    assignee: assignee === 'all' ? [] : [assignee === 'unassigned' ? nobody : sql.fragment`i.assignee_id = ${assigneeId(wanted)}`],
+    status: [...equal('i.status', status), ...equal('i.status_key', statusKey)],
+    priority: equal('i.priority_key', priorityKey),
+    // A subquery by itself: the planner must not take it for another way in.
+    text:
+      search === undefined
+        ? []
+        : [sql.fragment`(select ${words(wanted)} from item_texts t where t.workspace_id = i.workspace_id and t.item_id = i.id)`],
+  };
+  return Object.fromEntries(filterNames.flatMap((name) => (parts[name].length ? [[name, and(parts[name])]] : [])));
+}
+
+export const assigneeId = ({ assignee }: WorkWanted) =>
+  assignee === 'me' ? sql.fragment`s.user_id` : sql.fragment`${Number(assignee)}::bigint`;
+
+/** The names of the filters given, in their order. */
+export function filtersOf(wanted: WorkWanted): FilterName[] {
+  return Object.keys(conditions(wanted)) as FilterName[];
+}

@@ -1,0 +1,123 @@
+/** svc_find_work: open or closed work by filters, in id order, page by page (spec §4.2 r5, contract §7). */
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { type ItemType, itemTypes } from '../../access/rights.ts';
+import type { Tx } from '../../database/db.ts';
+import { JsonText } from '../../operations/json.ts';
+import type { Read } from '../../operations/operation.ts';
+import { CalendarDate, daysBetween, dueWindow, dueWindows, todayIn } from '../../values/dates.ts';
+import { Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { Id, Text } from '../../values/text.ts';
+import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
+import { filtersOf, type WorkWanted } from './filterQueries.ts';
+import { type FoundWork, readClock, readWork } from './queries.ts';
+import { MOST_DAYS, waysFor } from './ways.ts';
+
+const fromZero = 'give a whole number from 0 up';
+const aPage = 'give a whole number from 1 to 100';
+const Input = z
+  .strictObject({
+    workspaceId: Id.optional().meta({ description: 'All of yours when left out' }),
+    type: z.enum(itemTypes).optional(),
+    assignee: z
+      .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
+      .default('me')
+      .meta({ description: 'or a user id' }),
+    status: z.enum(['open', 'closed', 'all', ...statuses]).default('open'),
+    statusKey: Text(1, 100).optional(),
+    priorityKey: Text(1, 100).optional(),
+    search: Text(1, 300).optional().meta({ description: 'Part of title or description, in any case' }),
+    requirementId: Id.optional(),
+    releaseId: Id.optional(),
+    dueWindow: z.enum(dueWindows).optional().meta({ description: 'nextWeek is Monday to Sunday; overdue is open work only' }),
+    dueFrom: CalendarDate.optional(),
+    dueTo: CalendarDate.optional(),
+    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),
+    limit: z.int(aPage).min(1, aPage).max(100, aPage).default(50),
+  })
+  .check(({ value: { dueWindow: window, dueFrom: from, dueTo: to }, issues }) => {
+    const fault = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: path });
+    if (from === undefined && to === undefined) return;
+    if (window !== undefined) fault('dueWindow', 'give either a window, or dueFrom and dueTo');
+    else if (from !== undefined && to !== undefined && from > to) fault('dueFrom', 'must not be after dueTo');
+  });
+type Input = z.infer<typeof Input>;
+
+export const findWork: Read<Input, JsonText> = {
+  name: 'findWork',
+  input: Input,
+  async run(tx, caller, input) {
+    const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
+    const wanted = wantedOf(input, window, caller.kind === 'agent' ? agentTypes : itemTypes);
+    const found = await tryWays(tx, caller, wanted);
+    requireVisible(input, found);
+    const { items, has_more, last_id } = found;
+    return new JsonText(
+      `{"items":[${items ?? ''}],"hasMore":${has_more},"nextAfterId":${last_id ?? input.afterId},"dueWindow":${JSON.stringify(window)}}`,
+    );
+  },
+};
+
+async function tryWays(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
+  let found: FoundWork | undefined;
+  for (const attempt of waysFor({ given: filtersOf(wanted), days: wanted.due?.days ?? null })) {
+    if (attempt.ifDense && !found?.dense) continue;
+    found = await readWork(tx, caller, wanted, attempt);
+    if (found.complete) break;
+  }
+  return found!;
+}
+
+interface Window {
+  name: string;
+  from: string | null;
+  to: string | null;
+  timezone: string;
+}
+
+const asksForDates = ({ dueWindow, dueFrom, dueTo }: Input) => dueWindow !== undefined || dueFrom !== undefined || dueTo !== undefined;
+
+/** As stated in the answer. */
+function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }: { now: string; timezone: string }): Window {
+  if (name === undefined) return { name: 'custom', from: dueFrom ?? null, to: dueTo ?? null, timezone };
+  return { name, ...dueWindow(name, todayIn(timezone, now)), timezone };
+}
+
+/** Goals are no agent resource (contract §3): only people at a page find them here. */
+const agentTypes: readonly ItemType[] = itemTypes.filter((type) => type !== 'goal');
+
+function wantedOf(input: Input, window: Window | null, types: readonly ItemType[]): WorkWanted {
+  const { type, status, dueWindow: name, ...same } = input;
+  const canonical = status === 'open' || status === 'closed' || status === 'all' ? undefined : status;
+  return {
+    ...same,
+    types: types.filter((each) => type === undefined || each === type),
+    status: canonical,
+    closed: closedOf(status).filter((closed) => name !== 'overdue' || !closed),
+    due: window && (window.from ?? window.to) ? { from: window.from, to: window.to, days: daysOf(window) } : undefined,
+  };
+}
+
+function closedOf(status: Input['status']): boolean[] {
+  if (status === 'all') return [false, true];
+  return [status === 'closed' || closedStatuses.includes(status as Status)];
+}
+
+function daysOf({ from, to }: Window): number | null {
+  if (from === null || to === null) return null;
+  const days = daysBetween(from, to) + 1;
+  return days > MOST_DAYS ? null : days;
+}
+
+/** What is asked for by id must be there: hidden and absent answer alike (contract §7). */
+function requireVisible({ workspaceId, requirementId, releaseId }: Input, found: FoundWork): void {
+  if (workspaceId !== undefined && !found.workspace_found) throw new Forbidden();
+  requireType('requirementId', requirementId, 'requirement', found.requirement_type);
+  requireType('releaseId', releaseId, 'release', found.release_type);
+}
+
+function requireType(name: string, id: number | undefined, wanted: ItemType, type: ItemType | null): void {
+  if (id === undefined || type === wanted) return;
+  if (type === null) throw new Forbidden();
+  throw new InvalidRequest(`${name}: item ${id} is a ${type}; give the id of a ${wanted}.`);
+}

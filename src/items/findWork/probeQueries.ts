@@ -1,0 +1,159 @@
+/** The part of svc_find_work's SQL that looks for ids. What may be seen lies in streams: the rows of one workspace and one set of needs,
+ *  in id order on an index for each filter (sql/0009_find_work.sql). One way's streams are probed for the ids that come first. */
+
+import { possibleNeeds } from '../../access/rights.ts';
+import { type Fragment, fixedSql } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { and, assigneeId, conditions, type WorkWanted, words } from './filterQueries.ts';
+import { type Attempt, filterNames } from './ways.ts';
+
+const none = sql.fragment``;
+const needs = (wanted: WorkWanted) => sql.array(wanted.types.flatMap(possibleNeeds), 'int4');
+const closed = (wanted: WorkWanted) => sql.array([...wanted.closed], 'bool');
+/** For ways that do not run through the needs one at a time. */
+const mayRead = (wanted: WorkWanted) => sql.fragment`i.needs & s.rights = i.needs and i.needs = any(${needs(wanted)})`;
+
+/** How a way's index is used: equal columns first, then one whose value is `last`, then the id. */
+interface Place {
+  equal: Fragment;
+  column: Fragment;
+  last: Fragment;
+  /** What multiplies the streams, as a column and a join. */
+  values?: { column: Fragment; join: Fragment } | undefined;
+}
+
+const inWorkspace = sql.fragment`i.workspace_id = s.workspace_id`;
+const inStream = sql.fragment`${inWorkspace} and i.needs = s.needs`;
+const inState = sql.fragment`${inStream} and i.closed = s.closed`;
+const byState = { column: sql.fragment`i.closed`, last: sql.fragment`s.closed` };
+const isClosed = fixedSql(`k.status in (${closedStatuses.map((status) => `'${status}'`).join(', ')})`);
+
+function placeOf(wanted: WorkWanted, way: Exclude<Attempt['way'], 'text'>): Place {
+  const { status = null, statusKey = null, priorityKey = '', requirementId = 0, releaseId = 0, due } = wanted;
+  switch (way) {
+    case 'walk':
+      return { equal: inWorkspace, ...byState };
+    case 'all':
+      return { equal: inStream, ...byState };
+    case 'requirement':
+      return { equal: sql.fragment`i.requirement_id = ${requirementId} and ${inStream}`, ...byState };
+    case 'release':
+      return { equal: sql.fragment`i.release_id = ${releaseId} and ${inStream}`, ...byState };
+    case 'assignee':
+      return { equal: inState, column: sql.fragment`i.assignee_id`, last: assigneeId(wanted) };
+    case 'priority':
+      return { equal: inState, column: sql.fragment`i.priority_key`, last: sql.fragment`${priorityKey}` };
+    case 'status':
+      return {
+        equal: inState,
+        column: sql.fragment`i.status_key`,
+        last: sql.fragment`s.key`,
+        values: {
+          column: sql.fragment`, k.key`,
+          join: sql.fragment`join statuses k on k.workspace_id = a.workspace_id and (${isClosed}) = c.closed
+            and (${statusKey}::text is null or k.key = ${statusKey}) and (${status}::text is null or k.status = ${status})`,
+        },
+      };
+    case 'due':
+      return {
+        equal: inState,
+        column: sql.fragment`i.due`,
+        last: sql.fragment`s.day`,
+        ...(due?.days && {
+          values: {
+            column: sql.fragment`, ${due.from}::date + d.n as day`,
+            join: sql.fragment`cross join generate_series(0, ${due.days - 1}) d (n)`,
+          },
+        }),
+      };
+  }
+}
+
+/** The rows of a stream after the cursor. Compared and ordered with the column before the id, although all its rows have the same value
+ *  there: otherwise the planner may think that the primary key, which gives the id order as well, is the cheaper way. */
+function rowsAfter(
+  wanted: WorkWanted,
+  way: Attempt['way'],
+  { equal, column, last }: Place,
+): { where: Fragment; order: Fragment; byId: boolean } {
+  const shown = sql.fragment`${equal} and i.shown`;
+  const order = sql.fragment`order by ${column}, i.id`;
+  if (way === 'assignee' && wanted.assignee === 'unassigned') {
+    return { where: sql.fragment`${shown} and ${column} is null and i.id > ${wanted.afterId}`, order, byId: true };
+  }
+  if (way === 'due' && !wanted.due?.days) {
+    return { where: sql.fragment`${shown} and ${conditions(wanted).due!} and i.id > ${wanted.afterId}`, order, byId: false };
+  }
+  return {
+    where: sql.fragment`${shown} and (${column}, i.id) > (${last}, ${wanted.afterId}::bigint) and ${column} <= ${last}`,
+    order,
+    byId: true,
+  };
+}
+
+/** CTE `probed (ids, until, looked)`: of each stream the ids of its first rows that fulfil everything; the id up to which these are all,
+ *  null when there are no more; how many rows were looked at. From the CTE `scope`. */
+export function probed(wanted: WorkWanted, { way, budget }: Attempt): Fragment {
+  if (way === 'text') return probedByText(wanted);
+  const place = placeOf(wanted, way);
+  const all = conditions(wanted);
+  const others = filterNames.flatMap((name) => (name === way || !all[name] ? [] : [all[name]]));
+  // The keys of a status could have been given another meaning since.
+  const own = way === 'status' ? [all.status!] : way === 'walk' ? [mayRead(wanted)] : [];
+  const rest = and([...own, ...others]);
+  const rows = rowsAfter(wanted, way, place);
+  const probe = budget === null ? probeToEnd(wanted, rows, rest) : probeShare(budget, rows, rest);
+  const eachNeed = way === 'walk' ? none : sql.fragment`join unnest(${needs(wanted)}) n (needs) on n.needs & a.rights = n.needs`;
+  return sql.fragment`
+    streams as (
+      select a.workspace_id, a.user_id, a.rights, c.closed ${way === 'walk' ? none : sql.fragment`, n.needs`} ${place.values?.column ?? none}
+      from scope a ${eachNeed} cross join unnest(${closed(wanted)}) c (closed) ${place.values?.join ?? none}
+    ),
+    probed as (select p.* from streams s cross join lateral (${probe}) p)`;
+}
+
+type Rows = ReturnType<typeof rowsAfter>;
+
+/** As many as a page can take. */
+function probeToEnd({ limit }: WorkWanted, { where, order }: Rows, rest: Fragment): Fragment {
+  return sql.fragment`
+    select array_agg(l.id) as ids, case when count(*) = ${limit + 1} then max(l.id) end as until, count(*) as looked
+    from (select i.id from items i where ${where} and ${rest} ${order} limit ${limit + 1}) l`;
+}
+
+/** Those among the stream's share of the budget. */
+function probeShare(budget: number, { where, order, byId }: Rows, rest: Fragment): Fragment {
+  const share = sql.fragment`greatest(1, ${budget} / (select count(*) from streams))`;
+  // In another order nothing is sure before the end.
+  const until = byId ? sql.fragment`max(l.id)` : sql.fragment`0`;
+  return sql.fragment`
+    select array_agg(l.id) filter (where l.hit) as ids, case when count(*) = ${share} then ${until} end as until, count(*) as looked
+    from (select i.id, ${rest} as hit from items i where ${where} ${order} limit ${share}) l`;
+}
+
+// The text index knows runs of three letters or digits.
+const indexed = /[\p{L}\p{N}]{3}/u;
+
+/** The texts in each workspace that hold what is searched for, and of them in id order what fulfils everything else. */
+function probedByText(wanted: WorkWanted): Fragment {
+  const { text: _text, ...others } = conditions(wanted);
+  const rest = and([sql.fragment`i.shown and i.closed = any(${closed(wanted)})`, mayRead(wanted), ...Object.values(others)]);
+  const { afterId } = wanted;
+  const text = sql.fragment`select t.item_id from item_texts t where ${words(wanted)}`;
+  // Fenced off: the planner must not go through all texts in id order when the text index knows which. Otherwise it must do just that.
+  const hits = indexed.test(wanted.search ?? '')
+    ? sql.fragment`
+        with hits as materialized (${text} and t.workspace_id = s.workspace_id and t.item_id > ${afterId}) select item_id from hits order by item_id`
+    : sql.fragment`
+        ${text} and (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id
+        order by t.workspace_id, t.item_id`;
+  return sql.fragment`
+    probed as (
+      select array(
+        select h.item_id from (${hits}) h where (select true from items i where i.id = h.item_id and ${rest})
+        limit ${wanted.limit + 1}
+      ) as ids, null::bigint as until, 0 as looked
+      from scope s
+    )`;
+}

@@ -1,0 +1,72 @@
+/** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { accessTo, accessToAll, signInAgain } from '../../access/queries.ts';
+import { itemTypes } from '../../access/rights.ts';
+import type { Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { Unauthenticated } from '../../values/errors.ts';
+import type { WorkWanted } from './filterQueries.ts';
+import { probed } from './probeQueries.ts';
+import type { Attempt } from './ways.ts';
+import { workRowJson } from './workRow.ts';
+
+const Clock = z.object({ now: z.string(), timezone: z.string() });
+
+/** The database's clock and the zone that the caller's dates are meant in: an agent's is its connection's. Throws Unauthenticated. */
+export async function readClock(tx: Tx, caller: Caller): Promise<z.infer<typeof Clock>> {
+  const zone =
+    caller.kind === 'agent'
+      ? sql.fragment`(select c.timezone from connections c where c.id = who.credential_id)`
+      : sql.fragment`(select u.timezone from users u where u.id = who.user_id)`;
+  const clock = await tx.maybeOne(sql.type(Clock)`with ${accessTo(caller, 0)} select now() as now, ${zone} as timezone from who`);
+  if (!clock) throw new Unauthenticated(signInAgain);
+  return clock;
+}
+
+const Found = z.object({
+  workspace_found: z.boolean(),
+  requirement_type: z.enum(itemTypes).nullable(),
+  release_type: z.enum(itemTypes).nullable(),
+  complete: z.boolean(),
+  dense: z.boolean(),
+  items: z.string().nullable(),
+  last_id: z.number().nullable(),
+  has_more: z.boolean(),
+});
+export type FoundWork = z.infer<typeof Found>;
+
+/** The type of an item above, where the caller can see it. */
+const typeAbove = (id: number | undefined) => sql.fragment`(
+  select i.type from items i join access a on a.workspace_id = i.workspace_id
+  where i.id = ${id ?? null}::bigint and i.shown and i.needs & a.rights = i.needs)`;
+
+// A look-up for each: as a join the planner, who does not know how few there are, might read all items.
+const row = sql.fragment`(select (${workRowJson})::text from items i left join users a on a.id = i.assignee_id where i.id = page.id)`;
+
+/** One page of rows, found one way. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
+export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, attempt: Attempt): Promise<FoundWork> {
+  const { workspaceId = null, requirementId, releaseId, limit } = wanted;
+  const found = await tx.maybeOne(sql.type(Found)`
+    with ${accessToAll(caller)},
+    scope as (select * from access where ${workspaceId}::bigint is null or workspace_id = ${workspaceId}),
+    ${probed(wanted, attempt)},
+    sure as (select min(until) as until, sum(looked) as looked, sum(cardinality(ids)) as hits from probed),
+    page as (
+      select id, row_number() over (order by id) as place
+      from (
+        select h.id from (select unnest(ids) as id from probed) h, sure where sure.until is null or h.id <= sure.until order by h.id limit ${limit + 1}
+      ) first
+    ),
+    verdict as (select until is null or (select count(*) from page) > ${limit} as complete, coalesce(hits * 20 >= looked, false) as dense from sure)
+    select ${workspaceId}::bigint is null or exists (select from scope) as workspace_found,
+           ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type,
+           verdict.complete, verdict.dense, rows.items, rows.last_id, coalesce(rows.has_more, false) as has_more
+    from who cross join verdict cross join lateral (
+      select string_agg(${row}, ',' order by page.id) filter (where page.place <= ${limit}) as items,
+             max(page.id) filter (where page.place <= ${limit}) as last_id, count(*) > ${limit} as has_more
+      from page where verdict.complete
+    ) rows`);
+  if (!found) throw new Unauthenticated(signInAgain);
+  return found;
+}

@@ -1,0 +1,50 @@
+/** Checks what a caller sent against a zod schema, and says in one sentence what to mend. */
+import type { z } from 'zod';
+import { InvalidRequest } from '../values/errors.ts';
+
+/** The parsed value. Throws InvalidRequest naming the first field at fault by its path, `whole` where it is all of it, and in a batch
+ *  the index. */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole = 'The body'): T {
+  const parsed = schema.safeParse(value, { reportInput: true, error: whatToGive });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const index = issue.path.find((step) => typeof step === 'number');
+  throw new InvalidRequest(sentence(issue, whole), index === undefined ? {} : { index });
+}
+
+/** What to do about a fault for which the schema itself has no words. */
+function whatToGive(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_value') return `give ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+  if (issue.code !== 'invalid_type') return undefined;
+  const { expected } = issue;
+  return `give ${expected === 'boolean' ? 'true or false' : `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`}`;
+}
+
+function sentence(issue: z.core.$ZodIssue, whole: string): string {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    return `${[...issue.path, key].join('.').slice(0, 200)}: is not known here; leave it out.`;
+  }
+  const missing = issue.input === undefined;
+  const what = missing ? 'is required' : issue.message.replace(/\.$/, '');
+  return `${path || whole}: ${what}.`;
+}
+
+/** Which arguments an action takes besides `action` itself. */
+export type ActionArguments = Record<string, { required: readonly string[]; optional: readonly string[] }>;
+
+/** The check of a flat object whose `action` decides which of its arguments belong: tools have no unions at their root (contract §7). */
+export function argumentsByAction(table: ActionArguments) {
+  return ({ value, issues }: { value: { action: string }; issues: z.core.$ZodRawIssue[] }) => {
+    const given = value as Record<string, unknown>;
+    const { required, optional } = table[value.action]!;
+    const fault = (name: string, message: string) => issues.push({ code: 'custom', path: [name], message, input: given[name] });
+    for (const name of required) if (given[name] === undefined) fault(name, 'is required');
+    for (const name of Object.keys(given)) {
+      if (name !== 'action' && given[name] !== undefined && !required.includes(name) && !optional.includes(name)) {
+        fault(name, `does not belong to action ${value.action}; leave it out`);
+      }
+    }
+  };
+}

@@ -1,0 +1,60 @@
+/** The shapes of an operation: what a service call is, free of Koa and MCP. `perform` runs them. */
+import type { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import type { Db, Fragment, Tx } from '../database/db.ts';
+import type { Request } from './request.ts';
+
+/** Reads: one statement that decides about access and fetches, so that what is hidden is never in Node at all. */
+export interface Read<Input, Output> {
+  name: string;
+  input: z.ZodType<Input>;
+  /** It waits for somebody else's work, with no connection in hand: it takes no turn (access/turns.ts). */
+  waits?: boolean;
+  /** `known`: tags of answers that the caller has, or `*`; for operations that answer a TaggedJson. */
+  run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Output>;
+}
+
+export interface Authorizing {
+  /** This is a retry of a committed change: judge access as if the call's own change had not happened (contract §7). */
+  replay: boolean;
+}
+
+interface Authorized<Input, Facts> {
+  name: string;
+  input: z.ZodType<Input>;
+  /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
+  authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
+  /** The same request said otherwise: with a default of this moment written out, or left out (contract §7, requestId). */
+  alike?(permit: Permit & Facts, input: Input): Input[];
+  /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
+  complete?(tx: Tx, permit: Permit & Facts, result: unknown): Promise<unknown>;
+}
+
+/** A change that is one atomic statement. */
+export interface Change {
+  /** CTEs ending in `change (result, workspace_id)`: one row with the result as JSON, or none when the world has moved on. */
+  statement: Fragment;
+  /** Says why there was no row. */
+  refused(tx: Tx): Promise<never>;
+}
+
+/** Writes that are one statement: authorize reads, `decide` is pure, the statement checks the rights once more. */
+export interface StatementWrite<Input, Facts> extends Authorized<Input, Facts> {
+  /** What takes long and needs somebody else, between authorization and decision, with no transaction open. Agents' writes only. */
+  prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<unknown>;
+  /** Throws what the rules refuse; `unchanged` when there is nothing to write. `prepared`: what `prepare` gave. */
+  decide(permit: Permit & Facts, input: Input, prepared?: unknown): Change | { unchanged: unknown };
+}
+
+/** Writes of several statements, in one transaction with their authorization. `run` may be called again after a rollback. */
+export interface TransactionWrite<Input, Facts, Output> extends Authorized<Input, Facts> {
+  run(tx: Tx, permit: Permit & Facts, input: Input): Promise<Output>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: facts are an operation's own business
+export type Write<Input, Output> = StatementWrite<Input, any> | TransactionWrite<Input, any, Output>;
+export type Operation<Input, Output> = Read<Input, Output> | Write<Input, Output>;
+
+export function isRead<Input, Output>(operation: Operation<Input, Output>): operation is Read<Input, Output> {
+  return !('authorize' in operation);
+}

@@ -1,0 +1,98 @@
+/** The one path every operation runs through, whichever face it was called by. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { inTurn } from '../access/turns.ts';
+import type { Db, Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { AppError, InvalidRequest, Unavailable } from '../values/errors.ts';
+import { JsonText } from './json.ts';
+import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
+
+export interface Asking {
+  /** For reads: tags of answers that the caller has. */
+  known?: readonly string[] | undefined;
+  /** Asked when its turn comes: what nobody waits for any more is not begun. */
+  wanted?(): boolean;
+}
+
+/** Runs an operation for a caller. Throws AppError only; anything unforeseen is Unavailable with its cause. */
+export async function perform<Input, Output>(
+  db: Db,
+  caller: Caller,
+  operation: Operation<Input, Output>,
+  input: Input,
+  { known, wanted }: Asking = {},
+): Promise<Output | JsonText> {
+  try {
+    const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));
+    return await (isRead(operation) && operation.waits ? work() : inTurn(caller, work, wanted));
+  } catch (error) {
+    throw asAppError(error);
+  }
+}
+
+function change<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input): Promise<Output | JsonText> {
+  if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input);
+  return db.transaction(async (tx) => {
+    const permit = await operation.authorize(tx, caller, input, { replay: false });
+    if (isOnce(caller)) await tx.query(sql.unsafe`with change as (select 1), ${countedForm(caller)} select 1`);
+    const result = await operation.run(tx, permit, input);
+    return operation.complete ? ((await operation.complete(tx, permit, result)) as Output) : result;
+  });
+}
+
+const Result = z.object({ result: z.string() });
+
+async function changeByStatement<Input, Facts>(
+  tx: Tx,
+  caller: Caller,
+  operation: StatementWrite<Input, Facts>,
+  input: Input,
+): Promise<JsonText> {
+  const permit = await operation.authorize(tx, caller, input, { replay: false });
+  const change = operation.decide(permit, input);
+  if ('unchanged' in change) return new JsonText(JSON.stringify(change.unchanged));
+  const counted = isOnce(caller) ? sql.fragment`, ${countedForm(caller)}` : sql.fragment``;
+  const done = await tx.maybeOne(sql.type(Result)`with ${change.statement}${counted} select result::text as result from change`);
+  if (!done) return change.refused(tx);
+  return operation.complete
+    ? new JsonText(JSON.stringify(await operation.complete(tx, permit, JSON.parse(done.result))))
+    : new JsonText(done.result);
+}
+
+type Once = Caller & { kind: 'session'; once: string };
+const isOnce = (caller: Caller): caller is Once => caller.kind === 'session' && caller.once !== undefined;
+
+/** A CTE that commits with the change: of a form sent twice one change is kept, the other fails on the key and is rolled back whole. */
+const countedForm = ({ hash, once }: Once): Fragment => sql.fragment`
+  counted as (insert into sent_forms (account_id, session_id, nonce) select s.account_id, s.id, ${once} from sessions s, change where s.token_hash = ${sql.binary(hash)})`;
+
+/** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
+const refusals: Record<string, (field: string) => AppError> = {
+  ST001: () => new InvalidRequest('fields: a link points at an item of the wrong type; read that item again.'),
+  ST002: (field) => new InvalidRequest(`fields.${field}: would make a circle; link to an item that is not below this one.`),
+  ST003: (field) => new InvalidRequest(`fields.${field}: links can be at most 100 levels deep; link to an item further up.`),
+  '22P05': () => new InvalidRequest('The text contains a character that can not be stored: take it out.'),
+  '22003': () => new InvalidRequest('A number is out of range: give a smaller one.'),
+  '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
+};
+
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const known = refusals[sqlState(error) ?? ''];
+  if (known) return known(databaseText(error, 'column') ?? '');
+  const unforeseen = new Unavailable();
+  unforeseen.cause = error;
+  return unforeseen;
+}
+
+/** The SQLSTATE of a database error, looked for through slonik's wrapping. */
+export const sqlState = (error: unknown): string | undefined => databaseText(error, 'code');
+
+function databaseText(error: unknown, name: 'code' | 'column'): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const value = (at as Error & Record<string, unknown>)[name];
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+/** Exactly once: an agent's write and its receipt are one commit, so that a retry finds either both or neither (spec §4.2 r2, contract §7).
+ *
+ *  Nothing is claimed or looked up beforehand, so that a first call, which most are, costs no round trip more. The receipt goes in
+ *  last, with the change; of two twins, or of a call and its retry, the unique index lets one commit: the other is rolled back whole,
+ *  finds the receipt and answers from it. */
+import { timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { inTurn } from '../access/turns.ts';
+import type { Db, Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Conflict, Unavailable } from '../values/errors.ts';
+import type { Change, Write } from './operation.ts';
+import { asAppError } from './perform.ts';
+import type { Request } from './request.ts';
+
+export interface Outcome {
+  result: unknown;
+  replayed: boolean;
+}
+
+/** Performs the write, or replays it after access has been checked again. Throws AppError; a failure leaves no receipt. */
+export function performOnce<Input, Output>(
+  db: Db,
+  caller: Caller,
+  operation: Write<Input, Output>,
+  input: Input,
+  request: Request,
+): Promise<Outcome> {
+  const work = () => changeOnce(db, caller, operation, input, request);
+  // What waits for somebody else's work takes no turn.
+  return 'prepare' in operation ? work() : inTurn(caller, work, request.wanted);
+}
+
+async function changeOnce<Input, Output>(
+  db: Db,
+  caller: Caller,
+  operation: Write<Input, Output>,
+  input: Input,
+  request: Request,
+): Promise<Outcome> {
+  const answerFrom = async (receipt: Receipt): Promise<Outcome> => ({
+    result: await replay(db.pool(), caller, operation, input, request, receipt),
+    replayed: true,
+  });
+  try {
+    // Only a write that asks somebody else is looked up beforehand: what it asks for is not to be asked twice.
+    const earlier = 'prepare' in operation ? await readReceipt(db.pool(), request) : null;
+    if (earlier) return await answerFrom(earlier);
+    try {
+      return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
+    } catch (error) {
+      // With a receipt there this is a retry, or a twin has committed since: our failure is its doing, and its result is the answer.
+      const receipt = await readReceipt(db.pool(), request);
+      if (!receipt) throw error;
+      return await answerFrom(receipt);
+    }
+  } catch (error) {
+    throw asAppError(error);
+  }
+}
+
+const Receipt = z.object({ tool: z.string(), fingerprint: z.instanceof(Buffer), result: z.unknown() });
+type Receipt = z.infer<typeof Receipt>;
+
+function readReceipt(tx: Tx, { connectionId, requestId }: Request): Promise<Receipt | null> {
+  return tx.maybeOne(sql.type(Receipt)`
+    select tool, fingerprint, result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`);
+}
+
+/** Lost access is told before anything else, then a reused requestId. */
+async function replay<Input, Output>(
+  tx: Tx,
+  caller: Caller,
+  operation: Write<Input, Output>,
+  input: Input,
+  request: Request,
+  receipt: Receipt,
+) {
+  const permit = await operation.authorize(tx, caller, input, { replay: true });
+  const said = [input, ...(operation.alike?.(permit, input) ?? [])];
+  if (receipt.tool !== request.tool || !said.some((one) => timingSafeEqual(receipt.fingerprint, request.fingerprintOf(one)))) {
+    throw new Conflict(
+      'This requestId was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.',
+    );
+  }
+  return complete(tx, operation, permit, receipt.result);
+}
+
+async function complete<Input, Output>(tx: Tx, operation: Write<Input, Output>, permit: Permit, result: unknown): Promise<unknown> {
+  return operation.complete ? operation.complete(tx, permit, result) : result;
+}
+
+async function changeWithReceipt<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input, request: Request) {
+  if ('decide' in operation) {
+    const tx = db.pool();
+    const permit = await operation.authorize(tx, caller, input, { replay: false });
+    const prepared = await operation.prepare?.(db, permit, input, request);
+    const change = operation.decide(permit, input, prepared);
+    return complete(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input)));
+  }
+  return db.transaction(async (tx) => {
+    const permit = await operation.authorize(tx, caller, input, { replay: false });
+    const result = await operation.run(tx, permit, input);
+    await tx.query(sql.unsafe`with ${asChange(result, permit)}, ${receiptOf(request, input)} select 1`);
+    return complete(tx, operation, permit, result);
+  });
+}
+
+const Result = z.object({ result: z.unknown() });
+
+async function changeByStatement(tx: Tx, change: Change | { unchanged: unknown }, permit: Permit, receipt: Fragment): Promise<unknown> {
+  const statement = 'unchanged' in change ? asChange(change.unchanged, permit) : change.statement;
+  const done = await tx.maybeOne(sql.type(Result)`with ${statement}, ${receipt} select result from change`);
+  if (done) return done.result;
+  if ('unchanged' in change) throw new Unavailable();
+  return change.refused(tx);
+}
+
+/** A result that is already there, as the CTE `change`. Workspace 0 stands for none (personal notes). */
+function asChange(result: unknown, { workspaceId }: Permit): Fragment {
+  return sql.fragment`change as (select ${JSON.stringify(result)}::json as result, nullif(${workspaceId}::bigint, 0) as workspace_id)`;
+}
+
+/** CTEs that commit the receipt and the activity row with the change. */
+function receiptOf({ accountId, userId, connectionId, requestId, tool, fingerprintOf, startedAt }: Request, input: unknown): Fragment {
+  return sql.fragment`
+    receipt as (
+      insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result)
+      select ${accountId}, ${connectionId}, ${requestId}::uuid, ${tool}, ${sql.binary(fingerprintOf(input))}, result from change
+    ),
+    active as (
+      insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)
+      select ${accountId}, ${userId}, ${connectionId}, workspace_id, ${tool}, 'ok', ${Math.round(performance.now() - startedAt)}::integer from change
+    )`;
+}

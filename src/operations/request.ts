@@ -1,0 +1,19 @@
+/** What makes an agent's write one intended change, however often it is sent (contract §7, requestId). */
+
+/** One intended change of one connection. */
+export interface Request {
+  /** UUID in lower case. */
+  requestId: string;
+  tool: string;
+  /** Keyed hash of parsed arguments without the requestId. */
+  fingerprintOf(input: unknown): Buffer;
+  accountId: number;
+  userId: number;
+  connectionId: number;
+  /** `performance.now()` when the call came in. */
+  startedAt: number;
+  /** Asked when its turn comes: what nobody waits for any more is not begun, and may be sent again. */
+  wanted?(): boolean;
+  /** How long it may wait for something outside, beyond the usual; not at all when left out. */
+  patienceMs?: number;
+}

@@ -1,0 +1,100 @@
+/** The form of a connection: what the agent may do, where, until when. Levels out of reach are shown with the reason. */
+import { type AgentLevels, type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
+import { type NoteRight, noteRights } from '../../connections/noteRights.ts';
+import type { Place } from '../../connections/pageQueries.ts';
+import type { Form } from '../frame/forms.ts';
+import { type Content, html } from '../frame/html.ts';
+import { csrfField, onceField } from '../frame/layout.ts';
+import { checkbox, expiries, expiryOf, option, zoneSelect } from '../frame/widgets.ts';
+
+/** The form as filled in. `expires`: days, 'never' or 'keep'. */
+export interface Draft {
+  name: string;
+  permissions: AgentLevels;
+  workspaces: number[];
+  timezone: string;
+  plainLanguage: boolean;
+  notes: NoteRight[];
+  expires: string;
+}
+
+export function draftOf(form: Form): Draft {
+  return {
+    name: form.text('name'),
+    permissions: Object.fromEntries(agentResources.map((resource) => [resource, form.text(`level-${resource}`) || 'none'])) as AgentLevels,
+    workspaces: form.all('workspaces').map(Number),
+    timezone: form.text('timezone'),
+    plainLanguage: form.has('plainLanguage'),
+    notes: form.all('notes') as NoteRight[],
+    expires: form.text('expires'),
+  };
+}
+
+export function settingsOf({ expires, ...draft }: Draft) {
+  return { ...draft, ...(expires === 'keep' ? {} : { expires: expiryOf(expires, Date.now()) }) };
+}
+
+interface FormShape {
+  action: string;
+  csrf: string;
+  places: Place[];
+  draft: Draft;
+  button: string;
+  isNew: boolean;
+  /** Ids of workspaces whose owner has sent this agent away. */
+  sentAway?: readonly number[];
+}
+
+export function connectionForm({ action, csrf, places, draft, button, isNew, sentAway = [] }: FormShape): Content {
+  return html`<form method="post" action="${action}">${csrfField(csrf)}${isNew && onceField()}
+<div class="sides">
+<label>Name <input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"></label>
+<label>Timezone ${zoneSelect(draft.timezone)}<small>What the agent means by today, and by a time of day.</small></label>
+<label>Expires <select name="expires">${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select></label>
+</div>
+<fieldset><legend>Workspaces</legend>${places.length ? places.map((place) => workspaceBox(place, draft, sentAway.includes(place.id))) : html`<p>You belong to no workspace yet.</p>`}</fieldset>
+<fieldset><legend>What it may do there</legend>${levelTable(places, draft)}</fieldset>
+<fieldset><legend>Your personal notes</legend><p><small>Only you can give this, and it is independent of workspaces.</small></p>
+${noteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right)))}</fieldset>
+<fieldset><legend>Progress notes</legend>${checkbox('plainLanguage', 'on', 'Plain developer language: notes are rewritten concisely before they are saved; the original is kept beside them', draft.plainLanguage)}</fieldset>
+<button>${button}</button>
+</form>`;
+}
+
+/** One that can't be chosen says why; one that was chosen before MCP went off there stays, or saving anything else would lose it. */
+function workspaceBox({ id, name, enabled }: Place, draft: Draft, sentAway: boolean): Content {
+  const chosen = draft.workspaces.includes(id);
+  if (enabled && !sentAway) return checkbox('workspaces', String(id), name, chosen);
+  const reason = sentAway
+    ? 'Its owner has disconnected this agent.'
+    : chosen
+      ? 'MCP is off here: the agent is shut out until the workspace’s owner switches it on.'
+      : 'MCP is off here; the workspace’s owner switches it on.';
+  const state = !sentAway && chosen ? html` name="workspaces" value="${id}" checked` : html` disabled`;
+  return html`<label><input type="checkbox"${state}> ${name} <small>${reason}</small></label>`;
+}
+
+/** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands beside the resource. */
+function levelTable(places: Place[], draft: Draft): Content {
+  return html`<div class="scroll"><table class="levels">
+<thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
+<tbody>${agentResources.map((resource) => {
+    const most = mostAnywhere(places, resource);
+    return html`<tr><th scope="row">${resource}${most.reason && html`<br><small class="muted">${most.reason}</small>`}</th>${levels.map((level) => html`<td>${levelRadio(resource, level, most.level, draft.permissions[resource])}</td>`)}</tr>`;
+  })}</tbody></table></div>`;
+}
+
+function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: Level): Content {
+  const beyond = levels.indexOf(level) > levels.indexOf(most);
+  const state = [level === chosen && html` checked`, beyond && level !== chosen && html` disabled`];
+  return html`<input type="radio" name="level-${resource}" value="${level}" aria-label="${resource}: ${level}"${state}>`;
+}
+
+/** The highest level that any workspace with MCP on leaves, with what holds it there. */
+function mostAnywhere(places: Place[], resource: AgentResource): { level: Level; reason: string | null } {
+  const enabled = places.filter((place) => place.enabled);
+  const best = enabled.map((place) => place.most[resource]).sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))[0];
+  if (!best) return { level: 'none', reason: 'no workspace with MCP on' };
+  if (best.because) return { level: best.level, reason: `at most ${best.level}, by ${best.because}` };
+  return { level: best.level, reason: best.level === 'delete' ? null : 'nothing to delete' };
+}

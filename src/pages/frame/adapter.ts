@@ -1,0 +1,163 @@
+/** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (contract §8). */
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { csrfToken } from '../../access/csrf.ts';
+import { asAppError } from '../../operations/perform.ts';
+import { type AppError, Forbidden } from '../../values/errors.ts';
+import { serveAsset } from './assets.ts';
+import { questionOf, withQuestions } from './confirm.ts';
+import { html } from './html.ts';
+import { layout, type Page } from './layout.ts';
+import { askedFor, cameFrom } from './nextPath.ts';
+import { once } from './once.ts';
+import { type Answer, addressOf, type PageDeps, type PageRoute } from './page.ts';
+import { checkedForm } from './posted.ts';
+import { type SignedIn, signedIn } from './session.ts';
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A handler for everything below the context path that is not an API. */
+export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
+  const { basePath } = deps.config;
+  const router = new Router({ prefix: basePath });
+  for (const route of routes) {
+    const register = route.method === 'GET' ? router.get.bind(router) : router.post.bind(router);
+    register(route.path, (ctx) => serve(ctx as unknown as Context, route, deps, ctx.params));
+  }
+  const dispatch = router.routes();
+  return async (ctx: Context): Promise<void> => {
+    ctx.state.operation = 'page';
+    if (ctx.path.startsWith(`${basePath}/static/`) && serveAsset(ctx, ctx.path.slice(`${basePath}/static/`.length))) return;
+    ctx.set({
+      'Content-Security-Policy': policy,
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    });
+    let found = true;
+    await dispatch(ctx as never, async () => {
+      found = false;
+    });
+    // Also where the database can not say who asks.
+    if (!found) show(ctx, deps, notFound(basePath), await readerOf(ctx, deps).catch(() => nobody));
+  };
+}
+
+const notFound = (basePath: string): Page & { status: number } => ({
+  status: 404,
+  title: 'Not found',
+  body: html`<p>There is nothing at this address.</p><p><a href="${basePath}/">Go to the first page</a></p>`,
+});
+
+interface Reader {
+  user: SignedIn | null;
+  csrf: string;
+  session: Session;
+}
+
+const nobody: Reader = { user: null, csrf: '', session: null };
+
+async function readerOf(ctx: Context, { db, config }: PageDeps): Promise<Reader> {
+  const session = await signedIn(ctx, db);
+  return session ? { user: session.user, csrf: csrfToken(config.secretKey, session.caller.hash), session } : nobody;
+}
+
+async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>): Promise<void> {
+  ctx.state.operation = `${route.method} ${route.path}`;
+  let reader = nobody;
+  ctx.state.answerFault = (error: AppError) => fail(ctx, deps, error, reader);
+  try {
+    reader = await readerOf(ctx, deps);
+    give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), reader), reader);
+  } catch (error) {
+    fail(ctx, deps, asAppError(error), reader);
+  }
+}
+
+type Session = Awaited<ReturnType<typeof signedIn>>;
+
+async function answerOf(
+  ctx: Context,
+  route: PageRoute,
+  deps: PageDeps,
+  params: Record<string, string>,
+  { session, csrf }: Reader,
+): Promise<Answer> {
+  const query = new URLSearchParams(ctx.querystring);
+  if (route.public) return route.handle({ ctx, deps, params, query, form: await checkedForm(ctx, deps, null), csrf });
+  if (!session) return toSignIn(ctx, deps);
+  const form = await checkedForm(ctx, deps, session.caller);
+  const question = questionOf(ctx, deps, form);
+  if (question) return question;
+  return once({ ctx, deps, params, query, form, csrf, ...session }, route.handle);
+}
+
+function toSignIn(ctx: Context, { config }: PageDeps): Answer {
+  // What a form held is not kept: it is said that nothing was saved.
+  if (ctx.method !== 'GET' && ctx.path !== `${config.basePath}/sign-out`) return { redirect: '/sign-in', notice: 'ended' };
+  const next = askedFor(ctx, config.basePath);
+  return { redirect: next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in' };
+}
+
+/** Ids in a path are positive integers, or there is no such page. */
+function checkedIds(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) {
+    if (/id$/i.test(name) && !(/^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value)))) throw new Forbidden();
+  }
+  return params;
+}
+
+function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader) {
+  if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
+  if ('file' in answer) {
+    ctx.set({
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`,
+      'Content-Type': 'application/octet-stream',
+    });
+    ctx.body = answer.file;
+    return;
+  }
+  show(ctx, deps, answer, reader);
+}
+
+function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number }, { user, csrf }: Reader) {
+  const notice = new URLSearchParams(ctx.querystring).get('notice') ?? undefined;
+  ctx.status = page.status ?? 200;
+  // What is left of a body is not waited for.
+  if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
+  ctx.type = 'text/html; charset=utf-8';
+  const path = ctx.path.slice(config.basePath.length) || '/';
+  ctx.body = withQuestions(layout(page, { basePath: config.basePath, user, csrf, notice, path })).text;
+}
+
+/** Post, redirect, get: 303 makes the browser fetch the next page. */
+function redirect(ctx: Context, { config }: PageDeps, path: string) {
+  ctx.status = 303;
+  ctx.set('Location', config.basePath + path);
+  ctx.body = '';
+}
+
+const statusOf: Partial<Record<AppError['code'], number>> = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
+  if (error.cause) ctx.state.cause = error.cause;
+  if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
+  const status = statusOf[error.code] ?? 503;
+  const title = status === 403 ? 'No access' : status === 503 ? 'Not available right now' : 'That did not work';
+  const { basePath } = deps.config;
+  const back = ctx.method === 'POST' ? cameFrom(ctx, basePath) : `${basePath}/`;
+  const way = back === `${basePath}/` ? 'Go to the first page' : 'Go back';
+  const sentence = error instanceof Forbidden ? noAccess : error.message;
+  show(ctx, deps, { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${way}</a></p>` }, reader);
+}
+
+/** As constant as the API's sentence (contract §3), in terms of pages. */
+const noAccess = 'You have no access to this, or it does not exist: check the address, or ask whoever runs the workspace or the account.';

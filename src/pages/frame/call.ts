@@ -1,0 +1,26 @@
+/** How a page runs an operation: as the session's caller, with what the form holds checked first. */
+
+import { parseInput } from '../../operations/input.ts';
+import { JsonText } from '../../operations/json.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { perform } from '../../operations/perform.ts';
+import { Conflict, InvalidRequest, VersionConflict } from '../../values/errors.ts';
+import type { PageRequest } from './page.ts';
+
+/** The operation's result as a value. Throws InvalidRequest on input that does not fit, and whatever the operation throws. */
+// biome-ignore lint/suspicious/noExplicitAny: the input is checked here, the result is named by the caller
+export async function call<Result = void>({ deps, caller }: PageRequest, operation: Operation<any, any>, input: unknown): Promise<Result> {
+  const found: unknown = await perform(deps.db, caller, operation, parseInput(operation.input, input, 'The form'));
+  return (found instanceof JsonText ? found.parse() : found) as Result;
+}
+
+/** Runs a change; what the rules refuse is shown where it was asked for, with what was typed. `show` gets the HTTP status, too. */
+export async function orShow<Shown>(work: () => Promise<Shown>, show: (problem: string, status: number) => Promise<Shown>): Promise<Shown> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof InvalidRequest) return show(error.message, 400);
+    if (error instanceof Conflict && !(error instanceof VersionConflict)) return show(error.message, 409);
+    throw error;
+  }
+}

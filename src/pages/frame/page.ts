@@ -1,0 +1,64 @@
+/** What a page handler gets and gives. */
+import type { Context } from 'koa';
+import type { Limiter } from '../../access/limiter.ts';
+import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../database/db.ts';
+import type { Logger } from '../../log.ts';
+import type { Form } from './forms.ts';
+import type { Page } from './layout.ts';
+import type { SessionCaller, SignedIn } from './session.ts';
+
+export interface PageDeps {
+  config: Config;
+  db: Db;
+  log: Logger;
+  signInLimiter: Limiter;
+  capacity: ReturnType<typeof getCapacity>;
+}
+
+/** A request for a page that anybody may see. */
+export interface PublicRequest {
+  ctx: Context;
+  deps: PageDeps;
+  /** Named parts of the path; `:id` is a safe positive integer or the page does not exist. */
+  params: Record<string, string>;
+  query: URLSearchParams;
+  /** Empty on GET. */
+  form: Form;
+  csrf: string;
+}
+
+/** A request of somebody signed in. */
+export interface PageRequest extends PublicRequest {
+  caller: SessionCaller;
+  user: SignedIn;
+}
+
+/** Where to go next: below the context path, with a notice. */
+export interface Redirect {
+  redirect: string;
+  notice?: string;
+}
+
+export function addressOf({ redirect, notice }: Redirect): string {
+  return notice ? `${redirect}${redirect.includes('?') ? '&' : '?'}notice=${notice}` : redirect;
+}
+
+/** A page (status 200 unless given), or where to go next, or a file to keep. */
+export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string };
+
+interface Common {
+  method: 'GET' | 'POST';
+  /** Below the context path, e.g. /workspaces/:id/settings. */
+  path: string;
+}
+export interface PublicRoute extends Common {
+  public: true;
+  handle(request: PublicRequest): Promise<Answer>;
+}
+export interface PrivateRoute extends Common {
+  public?: undefined;
+  handle(request: PageRequest): Promise<Answer>;
+}
+export type PageRoute = PublicRoute | PrivateRoute;

@@ -1,0 +1,28 @@
+/** What is checked before a page looks at a form: where it comes from, and whether it is the session's own. */
+import type { Context } from 'koa';
+import { isCsrfToken } from '../../access/csrf.ts';
+import { AppError } from '../../values/errors.ts';
+import { Form, readForm } from './forms.ts';
+import type { PageDeps } from './page.ts';
+import type { SessionCaller } from './session.ts';
+
+const notOurs = () =>
+  new AppError('forbidden', 'This form is out of date, or these pages did not send it: open the page again and send it from there.');
+
+/** The form of a POST, empty otherwise. Throws Forbidden unless our own pages sent it. `caller` is null on pages for everybody: there
+ *  is nothing of a session to protect there, and the origin alone keeps other sites from signing people in. */
+export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionCaller | null): Promise<Form> {
+  if (ctx.method !== 'POST') return new Form({});
+  requireOwnOrigin(ctx, deps);
+  const form = await readForm(ctx, caller ? 'member' : 'anybody');
+  if (caller && !isCsrfToken(deps.config.secretKey, caller.hash, form.raw('_csrf'))) throw notOurs();
+  return form;
+}
+
+function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
+  const { origin } = ctx.req.headers;
+  // `null` is what a sandboxed frame sends; our own pages always send their origin.
+  if (origin !== undefined && origin !== config.origin && origin !== `${ctx.protocol}://${ctx.host}`) throw notOurs();
+  const site = ctx.get('Sec-Fetch-Site');
+  if (site && site !== 'same-origin' && site !== 'none') throw notOurs();
+}

@@ -1,0 +1,45 @@
+/** Small pieces that several pages use. */
+import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
+import { escapeHtml, Html, html } from './html.ts';
+
+export function option(value: string, label: string, chosen: string | null | undefined): Html {
+  return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
+}
+
+export function checkbox(name: string, value: string, label: string, checked: boolean): Html {
+  return html`<label><input type="checkbox" name="${name}" value="${value}"${checked ? html` checked` : ''}> ${label}</label>`;
+}
+
+/** An instant, readable and exact. */
+export function moment(iso: string | null, absent = 'never'): Html {
+  if (iso === null) return html`${absent}`;
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
+
+/** A due date, and "overdue" beside it as the filter of that name means it: before the reader's `today`, and the work is open. */
+export function dueDate(date: string, status: Status, today: string): Html {
+  const late = date < today && !closedStatuses.includes(status);
+  return late ? html`${date} <strong class="late">overdue</strong>` : html`${date}`;
+}
+
+/** What people choose an expiry from. */
+export const expiries = { '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year', never: 'never' } as const;
+
+/** The instant of a chosen expiry; null for never. `now` in ms. */
+export function expiryOf(choice: string, now: number): string | null {
+  const days = Number(choice);
+  return Number.isInteger(days) && days > 0 && days <= 3650 ? new Date(now + days * 86_400_000).toISOString() : null;
+}
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+const zoneOptions = zones.map((zone) => option(zone, zone, null).text).join('');
+
+/** A field `timezone`. A stored zone may be an older name that is not in the list. `ofBrowser`: the script chooses the browser's own. */
+export function zoneSelect(chosen: string, ofBrowser = false): Html {
+  const mark = `value="${escapeHtml(chosen)}"`;
+  const known = zoneOptions.includes(mark);
+  const options = known
+    ? new Html(zoneOptions.replace(mark, () => `${mark} selected`))
+    : [option(chosen, chosen, chosen), new Html(zoneOptions)];
+  return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${options}</select>`;
+}

@@ -1,0 +1,47 @@
+/** Approval on an item's page: its history, and the forms of those who decide (contract §4). */
+import { type ApprovalAction, approvers } from '../../items/approvalQueries.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { type Content, html } from '../frame/html.ts';
+import { csrfField, onceField } from '../frame/layout.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { moment } from '../frame/widgets.ts';
+import { mayWork } from '../workspace/place.ts';
+import type { OpenedItem } from './open.ts';
+
+const words: Record<ApprovalAction, string> = { requested: 'requested approval', approved: 'approved', rejected: 'rejected' };
+
+export function approvalPart(request: PageRequest, opened: OpenedItem): Content {
+  const { item, around, place } = opened;
+  if (item.type !== 'requirement' && item.type !== 'release') return null;
+  const decides = approvers.includes(place.role) && mayWork(place, item.type, 'write');
+  return html`<h2 id="approval">Approval</h2>
+<p>${standing(item.status, item.type, decides)}</p>
+${decides && decisionForm(request, opened)}
+${
+  around.approvals.length > 0 &&
+  html`<ul class="history" aria-label="History of the approval">${around.approvals.map(
+    ({ action, name, at, comment, version }) =>
+      html`<li><strong>${name}</strong> ${words[action]} <small class="muted">${moment(at)}, version ${version}</small>${comment && html`<div class="text">${comment}</div>`}</li>`,
+  )}</ul>`
+}`;
+}
+
+function standing(status: string, type: string, decides: boolean): string {
+  if (status === 'pending_approval')
+    return decides ? 'Waits for your decision, or another owner’s or manager’s.' : 'Waits for an owner or manager.';
+  if (status === 'approved') return `This ${type} is approved.`;
+  return 'Not requested.';
+}
+
+/** What can be decided now; null where there is nothing. */
+function decisionForm({ csrf, form }: PageRequest, { item, at }: OpenedItem): Content {
+  const pending = item.status === 'pending_approval';
+  if (!pending && (item.status === 'approved' || closedStatuses.includes(item.status))) return null;
+  const buttons = pending
+    ? html`<button name="decision" value="approve">Approve</button> <button name="decision" value="reject" class="secondary">Reject</button>`
+    : html`<button name="decision" value="request">Request approval</button>`;
+  const hint = pending ? 'Needed to reject: say what has to change.' : 'Optional.';
+  return html`<form method="post" action="${at}/approval">${csrfField(csrf)}${onceField()}<input type="hidden" name="version" value="${item.version}">
+<label>Comment on the decision <textarea name="comment" rows="2">${`\n${form.raw('comment')}`}</textarea><small>${hint}</small></label>
+<div class="actions">${buttons}</div></form>`;
+}

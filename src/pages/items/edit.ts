@@ -1,0 +1,96 @@
+/** /workspaces/:id/items/:itemId/edit: a change based on the version that was read. When somebody was quicker, both texts are shown
+ *  side by side, and nothing that was typed is lost. */
+
+import { saveItem } from '../../items/saveItem.ts';
+import { Forbidden, VersionConflict } from '../../values/errors.ts';
+import { call, orShow } from '../frame/call.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { mayWork, problemBox, trail } from '../workspace/place.ts';
+import { type FormName, labels, namesOf } from './fields.ts';
+import { type Choices, inFormWords, itemForm, readChoices, shown } from './form.ts';
+import { hiddenFields } from './new.ts';
+import { type OpenedItem, openItem } from './open.ts';
+import { type Difference, reconcile, recordOf, type Values, valuesIn, valuesOf } from './values.ts';
+
+interface Editing extends OpenedItem {
+  choices: Choices;
+  without: FormName[];
+  names: FormName[];
+}
+
+async function open(request: PageRequest): Promise<Editing> {
+  const opened = await openItem(request);
+  const { place, item, around } = opened;
+  if (!mayWork(place, item.type, 'write')) throw new Forbidden();
+  const without = hiddenFields(place);
+  const choices = await readChoices(request, place.id, item.type, item, around);
+  return { ...opened, choices, without, names: namesOf(item.type, without) };
+}
+
+function page(
+  { csrf }: PageRequest,
+  editing: Editing,
+  values: Values,
+  more: { problem?: string; above?: Content; status?: number } = {},
+): Answer {
+  const { place, item, at, choices, without } = editing;
+  const button = more.above ? 'Save over what is stored now' : 'Save';
+  return {
+    title: more.above ? 'Changed in the meantime' : `Edit: ${item.title}`,
+    status: more.status ?? 200,
+    body: html`${trail({ href: `${place.at}?type=${item.type}`, label: place.name }, { href: at, label: item.title })}
+${problemBox(more.problem)}${more.above}
+${itemForm({ action: `${at}/edit`, csrf, choices, values, without, button })}`,
+  };
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  const editing = await open(request);
+  return page(request, editing, valuesOf(editing.item, editing.names));
+}
+
+async function save(request: PageRequest): Promise<Answer> {
+  const editing = await open(request);
+  const { item, place, choices, names } = editing;
+  const back = { redirect: `${place.path}/items/${item.id}`, notice: 'saved' };
+  const version = request.form.number('version');
+  const values = valuesIn(request.form, names);
+  if (version !== item.version) return conflict(request, editing, values, back);
+  const record = { id: item.id, version, ...recordOf(values, { type: item.type, statuses: choices.options.statuses, stored: item }) };
+  try {
+    return await orShow(
+      async () => {
+        await call(request, saveItem, { workspaceId: place.id, record });
+        return back;
+      },
+      async (problem) => page(request, editing, values, { problem: inFormWords(problem), status: 400 }),
+    );
+  } catch (error) {
+    if (!(error instanceof VersionConflict)) throw error;
+    // Somebody was quicker by a moment.
+    return conflict(request, await open(request), values, back);
+  }
+}
+
+/** Also where the same form was sent twice: then there is nothing to reconcile. */
+function conflict(request: PageRequest, editing: Editing, mine: Values, back: Answer): Answer {
+  const { merged, differences } = reconcile(mine, valuesOf(editing.item, editing.names), request.form.raw('marks'));
+  if (differences.length === 0) return back;
+  return page(request, editing, merged, { above: comparison(differences, editing), status: 409 });
+}
+
+function comparison(differences: Difference[], { item, choices }: Editing): Content {
+  return html`<p class="error" role="alert">Somebody has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.</p>
+${differences.map(
+  ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h2>${labels[name]}</h2><div class="sides">
+<div class="version"><h3>Stored now</h3><div class="text">${shown(name, theirs, choices) || '(nothing)'}</div></div>
+<div class="version"><h3>Yours</h3><div class="text">${shown(name, mine, choices) || '(nothing)'}</div>${!touched && html`<small class="muted">You left it as it was: the form below has what is stored now.</small>`}</div>
+</div></section>`,
+)}<h2>What will be saved</h2>`;
+}
+
+export const itemEditRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/items/:itemId/edit', handle: show },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/edit', handle: save },
+];

@@ -1,0 +1,90 @@
+/** The fields of an item as people see them: their words, their order, and how each is filled in. */
+import type { ItemType } from '../../access/rights.ts';
+import { applies, type FieldName, fields, type LinkName, linkNames } from '../../items/fields.ts';
+
+export type FormName = 'title' | 'description' | 'ownerId' | FieldName;
+
+export const labels: Record<FormName, string> = {
+  title: 'Title',
+  description: 'Description',
+  ownerId: 'Owner',
+  statusKey: 'Status',
+  priorityKey: 'Priority',
+  blockedReason: 'Blocked by',
+  dueDate: 'Due',
+  startDate: 'Start',
+  targetDate: 'Target date',
+  actualDate: 'Actual date',
+  versionLabel: 'Version',
+  acceptance: 'Acceptance criteria',
+  reachPeriod: 'Reach period',
+  unit: 'Unit',
+  level: 'Level',
+  estimatedHours: 'Estimate (hours)',
+  progressPercent: 'Progress (%)',
+  reach: 'Reach',
+  impact: 'Impact',
+  confidence: 'Confidence (%)',
+  effort: 'Effort',
+  target: 'Target',
+  current: 'Current',
+  assigneeId: 'Assignee',
+  parentId: 'Parent',
+  parentItemId: 'Parent task or milestone',
+  requirementId: 'Requirement',
+  releaseId: 'Release',
+  goalId: 'Goal',
+};
+
+interface Group {
+  legend: string;
+  names: readonly FormName[];
+}
+
+/** In the order of the form. The texts stand by themselves, above. */
+const groups: Group[] = [
+  { legend: 'State', names: ['statusKey', 'blockedReason', 'priorityKey', 'assigneeId', 'ownerId'] },
+  { legend: 'Time', names: ['startDate', 'dueDate', 'targetDate', 'actualDate', 'estimatedHours', 'progressPercent'] },
+  { legend: 'Release', names: ['versionLabel'] },
+  { legend: 'Worth (RICE)', names: ['reach', 'reachPeriod', 'impact', 'confidence', 'effort'] },
+  { legend: 'Measure', names: ['level', 'target', 'current', 'unit'] },
+  { legend: 'Links', names: ['parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId'] },
+];
+
+export const texts = ['description', 'acceptance'] as const;
+
+export function isText(name: FormName): name is (typeof texts)[number] {
+  return (texts as readonly FormName[]).includes(name);
+}
+
+export function isLink(name: FormName): name is LinkName {
+  return (linkNames as readonly FormName[]).includes(name);
+}
+
+function belongs(name: FormName, type: ItemType): boolean {
+  return name === 'title' || name === 'description' || name === 'ownerId' || applies(name, type);
+}
+
+/** The groups of a type's form, without what does not apply. `without`: what this person may not see. */
+export function groupsOf(type: ItemType, without: readonly FormName[] = []): Group[] {
+  return groups
+    .map(({ legend, names }) => ({ legend, names: names.filter((name) => belongs(name, type) && !without.includes(name)) }))
+    .filter(({ names }) => names.length > 0);
+}
+
+export function namesOf(type: ItemType, without: readonly FormName[] = []): FormName[] {
+  const own = texts.filter((name) => belongs(name, type));
+  return ['title', ...own, ...groupsOf(type, without).flatMap(({ names }) => names)];
+}
+
+export type Kind = 'text' | 'date' | 'number' | 'id';
+
+/** What a field's value is made of. */
+export function kindOf(name: FormName): Kind {
+  if (name === 'title' || name === 'description') return 'text';
+  if (name === 'ownerId') return 'id';
+  return ({ text: 'text', date: 'date', 'double precision': 'number', bigint: 'id' } as const)[fields[name].sql];
+}
+
+export const typeLabel = (type: ItemType): string => type[0]!.toUpperCase() + type.slice(1);
+export const typesLabel = (type: ItemType): string => `${typeLabel(type)}s`;

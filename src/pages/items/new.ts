@@ -1,0 +1,75 @@
+/** /workspaces/:id/new: an item of a type, with the fields that apply to it. */
+import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { saveItem } from '../../items/saveItem.ts';
+import type { Work } from '../../items/schema.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { call, orShow } from '../frame/call.ts';
+import { html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { may, mayWork, type Opened, openPlace, problemBox, trail } from '../workspace/place.ts';
+import { type FormName, namesOf } from './fields.ts';
+import { type Choices, inFormWords, itemForm, readChoices } from './form.ts';
+import { recordOf, type Values, valuesIn } from './values.ts';
+
+interface Started {
+  place: Opened;
+  choices: Choices;
+  without: FormName[];
+}
+
+async function start(request: PageRequest, asked: string | null): Promise<Started> {
+  const place = await openPlace(request);
+  const type = itemTypes.find((one) => one === asked) ?? 'task';
+  if (!mayWork(place, type, 'write')) throw new Forbidden();
+  return { place, choices: await readChoices(request, place.id, type), without: hiddenFields(place) };
+}
+
+/** Goals are not everybody's to see, and nor is a link to one. */
+export function hiddenFields(place: Opened): FormName[] {
+  return may(place, 'goals', 'read') ? [] : ['goalId'];
+}
+
+function page({ csrf }: PageRequest, { place, choices, without }: Started, values: Values, problem?: string): Answer {
+  const { type } = choices;
+  const form = itemForm({ action: `${place.at}/items`, csrf, choices, values, without, button: `Create the ${type}` });
+  return {
+    title: `New ${type}`,
+    status: problem ? 400 : 200,
+    body: html`${trail({ href: `${place.at}?type=${type}`, label: place.name })}${problemBox(problem)}${form}`,
+  };
+}
+
+/** As the workspace has it: the first planned status, the default priority, and links that the address asks for. */
+function firstValues(type: ItemType, { choices, without }: Started, query: URLSearchParams): Values {
+  const { statuses, priorities } = choices.options;
+  const blank = Object.fromEntries(namesOf(type, without).map((name) => [name, query.get(name) ?? '']));
+  return {
+    ...blank,
+    statusKey: statuses.find(({ status, types }) => status === 'planned' && types.includes(type))?.key ?? '',
+    priorityKey: type === 'task' ? (priorities.find((one) => one.default)?.key ?? '') : '',
+  };
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  const started = await start(request, request.query.get('type'));
+  return page(request, started, firstValues(started.choices.type, started, request.query));
+}
+
+async function create(request: PageRequest): Promise<Answer> {
+  const started = await start(request, request.form.text('type'));
+  const { place, choices, without } = started;
+  const values = valuesIn(request.form, namesOf(choices.type, without));
+  const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
+  return orShow<Answer>(
+    async () => {
+      const { id } = await call<Work>(request, saveItem, { workspaceId: place.id, record });
+      return { redirect: `${place.path}/items/${id}`, notice: 'created' };
+    },
+    async (problem) => page(request, started, values, inFormWords(problem)),
+  );
+}
+
+export const itemNewRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/new', handle: show },
+  { method: 'POST', path: '/workspaces/:id/items', handle: create },
+];

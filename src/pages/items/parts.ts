@@ -1,0 +1,59 @@
+/** The parts of an item's page that only show. */
+import type { Work } from '../../items/schema.ts';
+import { type Content, html } from '../frame/html.ts';
+import { csrfField, onceField } from '../frame/layout.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { dueDate, moment } from '../frame/widgets.ts';
+import { type FormName, groupsOf, isLink, labels, texts, typeLabel } from './fields.ts';
+import { type Choices, shown } from './form.ts';
+import type { OpenedItem } from './open.ts';
+import { valuesOf } from './values.ts';
+
+/** Everything that is set, by name. `today` is the reader's date. */
+export function factsPart(opened: OpenedItem, today: string): Content {
+  const { item, around, options } = opened;
+  const names = groupsOf(item.type).flatMap((group) => group.names);
+  const values = valuesOf(item, names);
+  const choices: Choices = { type: item.type, options, targets: [], stored: item, links: around.links, ownerName: around.ownerName };
+  const set = names.filter((name) => values[name] !== '');
+  const due = values.dueDate ? 'dueDate' : 'targetDate';
+  const told = (name: FormName) =>
+    name === due ? dueDate(values[name] ?? '', item.status, today) : fact(name, values[name] ?? '', choices, opened);
+  return html`<dl class="facts"><div><dt>Type</dt><dd>${typeLabel(item.type)} ${item.id}</dd></div>
+${set.map((name) => html`<div><dt>${labels[name]}</dt><dd>${told(name)}</dd></div>`)}</dl>`;
+}
+
+function fact(name: FormName, value: string, choices: Choices, { place, around }: OpenedItem): Content {
+  const text = shown(name, value, choices);
+  const visible = isLink(name) && around.links.some(({ id }) => String(id) === value);
+  return visible ? html`<a href="${place.at}/items/${value}">${text}</a>` : html`<span class="text">${text}</span>`;
+}
+
+export function textsPart(item: Work): Content {
+  const values = valuesOf(item, texts);
+  return texts.map((name) => values[name] && html`<h2>${labels[name]}</h2><div class="text">${values[name]}</div>`);
+}
+
+/** What is linked to the item from below. */
+export function belowPart({ around: { below }, place }: OpenedItem): Content {
+  if (!below.length) return null;
+  return html`<h2>Linked below</h2><div class="scroll"><table class="cards brief">
+<thead><tr><th scope="col">Item</th><th scope="col">Type</th><th scope="col">Status</th><th scope="col">Assignee</th></tr></thead>
+<tbody>${below.map((one) => html`<tr><th scope="row"><a href="${place.at}/items/${one.id}">${one.title}</a></th><td>${typeLabel(one.type)}</td><td>${one.statusLabel}</td><td>${one.assigneeName}</td></tr>`)}</tbody>
+</table></div>${below.length === 100 && html`<p class="muted">The first 100 are shown.</p>`}`;
+}
+
+export function commentsPart({ csrf, form }: PageRequest, { notes, at }: OpenedItem, writes: boolean): Content {
+  if (!notes) return null;
+  return html`<h2 id="comments">Comments</h2>
+${writes && html`<form method="post" action="${at}/comments">${csrfField(csrf)}${onceField()}<label>Add a comment <textarea name="body" rows="3" required>${`\n${form.raw('body')}`}</textarea></label><button>Comment</button></form>`}
+${notes.length === 0 && html`<p class="muted">No comment yet.</p>`}
+${notes.map(
+  (
+    note,
+  ) => html`<article class="comment"><header><strong>${note.authorName}</strong> <small class="muted">${moment(note.createdAt)}${note.rewritten && ' · rewritten in plain language'}</small></header>
+<div class="text">${note.body}</div>
+${note.originalBody !== undefined && html`<details><summary>As it was submitted</summary><div class="text">${note.originalBody}</div></details>`}</article>`,
+)}
+${notes.length === 100 && html`<p class="muted">The latest 100 are shown.</p>`}`;
+}

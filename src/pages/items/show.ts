@@ -1,0 +1,30 @@
+/** The page of an item: its fields, texts, links, approval and comments. */
+import { todayIn } from '../../values/dates.ts';
+import { html } from '../frame/html.ts';
+import { csrfField, onceField } from '../frame/layout.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { runningTimer, timerButton } from '../my/timer.ts';
+import { may, mayWork, problemBox, trail } from '../workspace/place.ts';
+import { approvalPart } from './approval.ts';
+import { type OpenedItem, openItem } from './open.ts';
+import { belowPart, commentsPart, factsPart, textsPart } from './parts.ts';
+
+/** What a refused form held is in it still. */
+export async function showItem(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
+  const opened = await openItem(request);
+  const { place, item, at } = opened;
+  const mayTrack = may(place, 'time', 'write');
+  return {
+    title: item.title,
+    status: problem ? status : 200,
+    body: html`${trail({ href: `${place.at}?type=${item.type}`, label: place.name })}${problemBox(problem)}
+<div class="actions">${mayWork(place, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
+${mayWork(place, item.type, 'delete') && archiveForm(request, opened)}
+${mayTrack && timerButton(request, { workspaceId: place.id, itemId: item.id! }, await runningTimer(request))}</div>
+${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(place, 'comments', 'write'))}`,
+  };
+}
+
+const archiveForm = ({ csrf }: PageRequest, { item, at }: OpenedItem) => html`
+<form method="post" action="${at}/archive" class="plain" data-confirm="Archive this ${item.type}? It disappears from every list, and so does what is linked below it.">
+${csrfField(csrf)}${onceField()}<input type="hidden" name="version" value="${item.version}"><button class="secondary outline">Archive</button></form>`;

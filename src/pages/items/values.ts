@@ -1,0 +1,98 @@
+/** An item as the text of a form, and back. Pure. */
+import { hash } from 'node:crypto';
+import type { ItemType } from '../../access/rights.ts';
+import type { Work } from '../../items/schema.ts';
+import type { Form } from '../frame/forms.ts';
+import { type FormName, isText, kindOf } from './fields.ts';
+
+/** '' where there is nothing. */
+export type Values = Partial<Record<FormName, string>>;
+
+function storedValue(work: Work, name: FormName): string | number | null {
+  if (name === 'title' || name === 'description' || name === 'ownerId') return work[name];
+  return work.fields[name] ?? null;
+}
+
+/** As a form sends it back: with a browser's line ends, and a line without spaces around it. */
+function asSent(name: FormName, value: string | number | null): string {
+  const text = String(value ?? '').replaceAll('\r\n', '\n');
+  return isText(name) ? text : text.trim();
+}
+
+export function valuesOf(work: Work, names: readonly FormName[]): Values {
+  return Object.fromEntries(names.map((name) => [name, asSent(name, storedValue(work, name))]));
+}
+
+export function valuesIn(form: Form, names: readonly FormName[]): Values {
+  return Object.fromEntries(names.map((name) => [name, isText(name) ? form.raw(name) : form.text(name)]));
+}
+
+export interface Basis {
+  type: ItemType;
+  statuses: readonly { key: string; status: string }[];
+  /** What is being changed; null for a new item. */
+  stored: Work | null;
+}
+
+/** What saveItem takes. A field left as it was keeps every byte of what is stored, whatever a form makes of it. */
+export function recordOf(values: Values, { type, statuses, stored }: Basis): Record<string, unknown> {
+  const kept = stored && valuesOf(stored, Object.keys(values) as FormName[]);
+  const parsed = Object.fromEntries(
+    Object.entries(values).map(([name, text]) => {
+      const untouched = kept?.[name as FormName] === text;
+      return [name, untouched ? storedValue(stored!, name as FormName) : parse(name as FormName, text)];
+    }),
+  );
+  const { title, description, ownerId, statusKey, ...fields } = parsed;
+  const keptKey = stored && statusKey === stored.fields.statusKey;
+  return {
+    type,
+    title,
+    description,
+    status: keptKey ? stored.status : statuses.find(({ key }) => key === statusKey)?.status,
+    ownerId,
+    fields: { ...fields, statusKey },
+  };
+}
+
+function parse(name: FormName, text: string): unknown {
+  if (name === 'title' || name === 'description') return text;
+  if (text === '') return null;
+  const kind = kindOf(name);
+  return kind === 'number' || kind === 'id' ? Number(text) : text;
+}
+
+/** Says of each value what it was, so that a change by somebody else can be told from one's own. */
+export function marksOf(values: Values): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(values).map(([name, text]) => [name, markOf(text)])));
+}
+
+const markOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 16);
+
+export interface Difference {
+  name: FormName;
+  mine: string;
+  theirs: string;
+  /** I have changed it, too. */
+  touched: boolean;
+}
+
+/** Where what was sent differs from what is stored now, and the two put together: what I left alone is as the others have made it. */
+export function reconcile(mine: Values, theirs: Values, marks: string): { merged: Values; differences: Difference[] } {
+  const before = readMarks(marks);
+  const names = Object.keys(mine) as FormName[];
+  const differences = names
+    .map((name) => ({ name, mine: mine[name] ?? '', theirs: theirs[name] ?? '', touched: before[name] !== markOf(mine[name] ?? '') }))
+    .filter(({ mine: sent, theirs: stored }) => sent !== stored);
+  const left = differences.filter(({ touched }) => !touched).map(({ name, theirs: stored }) => [name, stored]);
+  return { merged: { ...mine, ...Object.fromEntries(left) }, differences };
+}
+
+/** Marks that can't be read count every field as changed: nothing typed is dropped. */
+function readMarks(marks: string): Partial<Record<FormName, unknown>> {
+  try {
+    return Object(JSON.parse(marks)) as Partial<Record<FormName, unknown>>;
+  } catch {
+    return {};
+  }
+}

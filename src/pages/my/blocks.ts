@@ -1,0 +1,74 @@
+/** Plan blocks of the week, and planning one. Blocks are in the person's own timezone unless they say another. */
+
+import type { PlanBlock } from '../../plans/schema.ts';
+import { instantToLocal } from '../../values/dates.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { checkbox, zoneSelect } from '../frame/widgets.ts';
+import { at, dayName, fields, type MyData, mayAnywhere, type Refusal, typed, workLink, workSelect } from './parts.ts';
+
+/** null fields are left out of lists. */
+type Block = Pick<PlanBlock, 'id' | 'revision' | 'workspaceId' | 'state' | 'startLocal' | 'endLocal' | 'timezone' | 'note'> &
+  Partial<PlanBlock>;
+
+export function blockList(request: PageRequest, data: MyData): Content {
+  const blocks = data.time.planBlocks as Block[];
+  if (!blocks.length) return html`<p>Nothing planned in this week.</p>`;
+  return html`<ul class="note-list">${blocks.map(
+    (
+      block,
+    ) => html`<li>${workLink(request, block.workspaceId, block.itemId, block.title)}: <strong>${dayName(block.startLocal.slice(0, 10))}, ${timeOf(block)}</strong> ${block.state}
+<small class="muted">${block.timezone}${block.state === 'scheduled' && promises(block)}${block.reason && `. ${block.reason}`}</small>
+${block.note && html`<p class="text">${block.note}</p>`}
+${moves(request, data, block)}</li>`,
+  )}</ul>`;
+}
+
+function timeOf({ startLocal, endLocal }: Block): string {
+  const sameDay = startLocal.slice(0, 10) === endLocal.slice(0, 10);
+  return `${startLocal.slice(11)}–${sameDay ? endLocal.slice(11) : endLocal.replace('T', ' ')}`;
+}
+
+const flags = {
+  autoStart: 'Start the timer at the start',
+  autoStop: 'Stop that timer at the end',
+  remindStart: 'Remind me 10 minutes before the start',
+  remindEnd: 'Remind me 5 minutes before the end',
+} as const;
+
+const short = {
+  autoStart: 'starts itself',
+  autoStop: 'stops itself',
+  remindStart: 'reminds of the start',
+  remindEnd: 'reminds of the end',
+};
+
+function promises(block: Block): string {
+  const on = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => block[name]).map((name) => short[name]);
+  return on.map((promise) => `, ${promise}`).join('');
+}
+
+function moves(request: PageRequest, data: MyData, block: Block): Content {
+  const hidden = html`${fields(request, data)}<input type="hidden" name="blockId" value="${block.id}"><input type="hidden" name="revision" value="${block.revision}">`;
+  return html`<div class="actions">
+${block.state === 'scheduled' && block.itemId && html`<form method="post" action="${at(request, '/blocks/start')}" class="plain">${hidden}<button class="secondary">Start</button></form>`}
+${(block.state === 'scheduled' || block.state === 'running') && html`<form method="post" action="${at(request, '/blocks/cancel')}" class="plain" data-confirm="Cancel this block?">${hidden}<button class="secondary outline">Cancel</button></form>`}
+</div>`;
+}
+
+export function planForm(request: PageRequest, data: MyData, refusal?: Refusal): Content {
+  if (!mayAnywhere(data, 'plans')) return null;
+  const { user, form } = request;
+  const value = (name: string, usual: string) => typed(request, refusal, 'plan', name, usual);
+  const nextHour = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
+  const isRefused = refusal?.form === 'plan';
+  return html`<details${isRefused ? html` open` : ''}><summary>Plan a block</summary>
+<form method="post" action="${at(request, '/blocks/create')}">${fields(request, data)}
+<div class="pair">${workSelect(data, 'plans', value('itemId', data.chosen ? String(data.chosen) : ''))}
+<label>Start <input type="datetime-local" name="startLocal" required value="${value('startLocal', instantToLocal(nextHour, user.timezone))}"></label>
+<label>End <input type="datetime-local" name="endLocal" required value="${value('endLocal', instantToLocal(nextHour + 3_600_000, user.timezone))}"></label>
+<label>Timezone ${zoneSelect(value('timezone', user.timezone))}</label>
+<label>Note <input name="note" maxlength="2000" value="${value('note', '')}"></label></div>
+<fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, isRefused && form.has(name)))}</fieldset>
+<button>Plan</button></form></details>`;
+}

@@ -1,0 +1,138 @@
+/** Encrypted notes. The browser encrypts and decrypts (static/notes.js); the forms here have no named field for a text or a passphrase,
+ *  so that neither can reach the server even where the script does not run. */
+
+import { parseInput } from '../../operations/input.ts';
+import { perform } from '../../operations/perform.ts';
+import { getOwnNote, listOwnNotes, type OwnNoteList, type ShownNote } from '../../personal-notes/ownNotes.ts';
+import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
+import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
+import type { NoteReceipt } from '../../personal-notes/schema.ts';
+import { AppError } from '../../values/errors.ts';
+import { type Content, html } from '../frame/html.ts';
+import { csrfField, onceField } from '../frame/layout.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { moment } from '../frame/widgets.ts';
+import { at, type Draft, draftOf, folderSelect, PATH, passphraseFields, problemOf, script, styles } from './parts.ts';
+import { load, notSaved } from './unsaved.ts';
+import { notePage } from './view.ts';
+
+const editor = (rows: number): Content =>
+  html`<label>Text, as HTML <textarea id="secret-html" rows="${rows}" maxlength="131072" data-toolbar></textarea></label>`;
+
+async function newPage(request: PageRequest): Promise<Answer> {
+  const { folders } = (await perform(request.deps.db, request.caller, listOwnNotes, { folderId: 0, search: '', page: 1 })) as OwnNoteList;
+  return {
+    title: 'New encrypted note',
+    body: html`${styles(request)}
+<p>Your browser encrypts the text with your passphrase before it sends anything: this service never sees the text, its first line or the passphrase. Your agents can't see the note at all.</p>
+<form method="post" action="${at(request, '/new-encrypted')}" data-encrypt="secret-html" autocomplete="off">${csrfField(request.csrf)}${onceField()}<input type="hidden" name="cipher">
+${editor(14)}
+${folderSelect(folders, 0)}
+${passphraseFields}
+<button disabled>Encrypt and save</button>
+</form>
+<p class="apart"><a href="${at(request)}">All notes</a></p>
+${script(request)}`,
+  };
+}
+
+/** A text that could not be saved over another one: as ciphertext, or as it was sent to have the encryption removed. */
+type Mine = { cipher: string } | { html: string };
+
+export function encryptedPage(request: PageRequest, note: OwnNote, folders: readonly Folder[], mine?: Mine): Answer {
+  const place = at(request, `/${note.id}`);
+  const fields = html`${csrfField(request.csrf)}<input type="hidden" name="revision" value="${note.revision}">`;
+  return {
+    title: mine ? 'The note has changed meanwhile' : 'Encrypted note',
+    status: mine ? 409 : 200,
+    body: html`${styles(request)}
+${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
+<p class="muted">changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
+<form data-decrypt data-cipher="${note.cipher ?? ''}"${mine && ('cipher' in mine ? html` data-mine="${mine.cipher}"` : html` data-mine-html="${mine.html}"`)} autocomplete="off">
+<p class="error" data-without-script>Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p>
+<p class="error" role="alert" data-problem hidden></p>
+<label>Passphrase <input type="password" data-passphrase required autocomplete="off"></label>
+<button disabled>Open</button>
+</form>
+<div data-decrypted hidden>
+${mine && html`<h2>What is stored now</h2>`}
+<article class="note" tabindex="0" aria-label="The note" data-shown></article>
+<details${mine ? html` open` : ''}><summary>${mine ? 'Your text, not saved yet' : 'Edit'}</summary>
+<form method="post" action="${place}/encrypt" data-reencrypt="secret-html" autocomplete="off">${fields}<input type="hidden" name="cipher">
+<p class="error" role="alert" data-problem hidden></p>
+${editor(14)}
+${folderSelect(folders, note.folderId)}
+<button>Encrypt and save</button>
+</form></details>
+<form method="post" action="${place}/decrypt" class="plain apart" data-give-up="secret-html">${fields}<input type="hidden" name="folderId" value="${note.folderId}"><input type="hidden" name="html">
+<button class="secondary outline">Remove the encryption</button> <small class="muted">This service, and agents that you let read your notes, get the text then.</small></form>
+</div>
+${files(request, note)}
+<p class="apart"><a href="${place}/delete">Delete this note…</a></p>
+${script(request)}`,
+  };
+}
+
+/** Only an imported note can have some. */
+function files(request: PageRequest, note: OwnNote): Content {
+  if (!note.attachments.length) return '';
+  return html`<h2>Attachments, not encrypted</h2><ul>${note.attachments.map(({ id, name }) => html`<li><a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a></li>`)}</ul>`;
+}
+
+async function create(request: PageRequest): Promise<Answer> {
+  const { deps, caller, form } = request;
+  const input = parseInput(createEncryptedNote.input, { cipher: form.raw('cipher'), folderId: form.id('folderId') });
+  const { id } = (await perform(deps.db, caller, createEncryptedNote, input)) as NoteReceipt;
+  return { redirect: `${PATH}/${id}`, notice: 'created' };
+}
+
+/** Of an unprotected note, or anew of an encrypted one; a conflict of the latter shows both once the passphrase is given. */
+async function encrypt(request: PageRequest): Promise<Answer> {
+  const { deps, caller, params, form } = request;
+  const id = Number(params.noteId);
+  const values = { id, revision: form.id('revision'), cipher: form.raw('cipher'), folderId: form.id('folderId') };
+  const input = parseInput(encryptNote.input, values);
+  try {
+    await perform(deps.db, caller, encryptNote, input);
+    return { redirect: `${PATH}/${id}`, notice: 'saved' };
+  } catch (error) {
+    if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid_request')) throw error;
+    const { note, folders } = (await perform(deps.db, caller, getOwnNote, { id, opened: false })) as ShownNote;
+    if (note.protection === 'encrypted' && error.code === 'conflict') return encryptedPage(request, note, folders, input);
+    if (!note.readable) throw error;
+    return notePage(request, note, folders, { problem: error.message, status: error.code === 'conflict' ? 409 : 400 });
+  }
+}
+
+/** The text comes back readable; what may not be in a readable note is shown with the reason, and nothing is saved. */
+async function decrypt(request: PageRequest): Promise<Answer> {
+  const { deps, caller, params, form } = request;
+  const id = Number(params.noteId);
+  const draft = draftOf(request);
+  try {
+    const input = parseInput(decryptNote.input, { id, revision: form.id('revision'), ...draft });
+    await perform(deps.db, caller, decryptNote, input);
+    return { redirect: `${PATH}/${id}`, notice: 'saved' };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return stillEncrypted(request, error, draft);
+  }
+}
+
+/** The draft is still there after a conflict, whatever has become of the note. */
+async function stillEncrypted(request: PageRequest, error: AppError, draft: Draft): Promise<Answer> {
+  const found = await load(request).catch(() => null);
+  if (found?.note.protection !== 'encrypted') return notSaved(request, error, draft, false);
+  const { note, folders } = found;
+  if (error.code === 'conflict') return encryptedPage(request, note, folders, draft);
+  if (error.code !== 'invalid_request') throw error;
+  const page = encryptedPage(request, note, folders);
+  return 'body' in page ? { ...page, status: 400, body: [problemOf(error.message), page.body] } : page;
+}
+
+export const noteEncryptionRoutes: PageRoute[] = [
+  { method: 'GET', path: `${PATH}/new-encrypted`, handle: newPage },
+  { method: 'POST', path: `${PATH}/new-encrypted`, handle: create },
+  { method: 'POST', path: `${PATH}/:noteId/encrypt`, handle: encrypt },
+  { method: 'POST', path: `${PATH}/:noteId/decrypt`, handle: decrypt },
+];

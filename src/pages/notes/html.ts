@@ -1,0 +1,31 @@
+/** A note's HTML as a page shows it. What is stored has been checked (src/personal-notes/html/html.ts); for showing, its headings go one
+ *  level down, below the page's own, and its links tell the other side nothing. */
+import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, html as names, parseFragment, serialize } from 'parse5';
+import { Html } from '../frame/html.ts';
+
+const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5' };
+
+export function shownNote(stored: string): Html {
+  const div = dom.createElement('div', names.NS.HTML, []);
+  const tree = parseFragment(div, stored, { treeAdapter: dom });
+  tree.childNodes = tree.childNodes.flatMap(withLineBreaks);
+  for (const node of tree.childNodes) adapt(node);
+  return new Html(serialize(tree));
+}
+
+function adapt(node: Dom.ChildNode): void {
+  if (!dom.isElementNode(node)) return;
+  const tag = headings[node.tagName] ?? node.tagName;
+  node.tagName = tag;
+  node.nodeName = tag;
+  if (tag === 'a') node.attrs.push({ name: 'rel', value: 'noopener noreferrer nofollow' });
+  for (const child of node.childNodes) adapt(child);
+}
+
+/** Text outside of every element keeps its lines, as it does for the title and the search. */
+function withLineBreaks(node: Dom.ChildNode): Dom.ChildNode[] {
+  if (!dom.isTextNode(node) || node.value.trim() === '') return [node];
+  return node.value
+    .split('\n')
+    .flatMap((line, at) => [...(at > 0 ? [dom.createElement('br', names.NS.HTML, [])] : []), dom.createTextNode(line)]);
+}

@@ -1,0 +1,37 @@
+/** How a page proves that its reader gave their password for a locked note: a value that only the opened page holds. It is good for
+ *  one note at one revision within one session, and is stored nowhere: leaving the page is closing the note. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { verifyPassword } from '../../accounts/password.ts';
+import { readPasswordHash } from '../../accounts/peopleQueries.ts';
+import { RateLimited } from '../../values/errors.ts';
+import { attemptKey } from '../account/attempts.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+
+export function openedMark({ deps, caller }: PageRequest, noteId: number, revision: number): string {
+  const about = `note-opened:${noteId}:${revision}:`;
+  return createHmac('sha256', deps.config.secretKey).update(about).update(caller.hash).digest('base64url');
+}
+
+/** Whether the form comes from a page on which this note had been opened at this revision. */
+export function isOpened(request: PageRequest, noteId: number, revision: number): boolean {
+  const wanted = Buffer.from(openedMark(request, noteId, revision));
+  const given = Buffer.from(request.form.raw('opened'));
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** For the forms of an opened page. */
+export function openedField(request: PageRequest, noteId: number, revision: number): Html {
+  return html`<input type="hidden" name="opened" value="${openedMark(request, noteId, revision)}">`;
+}
+
+/** Whether the form's `password` is the reader's own. Throws RateLimited. */
+export async function provesPassword({ deps, user, form }: PageRequest): Promise<boolean> {
+  const allowance = await deps.signInLimiter.admit(attemptKey('password', String(user.id)));
+  if (!allowance.admitted) throw new RateLimited(allowance.reset);
+  return verifyPassword(form.raw('password'), await readPasswordHash(deps.db.pool(), user.id));
+}
+
+export const wrongPassword = 'That is not the password of your account: try again.';
+
+export const passwordInput = html`<label>Your account's password <input type="password" name="password" required autocomplete="current-password"></label>`;

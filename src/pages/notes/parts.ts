@@ -1,0 +1,49 @@
+/** Pieces that the pages of personal notes share. */
+import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
+import { type Content, html } from '../frame/html.ts';
+import { csrfField, onceField } from '../frame/layout.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { option } from '../frame/widgets.ts';
+import { openedField } from './opened.ts';
+
+export const PATH = '/my/notes';
+
+/** A text being edited. */
+export interface Draft {
+  html: string;
+  folderId: number;
+}
+
+export const draftOf = ({ form }: PageRequest): Draft => ({ html: form.raw('html'), folderId: form.id('folderId') });
+
+export const at = ({ deps }: PageRequest, rest = '') => `${deps.config.basePath}${PATH}${rest}`;
+export const styles = ({ deps }: PageRequest): Content => html`<link rel="stylesheet" href="${deps.config.basePath}/static/my.css">`;
+export const script = ({ deps }: PageRequest): Content => html`<script src="${deps.config.basePath}/static/notes.js" defer></script>`;
+export const problemOf = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
+
+/** A padlock; the words beside it say the same. */
+export const padlock: Content = html`<svg class="padlock" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="2" y="7" width="12" height="8" rx="1.5"/><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2"/></svg>`;
+
+export function folderSelect(folders: readonly Folder[], chosen: number): Content {
+  return html`<label>Folder <select name="folderId">${option('0', 'none', String(chosen))}${folders.map(({ id, name }) => option(String(id), name, String(chosen)))}</select></label>`;
+}
+
+/** The note's text as HTML to edit. The line feed is for HTML, which drops the first one in a textarea. */
+export function htmlField(text: string): Content {
+  return html`<label>Text, as HTML <textarea name="html" id="note-html" rows="14" maxlength="131072" spellcheck="true" data-toolbar aria-describedby="html-help">${'\n'}${text}</textarea></label>
+<p id="html-help"><small>Its first line is the title. Paragraphs, headings, lists, quotes, code, tables, bold, italic and links are allowed; nothing is ever rewritten.</small></p>`;
+}
+
+/** What every form about a readable note carries. */
+export function noteFields(request: PageRequest, note: OwnNote): Content {
+  return html`${csrfField(request.csrf)}${onceField()}<input type="hidden" name="revision" value="${note.revision}">${note.protection === 'locked' && openedField(request, note.id, note.revision)}`;
+}
+
+/** Without names, so that no browser ever sends them, with a script or without. */
+export const passphraseFields: Content = html`<p class="error" data-without-script>This needs JavaScript: your browser encrypts the text itself, so that it never leaves your machine readable.</p>
+<p class="error" role="alert" data-problem hidden></p>
+<div class="sides">
+<label>Passphrase <input type="password" data-passphrase required minlength="8" autocomplete="new-password"></label>
+<label>Passphrase again <input type="password" data-again required minlength="8" autocomplete="new-password"></label>
+</div>
+<p><small>Nobody can help when it is lost: without the passphrase the text is gone.</small></p>`;

@@ -1,0 +1,81 @@
+/** /workspaces/:id: work by type with filters and paging; and the making of a workspace (contract §8). */
+import { itemTypes } from '../../access/rights.ts';
+import { findWork } from '../../items/findWork/findWork.ts';
+import type { WorkRow } from '../../items/findWork/workRow.ts';
+import { todayIn } from '../../values/dates.ts';
+import { createWorkspace } from '../../workspaces/administer.ts';
+import { getOptions } from '../../workspaces/getOptions.ts';
+import { call } from '../frame/call.ts';
+import { type Content, Html, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { dueDate } from '../frame/widgets.ts';
+import { typeLabel, typesLabel } from '../items/fields.ts';
+import { type AllOptions, statusLabel } from '../items/form.ts';
+import { type Filters, filterForm, filtersIn, findInput, queryOf } from './filters.ts';
+import { mayWork, type Opened, openPlace } from './place.ts';
+
+interface Found {
+  items: WorkRow[];
+  hasMore: boolean;
+  nextAfterId: number;
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  const place = await openPlace(request);
+  const readable = itemTypes.filter((type) => mayWork(place, type, 'read'));
+  const filters = filtersIn(request.query, readable[0] ?? 'task');
+  const options = await call<AllOptions>(request, getOptions, { workspaceId: place.id });
+  const found = await call<Found>(request, findWork, findInput(place.id, filters));
+  const { type } = filters;
+  return {
+    title: place.name,
+    htmx: true,
+    body: html`
+<nav aria-label="Types of work" class="tabs"><ul>${readable.map((one) => html`<li><a href="${place.at}?type=${one}"${one === type ? new Html(' aria-current="page"') : ''}>${typesLabel(one)}</a></li>`)}</ul></nav>
+<p class="actions">${mayWork(place, type, 'write') && html`<a role="button" href="${place.at}/new?type=${type}">New ${type}</a>`}
+${place.runs && html`<a href="${place.at}/settings">Settings of the workspace</a>`}</p>
+${filterForm(place.at, filters, options)}
+${list(place, filters, options, found, todayIn(request.user.timezone, Date.now()))}`,
+  };
+}
+
+function list(place: Opened, filters: Filters, options: AllOptions, { items, hasMore, nextAfterId }: Found, today: string): Content {
+  const priority = (key: string | undefined) => options.priorities.find((one) => one.key === key)?.label ?? key;
+  return html`<section id="list" aria-label="${typesLabel(filters.type)}">
+<p class="muted" role="status">${counted(items.length, filters, hasMore)}</p>
+${
+  items.length > 0 &&
+  html`<div class="scroll"><table class="cards brief">
+<thead><tr><th scope="col">${typeLabel(filters.type)}</th><th scope="col">Status</th><th scope="col">Priority</th><th scope="col">Assignee</th><th scope="col">Due</th></tr></thead>
+<tbody>${items.map(
+    (
+      item,
+    ) => html`<tr><th scope="row"><a href="${place.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}</td>
+<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${due(item, today)}</td></tr>`,
+  )}</tbody></table></div>`
+}
+<p class="actions">${filters.after > 0 && html`<a href="${place.at}${queryOf(filters, { after: 0 })}">First page</a>`}
+${hasMore && html`<a href="${place.at}${queryOf(filters, { after: nextAfterId })}">Next page</a>`}</p>
+</section>`;
+}
+
+function due({ dueDate: own, targetDate, status }: WorkRow, today: string): Content {
+  const date = own ?? targetDate;
+  return date && dueDate(date, status, today);
+}
+
+function counted(count: number, { type, after }: Filters, hasMore: boolean): string {
+  if (count === 0) return after > 0 ? 'Nothing more.' : `No ${type} here with these filters.`;
+  const more = hasMore ? ', and there are more' : '';
+  return `${count} ${count === 1 ? type : `${type}s`}${after > 0 ? ' on this page' : ''}${more}.`;
+}
+
+async function create(request: PageRequest): Promise<Answer> {
+  const { id } = await call<{ id: number }>(request, createWorkspace, { name: request.form.text('name') });
+  return { redirect: `/workspaces/${id}/settings`, notice: 'created' };
+}
+
+export const workspaceRoutes: PageRoute[] = [
+  { method: 'POST', path: '/workspaces', handle: create },
+  { method: 'GET', path: '/workspaces/:id', handle: show },
+];

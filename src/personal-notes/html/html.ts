@@ -1,0 +1,121 @@
+/** Whether a personal note's HTML is accepted (contract §7). It is taken as it is or refused, never rewritten.
+ *
+ *  Safety rests on the tokens: every start tag, attribute and end tag in the source is on the list, comments and the like are
+ *  refused, and no listed element switches the tokenizer's mode. So a browser reads the same tokens wherever the note is shown and
+ *  can't make anything of them that is not on the list. The tree is then built by the specification's own algorithm and must
+ *  be the one that the tags spell out: a note that a browser would have to repair is refused too. */
+import { ErrorCodes, type ParserError, type Token, type TokenHandler, Tokenizer } from 'parse5';
+import { InvalidRequest } from '../../values/errors.ts';
+import { unstorable } from '../../values/text.ts';
+import { checkAttributes, checkElement } from './allowed.ts';
+import { Nesting, voidElements } from './nesting.ts';
+import { closing, opening, shapeOf } from './shape.ts';
+import { NoteText, titleOf } from './text.ts';
+
+const maxBytes = 128 * 1024;
+
+/** Faults after which part of the source is nowhere in the tree, so that comparing trees would miss it. */
+const lossy = new Map<string, string>([
+  [ErrorCodes.eofInTag, 'finish the tag at its end'],
+  [ErrorCodes.eofBeforeTagName, 'finish the tag at its end, or write &lt;'],
+  [ErrorCodes.missingEndTagName, 'take out </>'],
+  [ErrorCodes.duplicateAttribute, 'give each attribute once in a tag'],
+  [ErrorCodes.endTagWithAttributes, 'take the attributes out of an end tag'],
+]);
+
+/** Reads the source token by token and throws InvalidRequest at the first that may not be there. */
+class Reader implements TokenHandler {
+  readonly text = new NoteText();
+  readonly #shape: string[] = [];
+  readonly #nesting: Nesting;
+  #fault: string | undefined;
+  #afterPre = false;
+
+  constructor() {
+    this.#nesting = new Nesting((tag) => this.#close(tag));
+  }
+
+  /** The tree that the tags spell out, to be compared with shapeOf. */
+  get shape(): string {
+    return this.#shape.join('');
+  }
+
+  onStartTag({ tagName, attrs }: Token.TagToken): void {
+    checkElement(tagName);
+    this.#checkFault();
+    checkAttributes(tagName, attrs);
+    this.#nesting.start(tagName);
+    this.text.tag(tagName);
+    this.#shape.push(opening(tagName, attrs));
+    if (voidElements.has(tagName)) this.#close(tagName);
+    this.#afterPre = tagName === 'pre';
+  }
+
+  onEndTag({ tagName }: Token.TagToken): void {
+    checkElement(tagName);
+    this.#checkFault();
+    this.#nesting.end(tagName);
+    this.#afterPre = false;
+  }
+
+  onCharacter({ chars }: Token.CharacterToken): void {
+    this.#nesting.text();
+    this.#add(chars);
+  }
+
+  onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
+    // HTML drops a line feed right after <pre>.
+    this.#add(this.#afterPre && chars.startsWith('\n') ? chars.slice(1) : chars);
+  }
+
+  onNullCharacter(): void {
+    throw new InvalidRequest('Take the NUL character out of html.');
+  }
+
+  onComment(): void {
+    throw new InvalidRequest('Take comments, CDATA sections and processing instructions (<!…>, <?…>) out of html.');
+  }
+
+  onDoctype(): void {
+    throw new InvalidRequest('Take the doctype out of html: give the content alone.');
+  }
+
+  onEof(): void {
+    this.#checkFault();
+    this.#nesting.finish();
+  }
+
+  onParseError({ code }: ParserError): void {
+    this.#fault ??= lossy.get(code);
+  }
+
+  #checkFault(): void {
+    if (this.#fault) throw new InvalidRequest(`Correct html: ${this.#fault}.`);
+  }
+
+  #add(chars: string): void {
+    this.#afterPre = false;
+    this.#shape.push(chars);
+    this.text.add(chars, this.#nesting.depth === 0 || this.#nesting.isIn('pre'));
+  }
+
+  #close(tag: string): void {
+    this.text.tag(tag);
+    this.#shape.push(closing);
+  }
+}
+
+/** Accepts a note's HTML as it is: its title (first line of text, at most 200 characters, empty without text) and its text.
+ *  Throws InvalidRequest naming the first thing that may not be there. */
+export function checkNoteHtml(html: string): { title: string; text: string } {
+  if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest('Shorten html: a note holds at most 128 KiB of UTF-8.');
+  const fault = unstorable(html);
+  if (fault) throw new InvalidRequest(`Correct html: ${fault}.`);
+  const reader = new Reader();
+  new Tokenizer({}, reader).write(html, true);
+  if (reader.shape !== shapeOf(html)) {
+    throw new InvalidRequest('Correct the nesting in html: close every element inside the one in which it was opened.');
+  }
+  const lines = reader.text.lines();
+  return { title: titleOf(lines), text: lines.join('\n') };
+}

@@ -1,0 +1,114 @@
+/** Which elements of a note are open, tag by tag. It leaves out exactly the end tags that HTML lets authors leave out; everything
+ *  else that a browser would repair (misnested, unclosed or stray tags, junk between table cells) is refused. So nothing leaks
+ *  out of a note into the page around it, and the parser behind is never led into its slow repairs. */
+import { InvalidRequest } from '../../values/errors.ts';
+
+/** Deeper than any editor goes; the parser's work per tag grows with the depth. */
+const maxDepth = 64;
+
+export const voidElements = new Set(['br', 'hr']);
+/** Elements whose end tag may be left out before the end of their parent. */
+const optionalEnd = new Set(['p', 'li', 'td', 'th', 'tr', 'thead', 'tbody']);
+const inline = new Set(['code', 'strong', 'em', 'b', 'i', 'u', 's', 'a']);
+
+const blocks = ['p', 'hr', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'blockquote', 'pre', 'table'];
+const cell = ['p', 'li', 'td', 'th'];
+/** Open elements that a start tag ends. */
+const ends = new Map<string, readonly string[]>([
+  ...blocks.map((tag) => [tag, ['p']] as const),
+  ['li', ['p', 'li']],
+  ['td', cell],
+  ['th', cell],
+  ['tr', [...cell, 'tr']],
+  ['thead', [...cell, 'tr', 'thead', 'tbody']],
+  ['tbody', [...cell, 'tr', 'thead', 'tbody']],
+]);
+
+/** Elements that a browser would close half-way, with formatting elements open inside them, to make room for a start tag. */
+const notAround = new Map([...blocks.map((tag) => [tag, 'p'] as const), ['li', 'p'], ['a', 'a']]);
+const rows = ['table', 'thead', 'tbody', 'tr'];
+/** The only homes of table parts; browsers add a missing tbody or tr. */
+const homes = new Map<string, readonly string[]>([
+  ['thead', ['table']],
+  ['tbody', ['table']],
+  ['tr', ['table', 'thead', 'tbody']],
+  ['td', rows],
+  ['th', rows],
+]);
+
+function refuse(what: string): never {
+  throw new InvalidRequest(`Correct the nesting in html: ${what}.`);
+}
+
+export class Nesting {
+  readonly #open: string[] = [];
+  readonly #closed: (tag: string) => void;
+
+  /** `closed` is told of every end, also of one without a tag. */
+  constructor(closed: (tag: string) => void) {
+    this.#closed = closed;
+  }
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  isIn(tag: string): boolean {
+    return this.#open.includes(tag);
+  }
+
+  /** Throws InvalidRequest where a browser would build something else than the tags say. */
+  start(tag: string): void {
+    const ended = ends.get(tag);
+    while (ended?.includes(this.#top)) this.#pop();
+    this.#checkPlace(tag);
+    if (voidElements.has(tag)) return;
+    this.#open.push(tag);
+    if (this.depth > maxDepth) refuse(`elements may stand at most ${maxDepth} deep`);
+  }
+
+  end(tag: string): void {
+    // A formatting element is ended by its own tag alone: nothing inside it may still be open.
+    while (!inline.has(tag) && this.#top !== tag && optionalEnd.has(this.#top) && this.#open.includes(tag)) this.#pop();
+    if (this.#top !== tag) refuse(this.#open.includes(tag) ? `close <${this.#top}> before </${tag}>` : `</${tag}> closes nothing`);
+    this.#pop();
+  }
+
+  /** Text other than spaces. */
+  text(): void {
+    if (rows.includes(this.#top)) refuse(`text in <${this.#top}> belongs into <td> or <th>`);
+  }
+
+  /** The end of the note. */
+  finish(): void {
+    while (optionalEnd.has(this.#top)) this.#pop();
+    if (this.#top) refuse(`close <${this.#top}>`);
+  }
+
+  get #top(): string {
+    return this.#open.at(-1) ?? '';
+  }
+
+  #pop(): void {
+    this.#closed(this.#open.pop()!);
+  }
+
+  #checkPlace(tag: string): void {
+    const home = homes.get(tag);
+    if (home ? !home.includes(this.#top) : rows.includes(this.#top)) {
+      refuse(home ? `<${tag}> belongs into <table>` : `<${tag}> may not stand directly in <${this.#top}>`);
+    }
+    for (let i = this.#open.length - 1; i >= 0; i--) {
+      const around = this.#open[i]!;
+      if (around === 'td' || around === 'th') break;
+      if (around === notAround.get(tag)) refuse(`<${tag}> may not stand inside <${around}>`);
+    }
+    if (tag === 'li') this.#checkItem();
+  }
+
+  /** An item ends the item before it, also through formatting elements left open. */
+  #checkItem(): void {
+    const around = this.#open.findLast((tag) => !inline.has(tag));
+    if (around === 'li') refuse('close the formatting inside <li> before the next <li>');
+  }
+}

@@ -1,0 +1,95 @@
+/** What happens later: job names, payload schemas, and enqueueing in the transaction of the write that causes it. */
+import { z } from 'zod';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Id } from '../values/text.ts';
+
+/** What the schedule hands over: the moment that a tick was due. */
+const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
+
+export const payloads = {
+  /** Computes the forecasts that a mark has made out of date. */
+  snapshot_workspace: z.strictObject({ workspaceId: Id }),
+  /** Computes a forecast that there is no snapshot of for today. */
+  snapshot_forecast: z.strictObject({ forecastId: Id }),
+  /** Enqueues the day's first forecast of every workspace. */
+  daily_snapshots: Tick,
+  /** Enqueues the keeping of a Monday's point in the trends of every workspace. */
+  weekly_trend_points: Tick,
+  /** Keeps the point of that day in the trends of a workspace's projects. */
+  trend_workspace: z.strictObject({ workspaceId: Id, day: z.iso.date() }),
+  /** Deletes what is kept for a time only. */
+  prune: Tick,
+  /** Opens a block's timer at its start, or finds it missed. */
+  start_plan_block: z.strictObject({ blockId: Id, revision: Id }),
+  /** Finishes a running block at its end; a scheduled one is missed. */
+  end_plan_block: z.strictObject({ blockId: Id, revision: Id }),
+  /** Tells the owner that a block is about to start or to end. */
+  remind_plan_block: z.strictObject({ blockId: Id, edge: z.enum(['start', 'end']) }),
+  /** Tells a person that a timer has run for a long time. */
+  remind_long_timer: z.strictObject({ entryId: Id }),
+  /** Mails a notification, once at most. */
+  mail_notification: z.strictObject({ notificationId: Id }),
+  /** Asks the model to rewrite a note that somebody waits for. */
+  rewrite_note: z.strictObject({ rewriteId: Id }),
+  /** Mails an invitation's link, once at most. */
+  mail_invitation: z.strictObject({ invitationId: Id }),
+} as const;
+
+export type JobName = keyof typeof payloads;
+export type Payload<Name extends JobName> = z.infer<(typeof payloads)[Name]>;
+
+export interface Later {
+  /** When, as an ISO instant; at once when left out. */
+  runAt?: string;
+  /** So long from now, by the database's clock. */
+  delaySeconds?: number;
+  /** One queued job per key: enqueueing again moves it. It is a convenience, never what makes a thing happen once. */
+  key?: string;
+}
+
+/** Adds a job in `tx`. It is gone when the transaction is. */
+export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload: Payload<Name>, later: Later = {}): Promise<void> {
+  const body = JSON.stringify(payloads[name].parse(payload));
+  await tx.query(sql.unsafe`select graphile_worker.add_job(${name}, ${body}::json,
+    run_at => coalesce(${later.runAt ?? null}::timestamptz, now() + ${later.delaySeconds ?? 0} * interval '1 second'), job_key => ${later.key ?? null})`);
+}
+
+export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds'> }[JobName];
+
+/** Adds any number of jobs in one statement. */
+export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
+  const specs = jobs.map(({ name, payload, runAt, key }) => ({ name, payload: payloads[name].parse(payload), runAt, key }));
+  await tx.query(sql.unsafe`
+    select count(*) from graphile_worker.add_jobs(array(
+      select (j.name, j.payload, null, coalesce(j."runAt", now()), null, j.key, null, null)::graphile_worker.job_spec
+      from json_to_recordset(${JSON.stringify(specs)}::json) as j (name text, payload json, "runAt" timestamptz, key text)))`);
+}
+
+/** Takes queued jobs back by their keys. A job that already runs is not stopped: its own state check makes it harmless. */
+export async function dequeue(tx: Tx, ...keys: string[]): Promise<void> {
+  await tx.query(sql.unsafe`select graphile_worker.remove_job(key) from unnest(${sql.array(keys, 'text')}) key`);
+}
+
+/** CTEs `mark` and `job`, for a statement whose CTE `saved` has account_id and workspace_id: marks the workspace's forecast as out of
+ *  date and, only when it was not marked, enqueues the recomputation a second later. The statement must read from `job`. */
+export function markForecast(condition: boolean): Fragment {
+  return sql.fragment`
+    mark as (
+      insert into capacity_marks (account_id, workspace_id)
+      select distinct account_id, workspace_id from saved where ${condition}
+      on conflict do nothing returning workspace_id
+    ),
+    job as (
+      select graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', workspace_id), run_at => now() + interval '1 second')
+      from mark
+    )`;
+}
+
+/** For a transaction that has changed recorded or planned time: marks the workspaces' forecasts as `markForecast` does. */
+export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    with saved as (select account_id, id as workspace_id from workspaces where id = any(${sql.array(workspaceIds, 'int8')}) order by id),
+    ${markForecast(true)}
+    select count(*) from job`);
+}

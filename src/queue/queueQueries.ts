@@ -1,0 +1,34 @@
+/** The state of the job queue, for the doctor and the metrics. Reads the whole queue: not for the path of a request. */
+import { z } from 'zod';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+
+/** A worker takes a job within seconds, and another worker's within 90 s of its death (contract §7). */
+export const LATE_SECONDS = 90;
+
+const Queue = z.object({
+  runnable: z.number(),
+  scheduled: z.number(),
+  running: z.number(),
+  retrying: z.number(),
+  failed: z.number(),
+  stuck: z.number(),
+  oldest_seconds: z.number().nullable(),
+  last_error: z.string().nullable(),
+});
+
+/** Counts of jobs. Scheduled: for later; retrying: those of them that have failed before; running: locked by a worker; stuck: by one that
+ *  was not seen for `deadAfterSeconds`; failed: out of attempts, for good. */
+export async function readQueue(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promise<z.infer<typeof Queue>> {
+  return tx.one(sql.type(Queue)`
+    select count(*) filter (where runnable) as runnable,
+      count(*) filter (where locked_at is null and attempts < max_attempts and not runnable) as scheduled,
+      count(*) filter (where locked_at is null and attempts between 1 and max_attempts - 1 and last_error is not null) as retrying,
+      count(*) filter (where locked_at is not null) as running,
+      count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
+      count(*) filter (where locked_at < now() - ${deadAfterSeconds} * interval '1 second' and not exists (
+        select from workers w where w.id = locked_by and w.seen_at > now() - ${deadAfterSeconds} * interval '1 second')) as stuck,
+      floor(extract(epoch from now() - min(run_at) filter (where runnable)))::integer as oldest_seconds,
+      (array_agg(task_identifier || ': ' || split_part(last_error, E'\n', 1)) filter (where locked_at is null and attempts >= max_attempts))[1] as last_error
+    from (select *, locked_at is null and attempts < max_attempts and run_at <= now() as runnable from graphile_worker.jobs) jobs`);
+}

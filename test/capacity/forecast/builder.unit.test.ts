@@ -1,0 +1,128 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
+import { containerRow, type ForecastInput, forecast, taskRow, workText } from '../../../src/capacity/forecast/forecast.ts';
+import { forecastJson } from '../../../src/capacity/forecast/json.ts';
+import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
+import { ANA, person, release, scope, task } from './inputs.ts';
+
+/** Feeds the scope as a worker would, task by task in batches of `size`. */
+function fed({ tasks, ...input }: ForecastInput, size: number): ForecastBuilder {
+  const builder = new ForecastBuilder({
+    workspaceId: input.workspaceId,
+    today: dayOf(input.today),
+    from: dayOf(input.from ?? input.today),
+    people: input.people,
+  });
+  builder.addContainers(input.containers.map(containerRow));
+  for (let at = 0; at < tasks.length; at += size) builder.addTasks(tasks.slice(at, at + size).map(taskRow));
+  return builder;
+}
+
+/** Some thousand tasks over a few projects, one of them empty. */
+function large(count: number): ForecastInput {
+  const containers = [10, 11, 12, 13].map((id) => release(id, '2026-04-30'));
+  const tasks = Array.from({ length: count }, (_, n) =>
+    task(n + 1, { releaseId: [10, 11, 13, null][n % 4] ?? null, estimatedHours: (n % 5) / 2, title: `№ ${n} "\\\n` }),
+  );
+  return scope({ containers, tasks, people: [person(ANA, 'Ana', 40), person(2, 'Bo', null)] });
+}
+
+async function piecesOf(input: ForecastInput, asked: number[][] = [], pause?: () => Promise<unknown>): Promise<string[]> {
+  const texts = new Map(input.tasks.map((each) => [each.id, workText(each)]));
+  const fetchWork = async (ids: number[]) => {
+    asked.push(ids);
+    return ids.map((id) => texts.get(id)!);
+  };
+  const pieces = [];
+  for await (const piece of forecastJson(await fed(input, 700).finish(pause), fetchWork, pause)) pieces.push(piece);
+  return pieces;
+}
+
+test('streamed in batches, the answer is the same as in one go', async (t) => {
+  const input = large(3500);
+  const pieces = await piecesOf(input);
+  t.true(pieces.length > 3);
+  t.true(pieces.every((piece) => piece.length < 100_000));
+  t.deepEqual(JSON.parse(pieces.join('')), forecast(input));
+});
+
+test('the second pass asks for each task once, at most 1,000 at a time', async (t) => {
+  const input = large(3500);
+  const asked: number[][] = [];
+  await piecesOf(input, asked);
+  t.true(asked.every((ids) => ids.length <= 1000));
+  t.is(asked.length, 3);
+  t.deepEqual(
+    asked.flat().sort((a, b) => a - b),
+    input.tasks.filter((each) => each.releaseId !== null).map((each) => each.id),
+  );
+});
+
+test('an empty scope is an answer, too', async (t) => {
+  const pieces = await piecesOf(scope({ people: [] }));
+  t.like(JSON.parse(pieces.join('')), { projects: [], people: [] });
+});
+
+test('the text begins so that canManage can be spliced in', async (t) => {
+  const [first] = await piecesOf(scope());
+  t.true(first!.startsWith('{"workspaceId":1,'));
+});
+
+test('a long computation gives way to others', async (t) => {
+  let pauses = 0;
+  const pause = async () => {
+    pauses++;
+  };
+  await piecesOf(large(60_000), [], pause);
+  t.true(pauses > 0);
+});
+
+test('a computation is abandoned when its pause is refused', async (t) => {
+  const pause = () => Promise.reject(new Error('The job was aborted.'));
+  await t.throwsAsync(fed(large(60_000), 60_000).finish(pause), { message: 'The job was aborted.' });
+});
+
+test('a task that does not come back in the second pass is an error, not a gap', async (t) => {
+  const computed = fed(large(10), 10).finishAtOnce();
+  const pieces = forecastJson(computed, async () => []);
+  await t.throwsAsync(
+    async () => {
+      for await (const _ of pieces);
+    },
+    { message: /did not come back/ },
+  );
+});
+
+test('a row that names an unknown person or container is an error', (t) => {
+  t.throws(() => forecast(scope({ tasks: [task(1, { assigneeId: 99 })] })), { message: /Person 99/ });
+  t.throws(() => forecast(scope({ tasks: [task(1, { releaseId: 98 })] })), { message: /Item 98/ });
+  t.throws(() => forecast(scope({ recorded: [{ personId: 97, date: '2026-03-04', minutes: 1 }] })), { message: /Person 97/ });
+});
+
+test("today's trend points are the projects' figures", (t) => {
+  const input = large(40);
+  const points = [...fed(input, 40).finishAtOnce().trendPoints()].sort((a, b) => a.projectId - b.projectId);
+  t.deepEqual(
+    points,
+    forecast(input).projects.map(({ id, trend }) => ({ projectId: id, ...trend.at(-1)! })),
+  );
+});
+
+test('the scope note says what is not counted', (t) => {
+  t.regex(forecast(scope({ workspaceId: 0 })).scopeNote, /^All workspaces/);
+  t.regex(forecast(scope({ workspaceId: 3 })).scopeNote, /^This workspace/);
+});
+
+test('ids up to 2^53 − 1 keep their order', (t) => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 20 }), (ids) => {
+      const tasks = ids.map((id) => task(id, { releaseId: 10 }));
+      const [project] = forecast(scope({ containers: [release(10, null)], tasks })).projects;
+      t.deepEqual(
+        project!.work.map(({ id }) => id),
+        ids.toSorted((a, b) => a - b),
+      );
+    }),
+  );
+});

@@ -1,0 +1,111 @@
+/** The forecast against a plain model of the contract's §6, and its properties. */
+import test from 'ava';
+import fc from 'fast-check';
+import { forecast } from '../../../src/capacity/forecast/forecast.ts';
+import { Forecast, Issue, Outlook } from '../../../src/capacity/schema.ts';
+import { arbitraryScope } from '../snapshots/scopes.ts';
+import { task as openTask, person, release, scope } from './inputs.ts';
+import { naiveForecast } from './naive.ts';
+
+const withoutNote = (answer: Forecast) => {
+  const { scopeNote, ...rest } = answer;
+  return rest;
+};
+
+test('every scope is answered as the plain model answers it', (t) => {
+  fc.assert(
+    fc.property(arbitraryScope, (input) => {
+      t.deepEqual(withoutNote(forecast(input)), naiveForecast(input));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('the scopes compared reach every outlook and every issue', (t) => {
+  const answers = fc.sample(arbitraryScope, { numRuns: 300, seed: 6 }).map(forecast);
+  const projects = answers.flatMap((answer) => answer.projects);
+  const work = projects.flatMap((project) => project.work);
+  t.deepEqual([...new Set(projects.map(({ outlook }) => outlook))].sort(), [...Outlook.options].sort());
+  t.deepEqual([...new Set(work.flatMap(({ issues }) => issues))].sort(), [...Issue.options].sort());
+  t.true(work.some(({ forecastStart, forecastDate }) => forecastStart !== null && forecastDate === null));
+});
+
+test('every answer has the shape of the schema', (t) => {
+  fc.assert(
+    fc.property(arbitraryScope, (input) => {
+      Forecast.parse(forecast(input));
+    }),
+    { numRuns: 100 },
+  );
+  t.pass();
+});
+
+test('the order in which rows are read does not matter', (t) => {
+  const shuffled = arbitraryScope.chain((input) =>
+    fc.record({
+      input: fc.constant(input),
+      other: fc
+        .tuple(
+          ...([input.tasks, input.containers, input.people, input.recorded, input.planned, input.trend] as unknown[][]).map((rows) =>
+            fc.shuffledSubarray(rows, { minLength: rows.length }),
+          ),
+        )
+        .map(([tasks, containers, people, recorded, planned, trend]) => ({
+          ...input,
+          tasks,
+          containers,
+          people,
+          recorded,
+          planned,
+          trend,
+        })),
+    }),
+  );
+  fc.assert(
+    fc.property(shuffled, ({ input, other }) => {
+      t.deepEqual(forecast(other as typeof input), forecast(input));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('bufferedDate is never before forecastDate', (t) => {
+  fc.assert(
+    fc.property(arbitraryScope, (input) => {
+      for (const { forecastDate, bufferedDate } of forecast(input).projects) {
+        if (forecastDate === null) t.is(bufferedDate, null);
+        else t.true(bufferedDate === null || bufferedDate >= forecastDate);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('thousands of tasks of one person are ordered as a few are', (t) => {
+  const days = (n: number) => new Date(Date.UTC(2026, 2, 1 + n)).toISOString().slice(0, 10);
+  const tasks = Array.from({ length: 1500 }, (_, n) =>
+    openTask((n * 2 ** 35 + 7919 * n) % 2 ** 52, {
+      estimatedHours: (n % 9) / 4,
+      priorityRank: n % 5 === 0 ? null : n % 7,
+      dueDate: n % 3 === 0 ? null : days(n % 61),
+      startDate: n % 4 === 0 ? null : days((n * 13) % 90),
+      releaseId: n % 2 === 0 ? 10 : null,
+    }),
+  );
+  const input = scope({ people: [person(1, 'Ana', 60)], containers: [release(10, '2026-04-01')], tasks });
+  t.deepEqual(withoutNote(forecast(input)), naiveForecast(input));
+});
+
+test('absurd estimates give finite figures', (t) => {
+  const withEstimates = (...hours: number[]) => {
+    const tasks = hours.map((estimatedHours, n) => openTask(n + 1, { estimatedHours, releaseId: 10, dueDate: '2026-05-01' }));
+    return Forecast.parse(forecast(scope({ containers: [release(10, '2026-04-01')], tasks })));
+  };
+  t.like(withEstimates(1e300, 1e-300).projects[0]!, {
+    scopeHours: 1e300,
+    weightedProgress: 0,
+    outlook: 'overcommitted',
+    forecastDate: null,
+  });
+  t.notThrows(() => withEstimates(Number.MAX_VALUE, Number.MAX_VALUE));
+});

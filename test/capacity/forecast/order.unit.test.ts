@@ -1,0 +1,48 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { MinHeap } from '../../../src/capacity/forecast/heap.ts';
+import { groupBy, rowsWhere, sortBy } from '../../../src/capacity/forecast/order.ts';
+import { runAtOnce } from '../../../src/capacity/forecast/slices.ts';
+
+const repeated = (values: number[], times: number) =>
+  Float64Array.from({ length: values.length * times }, (_, n) => values[n % values.length]!);
+
+test('rows are sorted by value, equal ones in the order they had, however many and however far apart', (t) => {
+  const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -(2 ** 31), max: 2 ** 31 }), fc.maxSafeInteger());
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), fc.constantFrom(1, 30), (some, times) => {
+      const values = repeated(some, times);
+      const rows = runAtOnce(rowsWhere(values.length, () => true));
+      runAtOnce(sortBy(rows, values));
+      t.deepEqual(
+        [...rows],
+        [...values.keys()].sort((a, b) => values[a]! - values[b]! || a - b),
+      );
+    }),
+  );
+});
+
+test('a group holds its rows in the order they had', (t) => {
+  const { places, starts } = runAtOnce(groupBy(Int32Array.of(2, 0, 2, 0, 3), 4));
+  t.deepEqual([...places], [2, 0, 3, 1, 4]);
+  t.deepEqual([...starts], [0, 2, 2, 4, 5]);
+});
+
+test('a heap gives back the smallest first', (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat(100), { freq: 3 })), (steps) => {
+      const heap = new MinHeap(steps.length);
+      let model: number[] = [];
+      for (const step of steps) {
+        if (step !== null) {
+          heap.push(step);
+          model = [...model, step].sort((a, b) => a - b);
+        } else if (model.length > 0) {
+          t.is(heap.top, model.shift()!);
+          heap.pop();
+        }
+        t.is(heap.size, model.length);
+      }
+    }),
+  );
+});

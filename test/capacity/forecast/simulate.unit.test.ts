@@ -1,0 +1,55 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { dayCapacity, simulatePerson } from '../../../src/capacity/forecast/simulate.ts';
+import { runAtOnce } from '../../../src/capacity/forecast/slices.ts';
+import { dayOf, weekdayOf } from '../../../src/capacity/forecast/workdays.ts';
+
+const TODAY = dayOf('2026-03-04');
+
+test('the five days of a week sum to its minutes', (t) => {
+  fc.assert(
+    fc.property(fc.nat(10_080), (weekly) => {
+      const days = [0, 1, 2, 3, 4].map((weekday) => dayCapacity(weekly, weekday));
+      t.is(
+        days.reduce((sum, day) => sum + day, 0),
+        weekly,
+      );
+      t.true(Math.max(...days) - Math.min(...days) <= 1);
+    }),
+  );
+});
+
+const queue = fc.array(fc.record({ minutes: fc.integer({ min: 1, max: 3000 }), start: fc.integer({ min: -10, max: 60 }) }), {
+  maxLength: 15,
+});
+
+test('no day holds more than its capacity, no weekend any, no task works before its start, and every task gets its minutes', (t) => {
+  fc.assert(
+    fc.property(queue, fc.integer({ min: 200, max: 3000 }), (tasks, weekly) => {
+      const spent = new Map<number, number>();
+      const left = tasks.map(({ minutes }) => minutes);
+      const finished: number[] = [];
+      runAtOnce(
+        simulatePerson(
+          { minutes: Float64Array.from(left), startDays: Int32Array.from(tasks, ({ start }) => TODAY + start) },
+          weekly,
+          TODAY,
+          {
+            work(place, day, minutes) {
+              t.true(minutes > 0 && day >= TODAY && day >= TODAY + tasks[place]!.start);
+              left[place]! -= minutes;
+              spent.set(day, (spent.get(day) ?? 0) + minutes);
+            },
+            finish: (place) => finished.push(place),
+          },
+        ),
+      );
+      for (const [day, minutes] of spent) t.true(weekdayOf(day) < 5 && minutes <= dayCapacity(weekly, weekdayOf(day)));
+      t.true(left.every((minutes) => minutes === 0));
+      t.deepEqual(
+        finished.sort((a, b) => a - b),
+        [...tasks.keys()],
+      );
+    }),
+  );
+});

@@ -1,0 +1,85 @@
+/** Forecasts larger than what is read at once: they follow the reader, and the reader's rights. */
+import test from 'ava';
+import type { Caller } from '../../../src/access/caller.ts';
+import { computeSnapshot } from '../../../src/capacity/snapshots/computeSnapshot.ts';
+import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
+import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
+import { Listener } from '../../../src/database/listen.ts';
+import type { TaggedJson } from '../../../src/operations/json.ts';
+import { contextOf } from '../../support/tasks.ts';
+import { act, type Place, place, world } from './place.ts';
+
+const TASKS = 2_000;
+
+/** A place with more tasks than are read at once, and how to have its forecast computed anew. */
+async function largePlace() {
+  const found = await place();
+  await world.rows(
+    `with release as (
+       insert into items (account_id, workspace_id, type, title, status, status_key) values ($1, $2, 'release', 'Large', 'planned', 'planned') returning id)
+     insert into items (account_id, workspace_id, type, title, status, status_key, estimated_hours, release_id)
+     select $1, $2, 'task', repeat('ä', 200) || n, 'planned', 'planned', 1, release.id from release, generate_series(1, ${TASKS}) n`,
+    [found.accountId, found.workspaceId],
+  );
+  const missing = (await readSnapshot(world.db.pool(), found.owner, { workspaceId: found.workspaceId, known: [] })) as Missing;
+  const forecastId = await askForSnapshot(world.db.pool(), missing);
+  const compute = async () => {
+    const { streams, signal } = contextOf(world);
+    await computeSnapshot(streams, { forecastId, since: new Date().toISOString() }, signal);
+    await streams.end();
+  };
+  await compute();
+  return { ...found, forecastId, compute };
+}
+
+/** The answer as far as it has been taken: its first piece. */
+async function begun(caller: Caller, workspaceId: number): Promise<{ first: string; rest: AsyncGenerator<string> }> {
+  const answer = (await act(caller, getCapacity(new Listener(world.url)), { workspaceId })) as TaggedJson;
+  const rest = answer.all();
+  return { first: (await rest.next()).value as string, rest };
+}
+
+async function wholeOf({ first, rest }: { first: string; rest: AsyncGenerator<string> }) {
+  let text = first;
+  for await (const piece of rest) text += piece;
+  return JSON.parse(text);
+}
+
+const snapshotsOf = (forecastId: number): Promise<number> =>
+  world.value('select count(*)::int from capacity_snapshots where forecast_id = $1', [forecastId]);
+/** As if nothing had been computed for so long. */
+const age = (forecastId: number, by: string) =>
+  world.rows('update capacity_snapshots set as_of = as_of - $2::interval, took_ms = 0 where forecast_id = $1', [forecastId, by]);
+
+test('an answer that is being read stays whole while a newer one takes its place, and goes a minute later', async (t) => {
+  const { owner, workspaceId, forecastId, compute } = await largePlace();
+  const reading = await begun(owner, workspaceId);
+  await age(forecastId, '10 minutes');
+  await compute();
+  t.is(await snapshotsOf(forecastId), 2);
+  t.is((await wholeOf(reading)).projects[0].work.length, TASKS);
+  await age(forecastId, '2 minutes');
+  await compute();
+  t.is(await snapshotsOf(forecastId), 2);
+});
+
+test('an answer whose snapshot is gone breaks off: it never ends early as if it were whole', async (t) => {
+  const { owner, workspaceId, forecastId } = await largePlace();
+  const reading = await begun(owner, workspaceId);
+  await world.rows('delete from capacity_snapshots where forecast_id = $1', [forecastId]);
+  await t.throwsAsync(wholeOf(reading), { message: /replaced while it was read/ });
+});
+
+for (const [what, revoke] of Object.entries({
+  'signs out': ({ userId }: Place) => world.rows('delete from sessions where user_id = $1', [userId]),
+  'is not a member any more': ({ userId }: Place) => world.rows('delete from memberships where user_id = $1', [userId]),
+  'finds the workspace archived': ({ workspaceId }: Place) =>
+    world.rows('update workspaces set archived_at = now() where id = $1', [workspaceId]),
+})) {
+  test(`who ${what} in the middle of an answer is sent no more of it`, async (t) => {
+    const found = await largePlace();
+    const reading = await begun(found.owner, found.workspaceId);
+    await revoke(found);
+    await t.throwsAsync(wholeOf(reading), { message: /no access|expired or revoked/i });
+  });
+}

@@ -1,0 +1,37 @@
+/** A team whose person runs everything, for tests of what changes a forecast. */
+import type { Caller } from '../../../src/access/caller.ts';
+import { newSecret } from '../../../src/access/secrets.ts';
+import { parseInput } from '../../../src/operations/input.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
+import { perform } from '../../../src/operations/perform.ts';
+import { type Team, timeWorld } from '../../support/timeWorld.ts';
+
+export const world = timeWorld();
+
+/** A team whose person owns everything, signed in, with a second workspace. */
+export interface Place extends Team {
+  owner: Caller;
+  otherId: number;
+}
+
+export async function place(): Promise<Place> {
+  const team = await world.team();
+  const otherId = await team.workspace();
+  await world.rows(`update users set account_role = 'owner' where id = $1`, [team.userId]);
+  await world.rows(`update memberships set role = 'owner' where user_id = $1`, [team.userId]);
+  const { hash } = newSecret('session');
+  await world.rows(`insert into sessions (account_id, user_id, token_hash, expires_at) values ($1, $2, $3, now() + interval '1 hour')`, [
+    team.accountId,
+    team.userId,
+    hash,
+  ]);
+  return { ...team, otherId, owner: { kind: 'session', hash } };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation has its own input and answer
+export type Any = any;
+
+export const act = async (caller: Caller, operation: Operation<Any, Any>, given: object): Promise<Any> => {
+  const answer = await perform(world.db, caller, operation, parseInput(operation.input, given));
+  return answer && typeof answer === 'object' && 'text' in answer ? JSON.parse(String(answer.text)) : answer;
+};

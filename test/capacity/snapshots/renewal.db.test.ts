@@ -1,0 +1,84 @@
+/** What becomes of forecasts after a change: who reads them has them renewed, whatever happens to the worker that does it. */
+import test from 'ava';
+import pg from 'pg';
+import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
+import { enqueueDueTicks } from '../../../workers/schedule.ts';
+import { contextOf } from '../../support/tasks.ts';
+import { timeWorld } from '../../support/timeWorld.ts';
+import { queueOf, runningWorker } from '../../support/workers.ts';
+
+const world = timeWorld();
+
+const forecast = (accountId: number, ids: number[], read: string): Promise<number> =>
+  world.value(
+    `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, read_at)
+     values ($1, $2, $3, $4, date_trunc('week', now())::date, now() - $5::interval) returning id`,
+    [accountId, ids.length === 1 ? String(ids[0]) : `0:${ids}`, ids.length === 1 ? ids[0] : 0, ids, read],
+  );
+/** A snapshot of a minute ago. */
+const snapshot = (accountId: number, forecastId: number): Promise<number> =>
+  world.value(
+    `insert into capacity_snapshots (account_id, forecast_id, day, as_of) values ($1, $2, current_date, now() - interval '1 minute') returning id`,
+    [accountId, forecastId],
+  );
+const snapshotsOf = async (forecastId: number): Promise<number[]> =>
+  (await world.rows('select id from capacity_snapshots where forecast_id = $1', [forecastId])).map(({ id }) => id);
+
+test.serial('after a change what was read lately is renewed, and what nobody reads is dropped', async (t) => {
+  const { accountId, workspaceId, workspace } = await world.team();
+  const otherId = await workspace();
+  const read = [await forecast(accountId, [workspaceId], '1 minute'), await forecast(accountId, [workspaceId, otherId], '14 minutes')];
+  const unread = await forecast(accountId, [otherId, workspaceId], '16 minutes');
+  const elsewhere = await forecast(accountId, [otherId], '16 minutes');
+  const old = new Map<number, number>();
+  for (const id of [...read, unread, elsewhere]) old.set(id, await snapshot(accountId, id));
+  await world.rows('insert into capacity_marks (account_id, workspace_id) values ($1, $2)', [accountId, workspaceId]);
+  const { db, streams, signal } = contextOf(world);
+  await snapshotWorkspace(db, streams, workspaceId, signal);
+  await streams.end();
+  for (const id of read) {
+    const now = await snapshotsOf(id);
+    t.is(now.length, 1);
+    t.not(now[0], old.get(id));
+  }
+  t.deepEqual(await snapshotsOf(unread), []);
+  t.deepEqual(await snapshotsOf(elsewhere), [old.get(elsewhere)!]);
+  t.is(await world.value('select count(*)::int from capacity_marks where account_id = $1', [accountId]), 0);
+});
+
+test.serial('a worker is killed in the middle of a computation: another one computes it', async (t) => {
+  t.timeout(150_000);
+  const { accountId, workspaceId } = await world.team();
+  const id = await forecast(accountId, [workspaceId], '1 minute');
+  const queue = await queueOf(t, world.url);
+  // No snapshots but this one: the day has begun.
+  await enqueueDueTicks(world.db.pool());
+  await queue.rows('delete from graphile_worker._private_jobs');
+  // The computation has begun and holds its lock when it gets to the recorded time.
+  const blocker = new pg.Client(world.url);
+  await blocker.connect();
+  let blocking = true;
+  const release = async () => {
+    if (blocking) await blocker.end();
+    blocking = false;
+  };
+  t.teardown(release);
+  await blocker.query('begin; lock table time_parts in access exclusive mode');
+  const workers = [await runningWorker(t, world.url, { pace: '200,1000' }), await runningWorker(t, world.url, { pace: '200,1000' })];
+  await queue.rows(`select graphile_worker.add_job('snapshot_forecast', json_build_object('forecastId', $1::bigint))`, [id]);
+  const holders = `select count(*) from pg_locks where locktype = 'advisory' and classid = x'434150'::int and granted`;
+  await queue.until(`select (${holders}) = 1 and exists (
+    select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'time_parts' and datname = current_database()) as computing`);
+  const [{ pid }] = await queue.rows(
+    `select w.pid from graphile_worker.jobs j join workers w on w.id = j.locked_by where j.task_identifier = 'snapshot_forecast'`,
+  );
+  const victim = workers.find((worker) => worker.pid === pid)!;
+  victim.kill('SIGKILL');
+  await victim.exit();
+  t.deepEqual(await snapshotsOf(id), []);
+  await release();
+  await queue.until(`select count(*) = 1 as computed from capacity_snapshots where forecast_id = ${id} and etag <> ''`);
+  await queue.until(`select count(*) = 0 as done from graphile_worker.jobs where task_identifier = 'snapshot_forecast'`);
+  await queue.until(`select (${holders}) = 0 as free`);
+  t.is((await snapshotsOf(id)).length, 1);
+});

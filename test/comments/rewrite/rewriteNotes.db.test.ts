@@ -1,0 +1,230 @@
+/** Plain developer language end to end: agent, web process, worker, model (spec §4.2 r12, contract §7). */
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { readConfig } from '../../../src/config.ts';
+import { makeLogger } from '../../../src/log.ts';
+import { startWorker, type Worker } from '../../../workers/worker.ts';
+import { fileDatabase } from '../../support/database.ts';
+import { type ModelServer, startModelServer } from '../../support/modelServer.ts';
+import { spawnNode } from '../../support/processes.ts';
+import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../../support/world.ts';
+
+const database = fileDatabase();
+const WAIT_MS = 4_000;
+const LONG = 'I basically think the import of 3 files is really done, but export is not: ask Ana about #12 next.';
+const SHORT = 'I think the import of 3 files is done, but export is not: ask Ana about #12 next.';
+let web: Web;
+let other: Web;
+let model: ModelServer;
+let client: pg.Client;
+let refs: WorldRefs;
+let worker: Worker | undefined;
+
+function workerEnv(more: Record<string, string> = {}): Record<string, string> {
+  return {
+    DATABASE_URL: database.url,
+    SECRET_KEY: TEST_SECRET,
+    OPENAI_API_KEY: 'test-key',
+    OPENAI_BASE_URL: model.baseUrl,
+    REWRITE_TIMEOUT_MS: String(WAIT_MS),
+    ...more,
+  };
+}
+
+function work(more: Record<string, string | undefined> = {}): Promise<Worker> {
+  return new Promise((resolve) => {
+    const started = startWorker(readConfig({ ...workerEnv(), ...more }), makeLogger('silent', 'worker'), () => resolve(started));
+  });
+}
+
+test.serial.before('two web processes, one worker and a model', async () => {
+  model = await startModelServer('good');
+  const file = oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'Import', description: '', status: 'planned', fields: {} }] });
+  file.accounts[0]!.connections![0]!.plainLanguage = true;
+  refs = await world(database.url, file);
+  [web, other] = (await Promise.all([1, 2].map(() => startWeb(database.url, { REWRITE_TIMEOUT_MS: String(WAIT_MS) })))) as [Web, Web];
+  client = new pg.Client(database.url);
+  client.on('error', () => {});
+  await client.connect();
+  worker = await work();
+});
+
+test.serial.beforeEach(async () => {
+  model.requests.length = 0;
+  model.mode = 'good';
+  await client.query('delete from comments; delete from receipts');
+});
+
+interface ToolAnswer {
+  isError?: boolean;
+  structuredContent: {
+    note?: { id: number; body: string; rewritten: boolean };
+    notes?: Record<string, unknown>[];
+    error?: { code: string };
+  };
+  _meta?: { replayed?: boolean };
+}
+
+async function call(name: string, args: object, at: Web = web): Promise<ToolAnswer> {
+  const response = await fetch(`${at.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${refs.key('c1')}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+  });
+  const text = await response.text();
+  return JSON.parse(text.startsWith('{') ? text : /data: (.*)/.exec(text)![1]!).result;
+}
+
+const addNote = (body: string, at: Web = web, requestId: string = randomUUID()) =>
+  call('svc_add_note', { requestId, id: refs.id('t1'), body }, at);
+
+async function nothingIsLeft(t: ExecutionContext) {
+  t.is((await client.query('select from comments')).rowCount, 0);
+  t.is((await client.query('select from note_rewrites')).rowCount, 0);
+  t.is((await client.query('select from receipts')).rowCount, 0);
+}
+
+test.serial('a note is rewritten, and both texts are kept', async (t) => {
+  const { structuredContent } = await addNote(LONG);
+  t.is(structuredContent.note?.body, SHORT);
+  t.true(structuredContent.note?.rewritten);
+  const { structuredContent: read } = await call('svc_get_item', { id: refs.id('t1'), includeOriginals: true });
+  t.is(read.notes![0]!.originalBody, LONG);
+  t.is((await client.query('select from note_rewrites')).rowCount, 0);
+});
+
+test.serial('the model gets one system message and the text of this note alone', async (t) => {
+  await addNote(`${LONG}\n\n\`\`\`\nsecret code\n\`\`\``);
+  t.is(model.requests.length, 1);
+  const { messages } = model.requests[0]!.body;
+  t.deepEqual(
+    messages!.map((message) => message.role),
+    ['system', 'user'],
+  );
+  t.false(JSON.stringify(model.requests[0]!.body).includes('secret code'));
+});
+
+test.serial('what bypasses the model comes back byte for byte', async (t) => {
+  const code = '```ts\nconst really = "basically";\n```';
+  const { structuredContent } = await addNote(`${LONG}\n\n${code}\n`);
+  t.true(structuredContent.note!.body.includes(code));
+});
+
+test.serial('a note of code alone is saved as it is, without a call and without a worker', async (t) => {
+  await worker?.stop();
+  const { structuredContent } = await addNote('```\njust code\n```');
+  worker = await work();
+  t.is(structuredContent.note?.body, '```\njust code\n```');
+  t.false(structuredContent.note?.rewritten);
+  t.is(model.requests.length, 0);
+});
+
+for (const mode of [
+  'dropsNumbers',
+  'longer',
+  'obeysInjection',
+  'failed',
+  'limited',
+  'malformed',
+  'refusal',
+  'truncated',
+  'closesSocket',
+  'redirect',
+] as const) {
+  test.serial(`a model that answers badly (${mode}) is refused with rewrite_unavailable and leaves nothing`, async (t) => {
+    model.mode = mode;
+    const answer = await addNote(LONG);
+    t.true(answer.isError);
+    t.is(answer.structuredContent.error?.code, 'rewrite_unavailable');
+    t.true(model.requests.length <= 1, 'asked once');
+    await nothingIsLeft(t);
+  });
+}
+
+test.serial('a model that hangs is given up in time, and its late answer is not saved', async (t) => {
+  model.mode = 'hang';
+  const answer = await addNote(LONG);
+  t.is(answer.structuredContent.error?.code, 'rewrite_unavailable');
+  await nothingIsLeft(t);
+});
+
+test.serial('after a failure the same request can be tried again and succeeds once', async (t) => {
+  const requestId = randomUUID();
+  model.mode = 'failed';
+  t.is((await addNote(LONG, web, requestId)).structuredContent.error?.code, 'rewrite_unavailable');
+  model.mode = 'good';
+  const first = await addNote(LONG, web, requestId);
+  t.is(first.structuredContent.note?.body, SHORT);
+  const again = await addNote(LONG, other, requestId);
+  t.true(again._meta?.replayed);
+  t.deepEqual(again.structuredContent, first.structuredContent);
+  t.is((await client.query('select from comments')).rowCount, 1);
+});
+
+test.serial('twenty twins over two processes make one note and ask the model once', async (t) => {
+  const requestId = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => addNote(LONG, i % 2 ? web : other, requestId)));
+  t.deepEqual([...new Set(answers.map((answer) => answer.structuredContent.note?.id))].length, 1);
+  t.is((await client.query('select from comments')).rowCount, 1);
+  t.is(model.requests.length, 1);
+});
+
+test.serial('rights lost while the model thinks keep the note from being saved', async (t) => {
+  let asked = () => {};
+  const thinking = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  model.mode = 'hang';
+  const pending = addNote(LONG);
+  const poll = setInterval(() => model.requests.length && asked(), 20);
+  await thinking;
+  clearInterval(poll);
+  await client.query(`update memberships set overrides = '{"comments": "read"}'`);
+  // The outcome arrives as a worker would store it.
+  await client.query(
+    `with settled as (update note_rewrites set state = 'done', rewritten = 'x' returning id) select pg_notify('note_rewritten', id::text) from settled`,
+  );
+  const answer = await pending;
+  await client.query(`update memberships set overrides = '{}'`);
+  t.is(answer.structuredContent.error?.code, 'forbidden');
+  await nothingIsLeft(t);
+});
+
+test.serial('without a key, and without a worker, the note is refused', async (t) => {
+  await worker?.stop();
+  t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
+  worker = await work({ OPENAI_API_KEY: undefined });
+  t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
+  t.is(model.requests.length, 0);
+  await worker.stop();
+  worker = await work();
+  await nothingIsLeft(t);
+});
+
+test.serial('a worker that is killed while it asks does not make the model be asked twice', async (t) => {
+  await worker?.stop();
+  model.mode = 'hang';
+  const spawned = spawnNode(['workers/index.ts'], { env: workerEnv() });
+  await spawned.log({ msg: 'listening' });
+  const pending = addNote(LONG);
+  while (!model.requests.length) await new Promise((resolve) => setTimeout(resolve, 20));
+  spawned.kill('SIGKILL');
+  await spawned.exit();
+  await client.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()`);
+  model.mode = 'good';
+  worker = await work();
+  t.is((await pending).structuredContent.error?.code, 'rewrite_unavailable');
+  t.is(model.requests.length, 1);
+  await nothingIsLeft(t);
+});
+
+test.serial('the worker leaves no job locked, and everything stops', async (t) => {
+  await worker?.stop();
+  t.is((await client.query('select from graphile_worker._private_jobs where locked_at is not null')).rowCount, 0);
+  await Promise.all([web.stop(), other.stop(), client.end(), model.close()]);
+});

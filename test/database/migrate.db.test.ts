@@ -1,0 +1,87 @@
+/** Migrations: by many at once, again, and against a database that is newer than the code. */
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { migrate } from '../../src/database/migrate.ts';
+import { knownMigrations } from '../../src/database/migrations.ts';
+import { freshDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/disposable.ts';
+import { hold } from '../support/mcpWorld.ts';
+import { spawnFor } from '../support/processes.ts';
+
+async function applied(url: string): Promise<string[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query('select name from migrations order by number')).rows.map((row) => row.name);
+  } finally {
+    await client.end();
+  }
+}
+
+test('twenty at once apply each migration once', async (t) => {
+  const url = await freshDatabase(t, { migrated: false });
+  await Promise.all(Array.from({ length: 20 }, () => migrate(url)));
+  t.deepEqual(
+    await applied(url),
+    (await knownMigrations()).map((migration) => migration.name),
+  );
+});
+
+test('several processes at once do as well, and each says that it is done', async (t) => {
+  const url = await freshDatabase(t, { migrated: false });
+  const commands = Array.from({ length: 4 }, () => spawnFor(t, ['src/cli.ts', 'migrate', '--json'], { env: { DATABASE_URL: url } }));
+  t.deepEqual(await Promise.all(commands.map(async (command) => (await command.exit()).code)), [0, 0, 0, 0]);
+  t.is((await applied(url)).length, (await knownMigrations()).length);
+});
+
+test('migration numbers are unique and without gaps', async (t) => {
+  const numbers = (await knownMigrations()).map((migration) => migration.number);
+  t.deepEqual(
+    numbers,
+    numbers.map((_, at) => at + 1),
+  );
+});
+
+test('a database that is newer than the code is refused with what to do', async (t) => {
+  const url = await freshDatabase(t);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`insert into migrations (number, name) values (9999, '9999_from_the_future.sql')`);
+  await client.end();
+  const error = await t.throwsAsync(migrate(url));
+  t.regex(error!.message, /9999_from_the_future\.sql.*deploy the newer version/);
+});
+
+/** The migrations of this version and one more. */
+function withOneMore(t: ExecutionContext, text: string): URL {
+  const folder = temporaryFolder();
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(new URL('../../sql/', import.meta.url), folder, { recursive: true });
+  writeFileSync(`${folder}/9999_more.sql`, text);
+  return pathToFileURL(`${folder}/`);
+}
+
+test('a statement that no transaction may hold is applied once, by many at once', async (t) => {
+  const url = await freshDatabase(t);
+  const from = withOneMore(t, '-- no transaction\ncreate index concurrently if not exists items_by_title on items (title);\n');
+  await Promise.all(Array.from({ length: 8 }, () => migrate(url, { from })));
+  t.is((await applied(url)).at(-1), '9999_more.sql');
+});
+
+test('a migration that needs a table in use gives way and tries again', async (t) => {
+  const url = await freshDatabase(t);
+  const from = withOneMore(t, 'alter table items add column more integer;');
+  const free = await hold(url, 'select count(*) from items');
+  const migrated = migrate(url, { from, lockTimeoutMs: 50 });
+  const reader = new pg.Client(url);
+  await reader.connect();
+  // Time for some tries: other readers get through between them.
+  for (let reads = 0; reads < 10; reads++) await reader.query('select count(*), pg_sleep(0.05) from items');
+  t.not((await applied(url)).at(-1), '9999_more.sql');
+  await reader.end();
+  await free();
+  await migrated;
+  t.is((await applied(url)).at(-1), '9999_more.sql');
+});

@@ -1,0 +1,37 @@
+/** What a transaction leaves behind when it is refused. */
+import test from 'ava';
+import { sql as slonik } from 'slonik';
+import { z } from 'zod';
+import { connectDb, type Tx } from '../../src/database/db.ts';
+import { Forbidden } from '../../src/values/errors.ts';
+import { fileDatabase } from '../support/database.ts';
+
+const database = fileDatabase();
+const Pid = z.object({ pid: z.number() });
+const pidOf = (tx: Tx) => tx.oneFirst(slonik.type(Pid)`select pg_backend_pid() as pid`);
+
+test('a refusal undoes the transaction and leaves the connection to the next one', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const before = await pidOf(db.pool());
+  for (let n = 0; n < 3; n++) {
+    const refused = db.transaction(async (tx) => {
+      await tx.query(slonik.unsafe`insert into accounts (name) values ('never')`);
+      throw new Forbidden();
+    });
+    await t.throwsAsync(refused, { instanceOf: Forbidden });
+  }
+  t.is(await pidOf(db.pool()), before);
+  t.is(await db.pool().oneFirst(slonik.unsafe`select count(*)::int from accounts where name = 'never'`), 0);
+});
+
+test('what fails otherwise undoes the transaction, too', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const failed = db.transaction(async (tx) => {
+    await tx.query(slonik.unsafe`insert into accounts (name) values ('never either')`);
+    await tx.query(slonik.unsafe`select 1 / 0`);
+  });
+  await t.throwsAsync(failed);
+  t.is(await db.pool().oneFirst(slonik.unsafe`select count(*)::int from accounts where name = 'never either'`), 0);
+});

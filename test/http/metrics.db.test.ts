@@ -1,0 +1,32 @@
+/** /metrics and the queue's state in it. */
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { restWorld } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+
+test('jobs that wait, and those that failed for good, are told to whoever has the token', async (t) => {
+  const token = 'a token of the operator';
+  const { api, fixtures, end } = await restWorld(database.url, { METRICS_TOKEN: token });
+  t.teardown(end);
+  await fixtures.sql(`select graphile_worker.add_job('prune', run_at => now() - interval '1 hour')`);
+  await fixtures.sql(`select graphile_worker.add_job('prune', run_at => now() + interval '1 hour')`);
+  await fixtures.sql(`select graphile_worker.add_job('prune', job_key => 'broken')`);
+  await fixtures.sql(`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'no' where key = 'broken'`);
+  const at = `${api.base.replace(/\/api\/v1$/, '')}/metrics`;
+  t.is((await fetch(at)).status, 401);
+  const text = await (await fetch(at, { headers: { Authorization: `Bearer ${token}` } })).text();
+  const value = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  t.is(value('stint_jobs{state="runnable"}'), 1);
+  t.is(value('stint_jobs{state="scheduled"}'), 1);
+  t.is(value('stint_jobs{state="failed"}'), 1);
+  t.is(value('stint_jobs{state="stuck"}'), 0);
+  t.true(value('stint_oldest_runnable_job_seconds') >= 3600);
+});

@@ -1,0 +1,153 @@
+/** What svc_find_work costs in PostgreSQL: look-ups whose number does not grow with the workspace, whichever filters are given. */
+import test from 'ava';
+import pg from 'pg';
+import { connectDb, type Db } from '../../../src/database/db.ts';
+import { findWork } from '../../../src/items/findWork/findWork.ts';
+import { parseInput } from '../../../src/operations/input.ts';
+import type { JsonText } from '../../../src/operations/json.ts';
+import { perform } from '../../../src/operations/perform.ts';
+import { addDays } from '../../../src/values/dates.ts';
+import { capture } from '../../bench/capture.ts';
+import { fileDatabase } from '../../support/database.ts';
+import { explain, wholeReads } from '../../support/explain.ts';
+import { type Place, workBulk } from '../workBulk.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: plans and results are JSON, looked into freely
+type Json = any;
+
+const database = fileDatabase();
+let world: Awaited<ReturnType<typeof workBulk>>;
+let client: pg.Client;
+
+test.serial.before('a workspace of 1,000 tasks and one of 200,000', async (t) => {
+  t.timeout(300_000);
+  world = await workBulk(database.url, [1_000, 200_000]);
+  client = new pg.Client(database.url);
+  await client.connect();
+});
+test.after.always('close', () => client?.end());
+
+const anybody = { assignee: 'all' };
+const today = new Date().toISOString().slice(0, 10);
+const far = { dueFrom: addDays(today, 380), dueTo: addDays(today, 420) };
+
+/** Filters that find a page of rows, or the same few rows, in both workspaces: these must cost the same. */
+const alike: Record<string, (place: Place) => Json> = {
+  nothing: () => ({}),
+  'nobody in particular': () => anybody,
+  'every status': () => ({ ...anybody, status: 'all' }),
+  closed: () => ({ ...anybody, status: 'closed' }),
+  'a canonical status': () => ({ ...anybody, status: 'done' }),
+  'a type': () => ({ ...anybody, type: 'task' }),
+  'a type without work': () => ({ ...anybody, type: 'milestone' }),
+  statusKey: () => ({ ...anybody, statusKey: 'planned' }),
+  'a rare statusKey': () => ({ ...anybody, statusKey: 'rare' }),
+  priorityKey: () => ({ ...anybody, priorityKey: 'normal' }),
+  'a rare priorityKey': () => ({ ...anybody, priorityKey: 'urgent' }),
+  requirementId: ({ smallRequirement }) => ({ ...anybody, requirementId: smallRequirement }),
+  releaseId: ({ bigRelease }) => ({ ...anybody, releaseId: bigRelease }),
+  overdue: () => ({ ...anybody, dueWindow: 'overdue' }),
+  'a window that leaves nothing out': () => ({ ...anybody, dueWindow: 'all' }),
+  'few in a long range': () => ({ ...anybody, ...far }),
+  'a part of every text': () => ({ ...anybody, search: 'TASK' }),
+  'a part of few texts': () => ({ ...anybody, search: 'needle' }),
+  'a part of no text': () => ({ ...anybody, search: 'zebra' }),
+  'a common short part': () => ({ ...anybody, search: 'ta' }),
+  'mine and a priority': () => ({ priorityKey: 'normal' }),
+  'mine and a rare priority': () => ({ priorityKey: 'urgent' }),
+  'mine and a rare status': () => ({ statusKey: 'rare' }),
+  'a rare priority and a rare status': () => ({ ...anybody, statusKey: 'rare', priorityKey: 'urgent' }),
+  'mine, overdue': () => ({ dueWindow: 'overdue' }),
+  'mine, few in a long range': () => far,
+  'mine, a part of few texts': () => ({ search: 'needle' }),
+  'a requirement and a text': ({ smallRequirement }) => ({ ...anybody, requirementId: smallRequirement, search: 'task' }),
+  'a release and a priority': ({ bigRelease }) => ({ ...anybody, releaseId: bigRelease, priorityKey: 'high' }),
+};
+
+/** Those that find 200 times as many: bounded all the same. */
+const more: Record<string, () => Json> = {
+  unassigned: () => ({ assignee: 'unassigned' }),
+  today: () => ({ ...anybody, dueWindow: 'today' }),
+  next7Days: () => ({ ...anybody, dueWindow: 'next7Days' }),
+  nextWeek: () => ({ ...anybody, dueWindow: 'nextWeek' }),
+  'mine, today': () => ({ dueWindow: 'today' }),
+  'mine, next7Days': () => ({ dueWindow: 'next7Days' }),
+  'the last days of a range': () => ({ ...anybody, dueFrom: addDays(today, 150), dueTo: addDays(today, 184) }),
+  'a part of one text in 67': () => ({ ...anybody, search: 'medium' }),
+};
+
+interface Cost {
+  blocks: number;
+  rows: number;
+  scans: string[];
+}
+
+/** Blocks touched by all statements of a call, as they run when prepared for any arguments and for these. */
+async function costOf(given: Json, plan: 'generic' | 'custom'): Promise<Cost> {
+  const db: Db = await connectDb(database.url, 1);
+  const input = parseInput(findWork.input, given);
+  let rows = 0;
+  const statements = await capture(async () => {
+    rows = (((await perform(db, world.caller, findWork, input)) as JsonText).parse() as Json).items.length;
+  });
+  await db.close();
+  const plans = [];
+  for (const statement of statements) plans.push(await explain(client, statement, plan));
+  return {
+    blocks: plans.reduce((sum, [top]) => sum + top!.blocks, 0),
+    rows,
+    scans: wholeReads(plans.flat(), ['items', 'item_texts']),
+  };
+}
+
+const MOST_BLOCKS = 2_000;
+
+for (const [name, filters] of Object.entries(alike)) {
+  test.serial(`${name}: costs the same at 1,000 and at 200,000 items`, async (t) => {
+    for (const plan of ['generic', 'custom'] as const) {
+      const [small, large] = [await costAt(0, filters, plan), await costAt(1, filters, plan)];
+      t.deepEqual(large.scans, []);
+      t.is(small.rows === 50, large.rows === 50, `${small.rows} and ${large.rows} rows`);
+      // A deeper index adds a block to each probe, and that is all.
+      t.true(large.blocks <= small.blocks * 1.3 + 200, `${plan}: ${small.blocks} blocks at 1,000 and ${large.blocks} at 200,000`);
+      t.true(large.blocks <= MOST_BLOCKS, `${plan}: ${large.blocks} blocks`);
+    }
+  });
+}
+
+for (const [name, filters] of Object.entries(more)) {
+  test.serial(`${name}: a bounded number of look-ups finds a page among 200,000 items`, async (t) => {
+    for (const plan of ['generic', 'custom'] as const) {
+      const { scans, rows, blocks } = await costAt(1, filters, plan);
+      t.deepEqual(scans, []);
+      t.is(rows, 50);
+      t.true(blocks <= 5_000, `${plan}: ${blocks} blocks`);
+    }
+  });
+}
+
+const costAt = (at: number, filters: (place: Place) => Json, plan: 'generic' | 'custom') => {
+  const place = world.places[at]!;
+  return costOf({ workspaceId: place.workspaceId, ...filters(place) }, plan);
+};
+
+test.serial('without a workspace the cost is that of both together', async (t) => {
+  for (const given of [{}, { statusKey: 'rare' }, { ...anybody, search: 'needle' }, { ...anybody, dueWindow: 'overdue' }]) {
+    const { scans, blocks } = await costOf(given, 'generic');
+    t.deepEqual(scans, []);
+    t.true(blocks <= 2 * MOST_BLOCKS, `${blocks} blocks`);
+  }
+});
+
+test.serial('work that may not be read costs nothing', async (t) => {
+  const rights = (bits: number) => client.query('update connections set rights = $1', [bits]);
+  const { rows } = await client.query('select rights from connections');
+  await rights(1);
+  try {
+    const { rows: found, blocks } = await costAt(1, () => anybody, 'generic');
+    t.is(found, 50);
+    t.true(blocks <= 400, `${blocks} blocks`);
+  } finally {
+    await rights(rows[0].rights);
+  }
+});

@@ -1,0 +1,284 @@
+/** svc_find_work against an independent look at the same data: filters, visibility, paging, windows (spec §4.2 r5, contract §7). */
+import test from 'ava';
+import fc from 'fast-check';
+import pg from 'pg';
+import type { Caller } from '../../../src/access/caller.ts';
+import { itemTypes } from '../../../src/access/rights.ts';
+import { connectDb, type Db } from '../../../src/database/db.ts';
+import { filtersOf, type WorkWanted } from '../../../src/items/findWork/filterQueries.ts';
+import { findWork } from '../../../src/items/findWork/findWork.ts';
+import { readWork } from '../../../src/items/findWork/queries.ts';
+import type { Attempt } from '../../../src/items/findWork/ways.ts';
+import { parseInput } from '../../../src/operations/input.ts';
+import type { JsonText } from '../../../src/operations/json.ts';
+import { perform } from '../../../src/operations/perform.ts';
+import { addDays, dueWindow, dueWindows, todayIn } from '../../../src/values/dates.ts';
+import { AppError } from '../../../src/values/errors.ts';
+import { fileDatabase } from '../../support/database.ts';
+import { expected, type Known, workWorld } from './world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
+type Json = any;
+
+const database = fileDatabase();
+const today = new Date().toISOString().slice(0, 10);
+const everything = ['tasks', 'requirements', 'releases', 'milestones'];
+let db: Db;
+let world: Awaited<ReturnType<typeof workWorld>>;
+
+test.before('work in two workspaces', async () => {
+  db = await connectDb(database.url);
+  world = await workWorld(database.url, today);
+});
+test.after.always('close', () => db?.close());
+
+async function ask(caller: Caller, given: Json = {}): Promise<Json> {
+  return ((await perform(db, caller, findWork, parseInput(findWork.input, given))) as JsonText).parse();
+}
+const ids = ({ items }: Json): number[] => items.map(({ id }: Json) => id);
+const all = { assignee: 'all', status: 'all', limit: 100 };
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'ok';
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+/** Filters of every kind, on what is there. */
+function wanted({ known, refs }: typeof world): fc.Arbitrary<WorkWanted> {
+  const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+  const of = (type: string) => known.filter((item) => item.type === type).map(({ id }) => id);
+  const day = fc.option(fc.integer({ min: -14, max: 20 }).map((n) => addDays(today, n)));
+  const due = fc.tuple(day, day).map(([from, to]) => {
+    if (from === null && to === null) return undefined;
+    const days = from && to ? (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1 : null;
+    return days !== null && days < 1 ? { from: to, to: from, days: null } : { from, to, days: days !== null && days <= 7 ? days : null };
+  });
+  return fc.record({
+    workspaceId: some(refs.id('apollo'), refs.id('hermes')),
+    types: fc.subarray(['task', 'requirement', 'release', 'milestone'] as const),
+    assignee: fc.constantFrom('me' as const, 'all' as const, 'all' as const, 'unassigned' as const, refs.id('bo')),
+    closed: fc.constantFrom([false], [true], [false, true]),
+    status: some('planned' as const, 'done' as const, 'in_review' as const),
+    statusKey: some('planned', 'later', 'shipped', 'absent'),
+    priorityKey: some('normal', 'urgent'),
+    requirementId: some(...of('requirement')),
+    releaseId: some(...of('release')),
+    search: some('GRÖSSE', '100%', 'a_b', 'task', 'ü', '会議', 'zq', '\\', 'nowhere'),
+    due,
+    afterId: fc.constantFrom(0, 0, ...known.map(({ id }) => id)),
+    limit: fc.integer({ min: 1, max: 30 }),
+  });
+}
+
+const ways = (query: WorkWanted): fc.Arbitrary<Attempt> => {
+  const names = [...filtersOf(query), 'all', 'walk'] as const;
+  const certain = names.filter((way) => way !== 'due' || query.due?.days);
+  const withBudget = names.filter((way) => way !== 'text');
+  return fc.oneof(
+    fc.record({ way: fc.constantFrom(...certain), budget: fc.constant(null) }),
+    fc.record({ way: fc.constantFrom(...withBudget), budget: fc.integer({ min: 1, max: 120 }) }),
+  );
+};
+
+test('whatever way is taken, an answer that is called complete is the right one, and one without a budget is complete', async (t) => {
+  const who = [
+    { caller: world.agent('all'), resources: everything },
+    { caller: world.agent('few'), resources: ['tasks', 'milestones'] },
+  ];
+  const cases = wanted(world).chain((query) =>
+    fc.record({ query: fc.constant(query), attempt: ways(query), person: fc.constantFrom(...who) }),
+  );
+  let complete = 0;
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ query, attempt, person }) => {
+      const found = await readWork(db.pool(), person.caller, query, attempt);
+      if (attempt.budget === null) t.true(found.complete);
+      if (!found.complete) return;
+      complete++;
+      const right = expected(world.known, person.resources, world.refs.id('ana'), query);
+      t.deepEqual(ids({ items: JSON.parse(`[${found.items ?? ''}]`) }), right.slice(0, query.limit));
+      t.is(found.has_more, right.length > query.limit);
+      t.is(found.last_id, right.slice(0, query.limit).at(-1) ?? null);
+    }),
+    { numRuns: 300 },
+  );
+  t.true(complete > 100);
+});
+
+test('by default it is open work assigned to the caller, everywhere within reach', async (t) => {
+  const { known, refs, agent } = world;
+  const base = { types: ['task', 'requirement', 'release', 'milestone'] as const, assignee: 'me' as const, closed: [false], afterId: 0 };
+  t.deepEqual(ids(await ask(agent('all'), { limit: 100 })), expected(known, everything, refs.id('ana'), base));
+  const found = await ask(agent('all'));
+  t.is(found.dueWindow, null);
+  t.true(found.items.every(({ status, assigneeId }: Json) => assigneeId === refs.id('ana') && !['done', 'cancelled'].includes(status)));
+});
+
+test('pages follow each other without gap or repetition, and the last one says so', async (t) => {
+  const whole = [
+    ...ids(await ask(world.agent('all'), all)),
+    ...ids(await ask(world.agent('all'), { ...all, afterId: ids(await ask(world.agent('all'), all)).at(-1) })),
+  ];
+  t.true(whole.length > 60);
+  const seen: number[] = [];
+  let afterId: number | undefined;
+  for (let pages = 0; pages < 50; pages++) {
+    const page = await ask(world.agent('all'), { ...all, limit: 7, ...(afterId === undefined ? {} : { afterId }) });
+    seen.push(...ids(page));
+    if (!page.hasMore) break;
+    t.is(page.items.length, 7);
+    afterId = page.nextAfterId;
+  }
+  t.deepEqual(seen, whole);
+  const end = await ask(world.agent('all'), { ...all, afterId: whole.at(-1) });
+  t.deepEqual([end.items, end.hasMore, end.nextAfterId], [[], false, whole.at(-1)]);
+});
+
+test('a row has the fields that are set, and neither nulls nor a description', async (t) => {
+  const { items } = await ask(world.agent('all'), all);
+  const names =
+    'id workspaceId type title status statusKey priorityKey assigneeId assigneeName startDate dueDate targetDate requirementId releaseId estimatedHours progressPercent version'.split(
+      ' ',
+    );
+  for (const item of items) {
+    t.true(Object.keys(item).every((name) => names.includes(name)));
+    t.false(Object.values(item).includes(null));
+    const source: Known = world.known.find(({ id }) => id === item.id)!;
+    t.is(item.title, source.title);
+    t.is(item.assigneeId ?? null, source.assigneeId);
+    t.is(item.assigneeName, item.assigneeId ? (item.assigneeId === world.refs.id('ana') ? 'Ana' : 'Bo') : undefined);
+  }
+});
+
+test('goals are never found, and a type that may not be read is an empty list', async (t) => {
+  const { agent } = world;
+  t.deepEqual((await ask(agent('all'), { ...all, type: 'goal' })).items, []);
+  t.deepEqual((await ask(agent('few'), { ...all, type: 'release' })).items, []);
+  t.deepEqual((await ask(agent('none'), all)).items, []);
+  t.deepEqual(await ask(agent('nowhere'), all), { items: [], hasMore: false, nextAfterId: 0, dueWindow: null });
+  t.true((await ask(agent('few'), { ...all, type: 'task' })).items.length > 0);
+});
+
+test('a workspace or parent that is hidden or absent is forbidden, alike', async (t) => {
+  const { agent, refs, known } = world;
+  const requirement = known.find(({ type, needs }) => type === 'requirement' && needs)!;
+  const archived = known.find(({ type, needs }) => type === 'requirement' && !needs)!;
+  const release = known.find(({ type, needs }) => type === 'release' && needs)!;
+  const forbidden: [string, Json][] = [
+    ['all', { workspaceId: refs.id('dark') }],
+    ['all', { workspaceId: refs.id('other') }],
+    ['all', { workspaceId: 2 ** 50 }],
+    ['all', { requirementId: 2 ** 50 }],
+    ['all', { requirementId: archived.id }],
+    ['all', { releaseId: refs.id('o1') }],
+    ['few', { requirementId: requirement.id }],
+    ['few', { releaseId: release.id }],
+    ['all', { requirementId: known.find(({ type }) => type === 'goal')!.id }],
+  ];
+  for (const [who, given] of forbidden) {
+    t.is(await codeOf(ask(agent(who), given)), 'forbidden', `${who} ${JSON.stringify(given)}`);
+    t.is(await codeOf(ask(agent(who), { ...given, search: 'x', priorityKey: 'low' })), 'forbidden');
+  }
+  t.is(await codeOf(ask(agent('all'), { requirementId: release.id })), 'invalid_request');
+  t.is(await codeOf(ask(agent('none'), { workspaceId: refs.id('apollo') })), 'ok');
+  const elsewhere = requirement.workspaceId === refs.id('apollo') ? 'hermes' : 'apollo';
+  t.deepEqual((await ask(agent('all'), { ...all, requirementId: requirement.id, workspaceId: refs.id(elsewhere) })).items, []);
+});
+
+test('each due window is stated in the zone of the connection and holds the work due in it', async (t) => {
+  const { agent, known, refs } = world;
+  for (const [who, zone] of [
+    ['all', 'Europe/Berlin'],
+    ['east', 'Pacific/Kiritimati'],
+    ['west', 'Etc/GMT+12'],
+  ] as const) {
+    for (const name of dueWindows) {
+      const before = todayIn(zone, Date.now());
+      const found = await ask(agent(who), { assignee: 'all', workspaceId: refs.id('apollo'), dueWindow: name, limit: 100 });
+      if (before !== todayIn(zone, Date.now())) continue;
+      const range = dueWindow(name, before);
+      t.deepEqual(found.dueWindow, { name, ...range, timezone: zone });
+      const due = range.from || range.to ? { ...range, days: null } : undefined;
+      const query = {
+        workspaceId: refs.id('apollo'),
+        types: ['task', 'requirement', 'release', 'milestone'] as const,
+        assignee: 'all' as const,
+        closed: [false],
+        due,
+        afterId: 0,
+      };
+      t.deepEqual(ids(found), expected(known, everything, 0, query), `${name} in ${zone}`);
+    }
+  }
+});
+
+test('overdue is open work only, whatever status is asked for; all includes undated work', async (t) => {
+  const open = ids(await ask(world.agent('all'), { assignee: 'all', dueWindow: 'overdue', limit: 100 }));
+  t.true(open.length > 0);
+  t.deepEqual(ids(await ask(world.agent('all'), { ...all, dueWindow: 'overdue' })), open);
+  t.deepEqual(ids(await ask(world.agent('all'), { assignee: 'all', status: 'closed', dueWindow: 'overdue' })), []);
+  t.deepEqual(ids(await ask(world.agent('all'), { ...all, dueWindow: 'all' })), ids(await ask(world.agent('all'), all)));
+});
+
+test('a range of dates is named custom; both ends count, and either may be open', async (t) => {
+  const given = { ...all, dueFrom: today, dueTo: addDays(today, 1) };
+  const found = await ask(world.agent('all'), given);
+  t.deepEqual(found.dueWindow, { name: 'custom', from: given.dueFrom, to: given.dueTo, timezone: 'Europe/Berlin' });
+  const onwards = await ask(world.agent('all'), { ...all, dueFrom: today });
+  t.deepEqual(onwards.dueWindow, { name: 'custom', from: today, to: null, timezone: 'Europe/Berlin' });
+  const dates = (result: Json) => result.items.map(({ dueDate, targetDate }: Json) => dueDate ?? targetDate);
+  t.true(dates(found).every((date: string) => date === given.dueFrom || date === given.dueTo));
+  t.true(dates(onwards).every((date: string) => date >= today) && onwards.items.length > found.items.length);
+});
+
+test('arguments that contradict each other or are unknown are refused by name', (t) => {
+  const refused: [Json, RegExp][] = [
+    [{ dueWindow: 'today', dueTo: today }, /^dueWindow: give either/],
+    [{ dueWindow: 'all', dueFrom: today }, /^dueWindow: give either/],
+    [{ dueFrom: today, dueTo: '2001-01-01' }, /^dueFrom: must not be after dueTo/],
+    [{ dueFrom: '2026-02-30' }, /^dueFrom: /],
+    [{ dueWindow: 'tomorrow' }, /^dueWindow: /],
+    [{ assignee: 'you' }, /^assignee: give me, all, unassigned or the id/],
+    [{ assignee: 0 }, /^assignee: /],
+    [{ status: 'nope' }, /^status: /],
+    [{ search: '' }, /^search: /],
+    [{ limit: 101 }, /^limit: /],
+    [{ afterId: -1 }, /^afterId: /],
+    [{ offset: 1 }, /^offset: is not known/],
+  ];
+  for (const [given, says] of refused) t.throws(() => parseInput(findWork.input, given), { message: says }, JSON.stringify(given));
+});
+
+test.serial('a change of title or description is found at once, by its new text and not by its old', async (t) => {
+  const { agent, known } = world;
+  const find = async (search: string) => (await ask(agent('all'), { ...all, search })).items.length;
+  const client = new pg.Client(database.url);
+  await client.connect();
+  try {
+    const target = known.find(({ type, needs }) => type === 'task' && needs)!;
+    await client.query('update items set description = $2 where id = $1', [target.id, 'Quokka & Wombat']);
+    t.is(await find('quokka & w'), 1);
+    await client.query('update items set description = $2 where id = $1', [target.id, target.description]);
+    t.is(await find('quokka'), 0);
+  } finally {
+    await client.end();
+  }
+});
+
+test('a revoked key learns nothing', async (t) => {
+  t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) })), 'unauthenticated');
+  t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) }, { dueWindow: 'today' })), 'unauthenticated');
+});
+
+test('a person at a page finds work by their own zone and rights, goals too', async (t) => {
+  const { refs, known } = world;
+  const found = await ask({ kind: 'user', userId: refs.id('bo') }, { assignee: 'me', dueWindow: 'all', limit: 100 });
+  t.is(found.dueWindow.timezone, 'UTC');
+  const base = { types: itemTypes, assignee: 'me' as const, closed: [false], afterId: 0 };
+  t.deepEqual(ids(found), expected(known, [...everything, 'goals'], refs.id('bo'), base));
+});

@@ -1,0 +1,204 @@
+/** Work of many kinds in two workspaces, with what each person should find told by an independent look at the same data. */
+import type { Caller } from '../../../src/access/caller.ts';
+import { hashSecret } from '../../../src/access/secrets.ts';
+import type { WorkWanted } from '../../../src/items/findWork/filterQueries.ts';
+import { addDays } from '../../../src/values/dates.ts';
+import { oneWorkspace, world } from '../../support/world.ts';
+
+export interface Known {
+  id: number;
+  workspaceId: number;
+  type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
+  title: string;
+  description: string;
+  status: string;
+  statusKey: string;
+  priorityKey: string;
+  assigneeId: number | null;
+  due: string | null;
+  requirementId: number | null;
+  releaseId: number | null;
+  /** Resources that reading it takes; null: it or something above it is archived. */
+  needs: Set<string> | null;
+}
+
+const PER_WORKSPACE = 90;
+const words = ['Größe 100%', 'a_b', 'axb', '100 per cent', 'GRÖSSE', 'plain \\ text', 'Müller', '会議の準備', 'zq'];
+const states = [
+  ['planned', 'planned'],
+  ['planned', 'later'],
+  ['in_progress', 'in_progress'],
+  ['in_review', 'in_review'],
+  ['done', 'done'],
+  ['done', 'shipped'],
+  ['cancelled', 'cancelled'],
+] as const;
+
+/** The same numbers each time. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % sides;
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: entries of an import file, looked into freely
+type Entry = any;
+
+/** Requirements, releases and milestones first, so that the rest can be linked to them. */
+function entries(prefix: string, today: string): Entry[] {
+  const roll = dice(prefix.length * 7919);
+  const pick = <T>(values: readonly T[]): T => values[roll(values.length)]!;
+  const made: Entry[] = [];
+  const earlier = (type: string) => made.filter((entry) => entry.type === type);
+  const link = (type: string) => (roll(3) && earlier(type).length ? { ref: pick(earlier(type)).ref } : null);
+  for (let n = 0; n < PER_WORKSPACE; n++) {
+    const type =
+      n < 4
+        ? 'release'
+        : n < 12
+          ? 'requirement'
+          : n < 18
+            ? 'milestone'
+            : n < 22
+              ? 'goal'
+              : pick(['task', 'task', 'task', 'requirement', 'milestone']);
+    const [status, statusKey] = type === 'goal' ? states[0] : pick(states);
+    const date = roll(4) ? addDays(today, roll(30) - 12) : null;
+    const dated =
+      type === 'task'
+        ? { dueDate: date }
+        : { targetDate: date, ...(type !== 'release' && type !== 'goal' && roll(3) === 0 ? { dueDate: addDays(today, roll(9) - 4) } : {}) };
+    const links =
+      type === 'task'
+        ? { requirementId: link('requirement'), releaseId: link('release'), parentItemId: roll(5) ? null : link('milestone') }
+        : type === 'requirement'
+          ? { releaseId: link('release') }
+          : type === 'milestone'
+            ? { requirementId: link('requirement'), releaseId: link('release') }
+            : {};
+    made.push({
+      ref: `${prefix}${n}`,
+      type,
+      title: `${type} ${n} ${pick(words)}`,
+      description: roll(2) ? pick(words) : '',
+      status,
+      archived: n === 11 || roll(40) === 0,
+      fields: {
+        statusKey,
+        priorityKey: pick(['low', 'normal', 'urgent']),
+        assigneeId: pick([{ ref: 'ana' }, { ref: 'ana' }, { ref: 'bo' }, null]),
+        ...dated,
+        ...links,
+      },
+    });
+  }
+  return made;
+}
+
+export async function workWorld(databaseUrl: string, today: string) {
+  const statuses = [
+    { key: 'later', label: 'Later', types: ['task', 'requirement', 'milestone', 'release'] as const, status: 'planned' as const },
+    { key: 'shipped', label: 'Shipped', types: ['task', 'requirement', 'milestone', 'release'] as const, status: 'done' as const },
+  ].map((status) => ({ ...status, types: [...status.types] }));
+  const limits = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete' } as const;
+  const members = [{ user: 'bo', role: 'member' as const }];
+  const rooms = { apollo: entries('a', today), hermes: entries('hh', today) };
+  const file = oneWorkspace(
+    { statuses, members, items: rooms.apollo },
+    {
+      users: [{ ref: 'bo', email: `bo${process.pid}.${Math.random()}@acme.example`, name: 'Bo' }],
+      workspaces: [
+        {
+          ref: 'hermes',
+          name: 'Hermes',
+          mcp: { enabled: true, limits },
+          statuses,
+          members: [{ user: 'ana', role: 'owner' }, ...members],
+          items: rooms.hermes,
+        },
+        {
+          ref: 'dark',
+          name: 'Without agents',
+          members: [{ user: 'ana', role: 'owner' }],
+          items: [{ ref: 'd1', type: 'task', title: 'Unseen', fields: { assigneeId: { ref: 'ana' } } }],
+        },
+        {
+          ref: 'other',
+          name: 'Not chosen',
+          mcp: { enabled: true, limits },
+          members: [{ user: 'ana', role: 'owner' }],
+          items: [{ ref: 'o1', type: 'release', title: 'Unseen' }],
+        },
+      ],
+      connections: [
+        { ref: 'all', user: 'ana', workspaces: ['apollo', 'hermes', 'dark'], timezone: 'Europe/Berlin' },
+        {
+          ref: 'few',
+          user: 'ana',
+          workspaces: ['apollo', 'hermes'],
+          permissions: { tasks: 'read', milestones: 'read', requirements: 'none', releases: 'none' },
+        },
+        {
+          ref: 'none',
+          user: 'ana',
+          workspaces: ['apollo'],
+          permissions: { tasks: 'none', milestones: 'none', requirements: 'none', releases: 'none' },
+        },
+        { ref: 'nowhere', user: 'ana', workspaces: [] },
+        { ref: 'east', user: 'ana', workspaces: ['apollo'], timezone: 'Pacific/Kiritimati' },
+        { ref: 'west', user: 'ana', workspaces: ['apollo'], timezone: 'Etc/GMT+12' },
+      ],
+    },
+  );
+  const refs = await world(databaseUrl, file);
+  const id = (pointer: { ref: string } | null | undefined) => (pointer ? refs.id(pointer.ref) : null);
+  const known = Object.entries(rooms).flatMap(([room, all]) => all.map((entry) => asKnown(entry, refs.id(room), all, id)));
+  const agent = (ref: string): Caller => ({ kind: 'agent', hash: hashSecret(refs.key(ref)) });
+  return { refs, agent, known: known.sort((a, b) => a.id - b.id) };
+}
+
+function asKnown(entry: Entry, workspaceId: number, all: Entry[], id: (pointer: { ref: string } | null) => number | null): Known {
+  const { fields } = entry;
+  const chain = (at: Entry): Entry[] => {
+    const above = ['requirementId', 'releaseId', 'parentItemId', 'parentId'].flatMap((name) => {
+      const found = at.fields[name] && all.find(({ ref }) => ref === at.fields[name].ref);
+      return found ? chain(found) : [];
+    });
+    return [at, ...above];
+  };
+  const whole = chain(entry);
+  return {
+    id: id(entry)!,
+    workspaceId,
+    type: entry.type,
+    title: entry.title,
+    description: entry.description,
+    status: entry.status,
+    statusKey: fields.statusKey,
+    priorityKey: fields.priorityKey,
+    assigneeId: id(fields.assigneeId),
+    due: fields.dueDate ?? fields.targetDate ?? null,
+    requirementId: id(fields.requirementId),
+    releaseId: id(fields.releaseId),
+    needs: whole.some(({ archived }) => archived) ? null : new Set(whole.map(({ type }) => `${type}s`)),
+  };
+}
+
+/** The ids that somebody who may read `resources` should find, all pages together. */
+export function expected(known: Known[], resources: string[], me: number, wanted: Omit<WorkWanted, 'limit'>): number[] {
+  const { assignee, due, search = '' } = wanted;
+  const given = (value: unknown, has: unknown) => value === undefined || value === has;
+  const person = { me, all: undefined, unassigned: null }[assignee as 'me'];
+  return known
+    .filter((item) => item.needs !== null && [...item.needs].every((need) => resources.includes(need)))
+    .filter((item) => wanted.types.includes(item.type) && given(wanted.workspaceId, item.workspaceId) && item.id > wanted.afterId)
+    .filter((item) => given(typeof assignee === 'number' ? assignee : person, item.assigneeId))
+    .filter((item) => wanted.closed.includes(['done', 'cancelled'].includes(item.status)) && given(wanted.status, item.status))
+    .filter((item) => given(wanted.statusKey, item.statusKey) && given(wanted.priorityKey, item.priorityKey))
+    .filter((item) => given(wanted.requirementId, item.requirementId) && given(wanted.releaseId, item.releaseId))
+    .filter((item) => !due || (item.due !== null && (due.from ?? '') <= item.due && item.due <= (due.to ?? '9999')))
+    .filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(search.toLowerCase()))
+    .map((item) => item.id);
+}

@@ -1,0 +1,129 @@
+/** An item as a form's text and back, and two changes put together. */
+import test from 'ava';
+import fc from 'fast-check';
+import type { Work } from '../../../src/items/schema.ts';
+import { Form } from '../../../src/pages/frame/forms.ts';
+import { type FormName, namesOf } from '../../../src/pages/items/fields.ts';
+import { inFormWords } from '../../../src/pages/items/form.ts';
+import { marksOf, reconcile, recordOf, type Values, valuesIn, valuesOf } from '../../../src/pages/items/values.ts';
+import { keyOf } from '../../../src/pages/workspace/workflow.ts';
+
+const statuses = [
+  { key: 'planned', status: 'planned' },
+  { key: 'doing', status: 'in_progress' },
+];
+const names = namesOf('task');
+
+const task = (change: Partial<Work> = {}, fields: object = {}): Work =>
+  ({
+    id: 1,
+    type: 'task',
+    title: 'Write',
+    description: '',
+    status: 'planned',
+    version: 3,
+    ownerId: null,
+    ...change,
+    fields: { statusKey: 'planned', priorityKey: 'normal', estimatedHours: null, dueDate: null, assigneeId: null, ...fields },
+  }) as unknown as Work;
+
+const text = fc.string({ unit: 'binary', maxLength: 20 }).map((part) => part.replaceAll('\r', ''));
+const stored = fc
+  .record({ description: text, hours: fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), acceptance: fc.option(text) })
+  .map(({ description, hours, acceptance }) => task({ description }, { estimatedHours: hours, acceptance }));
+
+test('a form sent back as it was changes nothing', (t) => {
+  fc.assert(
+    fc.property(stored, (work) => {
+      const sent = valuesIn(new Form({ ...valuesOf(work, names) } as Record<string, string>), names);
+      const { description, fields } = recordOf(sent, { type: 'task', statuses, stored: work }) as {
+        description: string;
+        fields: Work['fields'];
+      };
+      return (
+        description === work.description &&
+        fields.estimatedHours === work.fields.estimatedHours &&
+        (fields.acceptance ?? null) === (work.fields.acceptance ?? null)
+      );
+    }),
+  );
+  t.pass();
+});
+
+test('a text that was left alone keeps its line ends and spaces, though a browser sends others', (t) => {
+  const work = task({ title: ' Write ', description: 'one\r\ntwo\rthree\n' });
+  const sent = new Form({ ...valuesOf(work, names), description: 'one\r\ntwo\rthree\r\n' } as Record<string, string>);
+  t.like(recordOf(valuesIn(sent, names), { type: 'task', statuses, stored: work }), {
+    title: ' Write ',
+    description: 'one\r\ntwo\rthree\n',
+  });
+});
+
+test('an emptied field is null, a number is a number, and the status follows its key', (t) => {
+  const values = {
+    ...valuesOf(task({}, { dueDate: '2026-03-02' }), names),
+    dueDate: '',
+    estimatedHours: '1.5',
+    assigneeId: '7',
+    statusKey: 'doing',
+  };
+  const record = recordOf(values, { type: 'task', statuses, stored: task() });
+  t.like(record, { status: 'in_progress', fields: { dueDate: null, estimatedHours: 1.5, assigneeId: 7, statusKey: 'doing' } });
+});
+
+test('what is no number is left for the rules to refuse', (t) => {
+  const record = recordOf({ ...valuesOf(task(), names), estimatedHours: '1,5' }, { type: 'task', statuses, stored: task() });
+  t.true(Number.isNaN((record.fields as { estimatedHours: number }).estimatedHours));
+});
+
+test('a key that the workspace has no more stays with its status', (t) => {
+  const work = task({ status: 'in_review' }, { statusKey: 'gone' });
+  t.like(recordOf(valuesOf(work, names), { type: 'task', statuses, stored: work }), { status: 'in_review', fields: { statusKey: 'gone' } });
+});
+
+const values = fc.record({ title: text, description: text, dueDate: text, assigneeId: text });
+
+test('put together, a field is mine where I changed it and theirs where I did not; nothing else comes up', (t) => {
+  fc.assert(
+    fc.property(values, values, values, (before, mine, theirs) => {
+      const { merged, differences } = reconcile(mine, theirs, marksOf(before));
+      return (Object.keys(mine) as (keyof typeof mine)[]).every((name) => {
+        const listed = differences.find((one) => one.name === name);
+        const expected = mine[name] === before[name] ? theirs[name] : mine[name];
+        return (
+          merged[name] === expected &&
+          (listed !== undefined) === (mine[name] !== theirs[name]) &&
+          (!listed || (listed.mine === mine[name] && listed.theirs === theirs[name]))
+        );
+      });
+    }),
+  );
+  t.pass();
+});
+
+test('without readable marks everything that was typed counts', (t) => {
+  const mine: Values = { title: 'Mine' };
+  for (const marks of ['', 'null', '"x"', '[', '7']) t.deepEqual(reconcile(mine, { title: 'Theirs' }, marks).merged, mine);
+});
+
+test('a type has the fields that apply to it', (t) => {
+  const has = (type: Parameters<typeof namesOf>[0], ...fields: FormName[]) => fields.map((field) => namesOf(type).includes(field));
+  t.deepEqual(has('task', 'parentItemId', 'acceptance', 'reach', 'versionLabel'), [true, true, false, false]);
+  t.deepEqual(has('release', 'versionLabel', 'acceptance', 'goalId', 'dueDate'), [true, false, true, false]);
+  t.false(namesOf('task', ['goalId']).includes('goalId'));
+});
+
+test('a refusal speaks of the form, not of the wire', (t) => {
+  t.is(inFormWords('record.fields.dueDate: give a date.'), 'Due: give a date.');
+  t.is(inFormWords('fields.startDate: must not be after fields.dueDate.'), 'Start: must not be after Due.');
+  t.is(inFormWords('comment: say what has to change.'), 'Say what has to change.');
+  t.is(inFormWords('constructor: x'), 'constructor: x');
+});
+
+test('a key is made from a name', (t) => {
+  const key = (label: string, given = '') => keyOf(new Form({ label, key: given }));
+  t.is(key('In Test!'), 'in_test');
+  t.is(key('Überprüft'), 'uberpruft');
+  t.is(key('Anything', 'own-key'), 'own-key');
+  t.is(key('日本'), '');
+});
