@@ -1,4 +1,4 @@
--- Rights are a bit set, so that "key and owner and workspace" is literally `&` (contract §3).
+-- Rights are a bit set, so that "key and owner and workspace" is literally `&` (behaviour §3.7).
 -- Each resource has three bits: 1 read, 2 write, 4 delete; a level holds the ones below it. Three single rights follow.
 -- Resources in order: tasks requirements goals releases milestones comments time plans (bits 0-23), then
 -- 24 workspaces:read, 25 capacity:read, 26 time oversight. src/access/rights.ts is the same table for TypeScript.

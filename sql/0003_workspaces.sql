@@ -42,7 +42,7 @@ create table statuses (
   position integer not null,
   primary key (workspace_id, key),
   foreign key (account_id, workspace_id) references workspaces (account_id, id),
-  -- contract §4: approval belongs to requirements and releases
+  -- behaviour §4.11: approval belongs to requirements and releases
   check (status not in ('pending_approval', 'approved') or types <@ array['requirement', 'release'])
 );
 
@@ -60,7 +60,7 @@ create table priorities (
 
 create unique index priorities_default on priorities (workspace_id) where is_default;
 
--- Every new workspace starts with one status per canonical value and four priorities (contract §4).
+-- Every new workspace starts with one status per canonical value and four priorities (behaviour §4.12, §4.17).
 create function seed_workflow() returns trigger language plpgsql as $$
 begin
   insert into statuses (account_id, workspace_id, key, label, types, status, position)

@@ -1,4 +1,4 @@
--- Work items of all five types in one table; which field applies to which type is src/items/fields.ts (contract §4).
+-- Work items of all five types in one table; which field applies to which type is src/items/fields.ts (behaviour §4.2).
 
 create table items (
   id bigint generated always as identity primary key,
@@ -37,7 +37,7 @@ create table items (
   release_id bigint,
   goal_id bigint,
   archived_at timestamptz,
-  -- set on done, cleared on leaving it: the forecast's last completion date (contract §6)
+  -- set on done, cleared on leaving it: the forecast's last completion date (behaviour §4.18)
   completed_at timestamptz,
   created_at timestamptz not null default now(),
   -- Kept by the triggers below. needs: the read bits of its own resource and of everything above it, so that

@@ -1,4 +1,4 @@
--- Comments (agents call them notes). A rewritten note keeps what was submitted beside what was saved (spec §4.2 r12).
+-- Comments (agents call them notes). A rewritten note keeps what was submitted beside what was saved (behaviour §8.3).
 
 create table comments (
   id bigint generated always as identity primary key,

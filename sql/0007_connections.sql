@@ -1,4 +1,4 @@
--- Agent connections: a person's own keys for the MCP endpoint (spec §2.8, contract §7).
+-- Agent connections: a person's own keys for the MCP endpoint (behaviour §3.6).
 
 create table connections (
   id bigint generated always as identity primary key,
@@ -34,7 +34,7 @@ create table connection_workspaces (
 
 create index connection_workspaces_workspace on connection_workspaces (workspace_id);
 
--- One row per committed agent write, committed with it: what makes a retry harmless (spec §4.2 r2). Kept 30 days.
+-- One row per committed agent write, committed with it: what makes a retry harmless (behaviour §7.13, §7.14). Kept 30 days.
 create table receipts (
   account_id bigint not null,
   connection_id bigint not null,
@@ -50,7 +50,7 @@ create table receipts (
 
 create index receipts_created on receipts (created_at);
 
--- One row per tool call: no arguments, no texts (spec §5).
+-- One row per tool call: no arguments, no texts (behaviour §7.19).
 create table activity (
   id bigint generated always as identity primary key,
   account_id bigint not null,

@@ -1,5 +1,5 @@
--- What svc_find_work finds work by (contract §7). Rows that may be seen lie under few values of `needs` (at most eight for a type), so every
--- index begins with workspace and needs: each pair is one short stream in id order, and what is hidden is never touched.
+-- What svc_find_work finds work by (behaviour §7.22). Rows that may be seen lie under few values of `needs` (at most eight for a type), so
+-- every index begins with workspace and needs: each pair is one short stream in id order, and what is hidden is never touched.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;

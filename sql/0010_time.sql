@@ -1,4 +1,4 @@
--- Recorded time: timers and manual entries, their earlier versions, and their minutes per UTC day (contract §7, Time).
+-- Recorded time: timers and manual entries, their earlier versions, and their minutes per UTC day (behaviour §9.6, §9.7).
 -- A person's time and plans change under the lock of their users row (src/time/queries.ts, lockPerson).
 
 -- Whole minutes from one instant to another, rounded down; null when one is open.

@@ -1,4 +1,4 @@
--- Plan blocks: work that a person means to do at a time. They record no hours; the timer does (contract §7, Plan blocks).
+-- Plan blocks: work that a person means to do at a time. They record no hours; the timer does (behaviour §10.1).
 
 create table plan_blocks (
   id bigint generated always as identity primary key,

@@ -1,4 +1,4 @@
--- Personal notes: their owner's alone, whatever the workspaces allow (spec §4.3, contract §7).
+-- Personal notes: their owner's alone, whatever the workspaces allow (behaviour §11.1).
 
 create table note_folders (
   id bigint generated always as identity primary key,

@@ -1,4 +1,4 @@
--- Forecasts that people read, and their snapshots as workers have computed them (contract §6, Snapshots).
+-- Forecasts that people read, and their snapshots as workers have computed them (behaviour §6.24).
 
 -- A scope and a first week. The scope is one workspace, or all that a caller may oversee: many callers share it.
 create table capacity_forecasts (

@@ -1,4 +1,4 @@
--- Who asked for an item's approval, gave it or refused it, when, and with what words (contract §4).
+-- Who asked for an item's approval, gave it or refused it, when, and with what words (behaviour §4.15).
 
 create table approvals (
   id bigint generated always as identity primary key,

@@ -1,4 +1,4 @@
--- Notes waiting to be rewritten (spec §4.2 r12). One per request of a connection. A row holds the text only while somebody waits:
+-- Notes waiting to be rewritten (behaviour §8.5). One per request of a connection. A row holds the text only while somebody waits:
 -- it is deleted with the note's insertion, on failure, and at the latest by the pruning job.
 
 create table note_rewrites (

@@ -1,4 +1,4 @@
-/** The operator's command line: `npm run -s stint -- COMMAND --json` (contract §2). */
+/** The operator's command line: `npm run -s stint -- COMMAND --json` (behaviour §2.1). */
 import { openContext } from './cli/context.ts';
 import { run } from './cli/run.ts';
 import { readDatabaseUrl } from './config.ts';

@@ -16,6 +16,6 @@ export interface Permit {
   workspaceId: number;
   /** credential & membership & (for agents) the workspace's limits. */
   rights: number;
-  /** As `rights`, but goals and comments by the user's own right for an agent: they are no agent resources (contract §3). */
+  /** As `rights`, but goals and comments by the user's own right for an agent: they are no agent resources (behaviour §3.8). */
   contextRights: number;
 }

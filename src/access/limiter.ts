@@ -1,5 +1,5 @@
 /** Requests per minute and key, shared by all web processes. A process lets a quarter of the limit through on its own count, at no
- *  cost; from there on it counts in the database. Several processes together let through at most a quarter more each (contract §5). */
+ *  cost; from there on it counts in the database. Several processes together let through at most a quarter more each (behaviour §13.3). */
 import type { Db } from '../database/db.ts';
 import { addToWindow } from './queries.ts';
 

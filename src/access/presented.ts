@@ -1,4 +1,4 @@
-/** The credential of a request, judged on the raw headers: Node and Koa fold repeated ones into one (spec §5). */
+/** The credential of a request, judged on the raw headers: Node and Koa fold repeated ones into one (behaviour §5.4). */
 import { Unauthenticated } from '../values/errors.ts';
 import type { Caller } from './caller.ts';
 import { hashSecret } from './secrets.ts';

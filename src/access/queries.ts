@@ -6,7 +6,7 @@ import { Unauthenticated } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
 import { ALL_RIGHTS, bits } from './rights.ts';
 
-/** Goals and comments: not agent resources, so an agent has them by its user's own right (contract §3). */
+/** Goals and comments: not agent resources, so an agent has them by its user's own right (behaviour §3.8). */
 const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
 
 const live = (alias: Fragment) =>

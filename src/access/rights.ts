@@ -1,4 +1,4 @@
-/** Rights as a bit set, so that "key and owner and workspace" is `&` (contract §3). The same table as sql/0002_rights.sql. */
+/** Rights as a bit set, so that "key and owner and workspace" is `&` (behaviour §3.7). The same table as sql/0002_rights.sql. */
 
 export const resources = ['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments', 'time', 'plans'] as const;
 export type Resource = (typeof resources)[number];
@@ -38,7 +38,7 @@ export function changeLevels(given: Partial<Record<Resource, Level>>): { mask: n
   return { mask, bits: rightsOfLevels(given) };
 }
 
-/** The levels of an agent connection or of a workspace's limits, in the contract's order. */
+/** The levels of an agent connection or of a workspace's limits, in the order of behaviour §3.6. */
 export const agentResources = ['tasks', 'requirements', 'releases', 'milestones', 'time', 'plans'] as const satisfies readonly Resource[];
 export type AgentResource = (typeof agentResources)[number];
 export type AgentLevels = Record<AgentResource, Level>;
@@ -56,7 +56,7 @@ export function resourceOf(type: ItemType): Resource {
 
 const grantable = ['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments'] as const;
 
-/** The grants of a REST key, contract §3. There is no delete over REST. */
+/** The grants of a REST key, behaviour §3.5. There is no delete over REST. */
 export const grants = [
   'workspaces:read',
   'capacity:read',
@@ -81,7 +81,7 @@ export function grantsOf(rights: number): Grant[] {
   return grants.filter((grant) => holds(rights, grantBits(grant)));
 }
 
-// Which types can stand above an item of a type, themselves or through another: contract §3, Ancestors.
+// Which types can stand above an item of a type, themselves or through another: behaviour §3.9.
 const above: Record<ItemType, ItemType[]> = {
   task: ['requirement', 'release', 'milestone'],
   requirement: ['release'],

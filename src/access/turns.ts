@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 
 /** Less than half of the pool's usual size. */
 const MOST_AT_ONCE = 4;
-/** By then the request has been answered 503 (contract §5): a write must not come later still. */
+/** By then the request has been answered 503 (behaviour §13.1): a write must not come later still. */
 const PATIENCE_MS = 10_000;
 
 interface Line {

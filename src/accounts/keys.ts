@@ -1,4 +1,4 @@
-/** REST keys as an account's owner makes and ends them (spec §5 r3). */
+/** REST keys as an account's owner makes and ends them (behaviour §3.19). */
 import { z } from 'zod';
 import { grants } from '../access/rights.ts';
 import { type AccountPermit, inAccount } from '../access/runsQueries.ts';

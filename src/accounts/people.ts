@@ -1,4 +1,4 @@
-/** What an account's owners and administrators do with its people (contract §8, /settings/people). */
+/** What an account's owners and administrators do with its people (behaviour §3.17). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { type AccountPermit, inAccount } from '../access/runsQueries.ts';
@@ -51,7 +51,7 @@ export const changeAccountRole: TransactionWrite<z.infer<typeof RoleChange>, Acc
 
 const HoursChange = z.strictObject({ userId: Id, weeklyHours: WeeklyHours });
 
-/** Confirms how many hours a week a person has; null takes the confirmation back (contract §6). */
+/** Confirms how many hours a week a person has; null takes the confirmation back (behaviour §12.14). */
 export const changeWeeklyHours: TransactionWrite<z.infer<typeof HoursChange>, AccountPermit, void> = {
   name: 'changeWeeklyHours',
   input: HoursChange,

@@ -48,7 +48,7 @@ export async function deactivateUser(tx: Tx, reach: Reach, userId: number): Prom
   await markForecastsOf(tx, userId);
 }
 
-/** Sessions begun with the old password end (contract §8), and so do links to set another one. */
+/** Sessions begun with the old password end (behaviour §12.11), and so do links to set another one. */
 export async function setPasswordHash(tx: Tx, reach: Reach, userId: number, passwordHash: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
@@ -58,7 +58,7 @@ export async function setPasswordHash(tx: Tx, reach: Reach, userId: number, pass
     update invitations set expires_at = now() where user_id = ${userId} and used_at is null and expires_at > now()`);
 }
 
-/** Null: not confirmed (contract §6). */
+/** Null: not confirmed (behaviour §6.15). */
 export async function setWeeklyMinutes(tx: Tx, reach: Reach, userId: number, weeklyMinutes: number | null): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);

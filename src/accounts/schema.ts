@@ -1,4 +1,4 @@
-/** Accounts and their people, as the operator, the pages and the import give them (contract §2, §3). */
+/** Accounts and their people, as the operator, the pages and the import give them (behaviour §3.1). */
 import { z } from 'zod';
 import { Text } from '../values/text.ts';
 

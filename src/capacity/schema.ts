@@ -1,4 +1,4 @@
-/** The capacity answer (spec §2.6; `trend` and `work` by contract §6). Hours have two decimals, percentages one. */
+/** The capacity answer (behaviour §6.2; `trend` and `work` by behaviour §6.16, §6.18). Hours have two decimals, percentages one. */
 import { z } from 'zod';
 
 const Id = z.int().positive();

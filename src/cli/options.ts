@@ -1,4 +1,4 @@
-/** Options that are spelt alike in every command (contract §2): from text to what operations take. */
+/** Options that are spelt alike in every command (behaviour §2.3): from text to what operations take. */
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
 import { noteRights } from '../connections/noteRights.ts';

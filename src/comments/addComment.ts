@@ -1,4 +1,4 @@
-/** POST /comments, spec §4.1. */
+/** POST /comments, behaviour §5.1. */
 import { z } from 'zod';
 import { bits, holds, type ItemType } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';

@@ -1,4 +1,5 @@
-/** svc_add_note: a progress note on a work item, saved as submitted or, for a connection that wants plain language, rewritten (spec §4.2 r11, r12; contract §7, Notes on work). */
+/** svc_add_note: a progress note on a work item, saved as submitted or, for a connection that wants plain language, rewritten
+ *  (behaviour §8.2, §8.3). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';

@@ -1,4 +1,4 @@
-/** svc_get_item: an item as it is now, its notes, and the tasks of a requirement (spec §4.2, contract §7). */
+/** svc_get_item: an item as it is now, its notes, and the tasks of a requirement (behaviour §7.25). */
 import { z } from 'zod';
 import { placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';

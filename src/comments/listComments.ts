@@ -1,4 +1,4 @@
-/** GET /comments, spec §4.1: the latest 100 of an item, newest first. */
+/** GET /comments, behaviour §5.1: the latest 100 of an item, newest first. */
 import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';

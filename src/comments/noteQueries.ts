@@ -1,4 +1,4 @@
-/** SQL about notes, as agents call comments: with their author and, where rewritten, with what was submitted (spec §4.2 r12). */
+/** SQL about notes, as agents call comments: with their author and, where rewritten, with what was submitted (behaviour §8.3). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';

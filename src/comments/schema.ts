@@ -1,4 +1,4 @@
-/** Comments on the wire, spec §2.5. */
+/** Comments on the wire, behaviour §8.1. */
 import { z } from 'zod';
 import { Id, Text } from '../values/text.ts';
 

@@ -1,4 +1,4 @@
-/** What agents did, gathered here and written in batches, so that a read costs no write (contract §7, Activity). The row of a write is
+/** What agents did, gathered here and written in batches, so that a read costs no write (behaviour §7.19). The row of a write is
  *  committed with it by performOnce; these are reads and failures. No arguments, no texts. */
 import type { Db } from '../database/db.ts';
 import { sqlState } from '../operations/perform.ts';

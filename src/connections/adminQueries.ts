@@ -1,4 +1,4 @@
-/** SQL about agent connections as their people, operators and administrators change them (spec §2.8, §4.3). */
+/** SQL about agent connections as their people, operators and administrators change them (behaviour §3.20). */
 import { z } from 'zod';
 import { absent, checkExpiry, type OwnReach, type Reach, within } from '../access/adminQueries.ts';
 import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
@@ -72,7 +72,7 @@ export async function insertConnection(
   return { ...(await readConnection(tx, id)), key: secret };
 }
 
-/** Notes are their owner's to give; an account's administrator can only take away (spec §4.3). */
+/** Notes are their owner's to give; an account's administrator can only take away (behaviour §11.2). */
 function refuseGivingNotes(reach: OwnReach, { notes }: ConnectionSettings): void {
   if (notes?.length && typeof reach === 'object' && 'accountId' in reach) throw new Forbidden();
 }
@@ -120,7 +120,7 @@ export async function disconnectAgent(tx: Tx, reach: Reach, connectionId: number
   if (id === null) throw absent('connection', connectionId);
 }
 
-/** New ones must be active, have MCP on and have the person as a member (spec §3); ones that stay may have lost that. */
+/** New ones must be active, have MCP on and have the person as a member (behaviour §3.21); ones that stay may have lost that. */
 async function setWorkspaces(tx: Tx, reach: OwnReach, connectionId: number, wanted: readonly number[]): Promise<void> {
   const ids = sql.array([...wanted], 'int8');
   await tx.query(sql.unsafe`

@@ -1,4 +1,4 @@
-/** svc_context: where an agent stands and what it may do there (spec §4.2, contract §7). */
+/** svc_context: where an agent stands and what it may do there (behaviour §7.21). */
 import { z } from 'zod';
 import { agentLevels } from '../access/rights.ts';
 import type { Read } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-/** What a person does with their own agent connections on /mcp-access (spec §4.3). Nobody else can: a key is personal. */
+/** What a person does with their own agent connections on /mcp-access (behaviour §3.20). Nobody else can: a key is personal. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels } from '../access/rights.ts';

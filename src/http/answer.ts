@@ -1,4 +1,4 @@
-/** How faults and limits look as HTTP answers, whichever face gives them: contract §5. */
+/** How faults and limits look as HTTP answers, whichever face gives them: behaviour §5.8. */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Allowance } from '../access/limiter.ts';

@@ -1,4 +1,4 @@
-/** Reads a JSON body the strict way: one content type, UTF-8 without fault, bounded in size, depth and number of values (contract §5). */
+/** Reads a JSON body the strict way: one content type, valid UTF-8, bounded in size, depth and number of values (behaviour §5.6). */
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest, Unavailable } from '../values/errors.ts';
 import { release } from '../values/memory.ts';

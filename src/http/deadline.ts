@@ -1,4 +1,4 @@
-/** The time a request may take in all; past it the answer is 503, whatever is still running (contract §5). */
+/** The time a request may take in all; past it the answer is 503, whatever is still running (behaviour §13.1). */
 import { Unavailable } from '../values/errors.ts';
 
 export class Deadline {

@@ -1,4 +1,4 @@
-/** /healthz, /readyz and /metrics, contract §1. */
+/** /healthz, /readyz and /metrics, behaviour §1.8. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Config } from '../config.ts';

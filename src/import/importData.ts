@@ -1,4 +1,4 @@
-/** `import`: a whole file or nothing, in one transaction (contract §2). */
+/** `import`: a whole file or nothing, in one transaction (behaviour §2.5). */
 import { newSecret } from '../access/secrets.ts';
 import { hashPassword } from '../accounts/password.ts';
 import type { Db, Tx } from '../database/db.ts';

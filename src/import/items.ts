@@ -1,4 +1,4 @@
-/** The items of a file as rows: the rules of contract §4 apply as they do to a new item, but approval may have been given already. */
+/** The items of a file as rows: the rules of behaviour §4 apply as they do to a new item, but approval may have been given already. */
 import { ALL_RIGHTS, type ItemType } from '../access/rights.ts';
 import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';

@@ -1,4 +1,4 @@
-/** The personal notes of a file: the rules of contract §7 hold for what a browser will show; an encrypted note is taken as it is. */
+/** The personal notes of a file: the rules of behaviour §11.6 hold for what a browser will show; an encrypted note is taken as it is. */
 import type { Tx } from '../database/db.ts';
 import { checkNoteHtml } from '../personal-notes/html/html.ts';
 import { InvalidRequest } from '../values/errors.ts';

@@ -1,4 +1,4 @@
-/** The file that `import` takes, contract §2. Refs are names local to the file; unknown properties are refused. */
+/** The file that `import` takes, behaviour §2.6. Refs are names local to the file; unknown properties are refused. */
 import { z } from 'zod';
 import { agentResources, grants, itemTypes, levels, resources } from '../access/rights.ts';
 import { Password } from '../accounts/password.ts';

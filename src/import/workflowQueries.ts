@@ -4,7 +4,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Row } from './queries.ts';
 
-/** Adds to the words a new workspace starts with; the same key overrides (contract §3). */
+/** Adds to the words a new workspace starts with; the same key overrides (behaviour §2.10). */
 export async function addStatuses(tx: Tx, rows: Row[]): Promise<void> {
   await tx.query(sql.unsafe`
     insert into statuses (account_id, workspace_id, key, label, types, status, position)

@@ -1,4 +1,5 @@
-/** Approval of requirements and releases: asked for, given and refused on the web pages alone, by a workspace's owner or manager (contract §4). */
+/** Approval of requirements and releases: asked for, given and refused on the web pages alone, by a workspace's owner or manager
+ *  (behaviour §4.14). */
 import { z } from 'zod';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
@@ -25,7 +26,7 @@ function step({ action, to }: Step): StatementWrite<Input, Facts> {
     input: Input,
 
     async authorize(tx, caller, { workspaceId, id }) {
-      // Approvals are beyond every key, whoever it acts for (spec §1).
+      // Approvals are beyond every key, whoever it acts for (behaviour §3.16).
       if (caller.kind !== 'session') throw new Forbidden();
       const permit = await readFacts(tx, caller, { workspaceId, id, people: [], targets: [] });
       if (!permit.stored) throw new Forbidden();

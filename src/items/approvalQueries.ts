@@ -11,7 +11,7 @@ import { statuses } from '../workspaces/statuses.ts';
 export const approvalActions = ['requested', 'approved', 'rejected'] as const;
 export type ApprovalAction = (typeof approvalActions)[number];
 
-/** Who decides about approvals (contract §4). */
+/** Who decides about approvals (behaviour §4.14). */
 export const approvers: readonly MemberRole[] = ['owner', 'manager'];
 
 /** For a statement with `access`: the caller is an approver. */

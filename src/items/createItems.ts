@@ -1,4 +1,4 @@
-/** svc_create_items: up to 100 items, all or none, in one statement (spec §4.2, contract §7). */
+/** svc_create_items: up to 100 items, all or none, in one statement (behaviour §7.26). */
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
@@ -30,7 +30,7 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-/** An explicit default is the same request as the value left out (contract §7): both come to the same here. */
+/** An explicit default is the same request as the value left out (behaviour §7.16): both come to the same here. */
 function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, description, status, ownerId, fields = {} }: T): NewItem {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   return {

@@ -1,4 +1,4 @@
-/** What a change makes of an item: pure rules of contract §4 over the facts read for it. */
+/** What a change makes of an item: pure rules of behaviour §4 over the facts read for it. */
 import { bits, holds, type ItemType } from '../access/rights.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
@@ -75,7 +75,7 @@ function decideStatus(type: ItemType, asked: Status | undefined, key: string | u
   return { status, statusKey };
 }
 
-/** Approval is given on the web pages alone (contract §4). */
+/** Approval is given on the web pages alone (behaviour §4.14). */
 function refuseApproval(before: Status | undefined, after: Status) {
   if (before === after) return;
   if (before === 'pending_approval' || after === 'pending_approval' || after === 'approved') throw new Forbidden();

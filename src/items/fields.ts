@@ -1,4 +1,4 @@
-/** The fields of a work item: their column, and the types they apply to (contract §4). */
+/** The fields of a work item: their column, and the types they apply to (behaviour §4.2). */
 import type { ItemType } from '../access/rights.ts';
 
 type SqlType = 'text' | 'date' | 'double precision' | 'bigint';

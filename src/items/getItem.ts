@@ -1,4 +1,4 @@
-/** GET /item, spec §4.1. */
+/** GET /item, behaviour §5.1. */
 import { z } from 'zod';
 import type { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';

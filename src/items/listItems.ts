@@ -1,4 +1,4 @@
-/** GET /items, spec §4.1: one page of a type in id order. */
+/** GET /items, behaviour §5.1: one page of a type in id order. */
 import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-/** POST /items/save, spec §4.1 rules 1 and 2: creates without an id, updates with id and version. */
+/** POST /items/save, behaviour §5.2: creates without an id, updates with id and version. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
@@ -50,7 +50,7 @@ function createItem(permit: Permit & ItemFacts, type: ItemType, change: ItemChan
   };
 }
 
-/** What an approval adds to a change: who may make it, and its line in the history (contract §4). */
+/** What an approval adds to a change: who may make it, and its line in the history (behaviour §4.14, §4.15). */
 export interface Approval {
   /** On `access`. */
   condition: Fragment;

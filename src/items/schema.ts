@@ -1,4 +1,4 @@
-/** Work items on the wire (spec §2.3, §2.4) and as stored. */
+/** Work items on the wire (behaviour §4.1) and as stored. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { CalendarDate } from '../values/dates.ts';

@@ -1,4 +1,4 @@
-/** svc_update_item: a version-checked change of an item; what is left out keeps its value, null clears it (spec §4.2). */
+/** svc_update_item: a version-checked change of an item; what is left out keeps its value, null clears it (behaviour §7.27). */
 import { z } from 'zod';
 import { bits, holds } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-/** What a request to the agent endpoint meets before and after the protocol itself: spec §4.2, §5, §7; contract §7, first bullet. */
+/** What a request to the agent endpoint meets before and after the protocol itself: behaviour §7.1, §7.2, §7.3. */
 import type { Context } from 'koa';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';

@@ -1,4 +1,4 @@
-/** POST {base}/mcp: stateless Streamable HTTP around the official library's low-level Server (spec §4.2, contract §7). */
+/** POST {base}/mcp: stateless Streamable HTTP around the official library's low-level Server (behaviour §7.1). */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {

@@ -1,4 +1,4 @@
-/** Tells two requests apart without keeping what they said (contract §7, requestId). */
+/** Tells two requests apart without keeping what they said (behaviour §7.18). */
 import { createHmac } from 'node:crypto';
 
 /** HMAC-SHA256 over the tool and its parsed arguments, whatever order their keys came in. */

@@ -1,4 +1,4 @@
-/** Tool results as text: the value once as structure and once as compact JSON text, for clients that show text only (contract §7). */
+/** Tool results as text: the value once as structure and once as compact JSON text, for clients that show text only (behaviour §7.10). */
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
@@ -14,7 +14,7 @@ export function success(value: object, replayed: boolean): Written {
   return written(value, replayed ? ',"_meta":{"replayed":true}' : '');
 }
 
-/** A failure that the model is to see and mend: HTTP 200 with isError (spec §7). */
+/** A failure that the model is to see and mend: HTTP 200 with isError (behaviour §7.11). */
 export function failure(error: AppError, tool: Tool): Written {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';

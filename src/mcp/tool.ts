@@ -20,7 +20,7 @@ export interface Tool {
   reread?: string;
 }
 
-/** Writes take a requestId beside their operation's input (spec §4.2 r2). */
+/** Writes take a requestId beside their operation's input (behaviour §7.13). */
 export function isWrite(tool: Tool): boolean {
   return !isRead(tool.operation);
 }

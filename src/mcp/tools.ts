@@ -1,4 +1,4 @@
-/** The tools of the agent endpoint as a table, in the order agents see them (spec §4.2). Adding a tool is adding a row. */
+/** The tools of the agent endpoint as a table, in the order agents see them (behaviour §7.20). Adding a tool is adding a row. */
 import { addNote } from '../comments/addNote.ts';
 import { getItemWithNotes } from '../comments/getItemWithNotes.ts';
 import { getContext } from '../connections/getContext.ts';

@@ -1,4 +1,4 @@
-/** A person's own notifications, for the pages (contract §8). */
+/** A person's own notifications, for the pages (behaviour §10.12). */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { readNotifications } from './queries.ts';

@@ -34,7 +34,7 @@ function sentence(issue: z.core.$ZodIssue, whole: string): string {
 /** Which arguments an action takes besides `action` itself. */
 export type ActionArguments = Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
-/** The check of a flat object whose `action` decides which of its arguments belong: tools have no unions at their root (contract §7). */
+/** The check of a flat object whose `action` decides which arguments belong: tools have no unions at their root (behaviour §7.8). */
 export function argumentsByAction(table: ActionArguments) {
   return ({ value, issues }: { value: { action: string }; issues: z.core.$ZodRawIssue[] }) => {
     const given = value as Record<string, unknown>;

@@ -15,7 +15,7 @@ export interface Read<Input, Output> {
 }
 
 export interface Authorizing {
-  /** This is a retry of a committed change: judge access as if the call's own change had not happened (contract §7). */
+  /** This is a retry of a committed change: judge access as if the call's own change had not happened (behaviour §7.15). */
   replay: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Authorized<Input, Facts> {
   input: z.ZodType<Input>;
   /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
-  /** The same request said otherwise: with a default of this moment written out, or left out (contract §7, requestId). */
+  /** The same request said otherwise: with a default of this moment written out, or left out (behaviour §7.16). */
   alike?(permit: Permit & Facts, input: Input): Input[];
   /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
   complete?(tx: Tx, permit: Permit & Facts, result: unknown): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** Exactly once: an agent's write and its receipt are one commit, so that a retry finds either both or neither (spec §4.2 r2, contract §7).
+/** Exactly once: an agent's write and its receipt are one commit, so that a retry finds either both or neither (behaviour §7.14, §7.17).
  *
  *  Nothing is claimed or looked up beforehand, so that a first call, which most are, costs no round trip more. The receipt goes in
  *  last, with the change; of two twins, or of a call and its retry, the unique index lets one commit: the other is rolled back whole,

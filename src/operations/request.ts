@@ -1,4 +1,4 @@
-/** What makes an agent's write one intended change, however often it is sent (contract §7, requestId). */
+/** What makes an agent's write one intended change, however often it is sent (behaviour §7.13). */
 
 /** One intended change of one connection. */
 export interface Request {

@@ -26,7 +26,7 @@ export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { rep
     },
   }),
 
-  /** A retry finds its note absent when it was protected or deleted since (spec §4.2 r11). */
+  /** A retry finds its note absent when it was protected or deleted since (behaviour §11.4). */
   async complete(tx, permit, result) {
     const { id } = result as NoteReceipt;
     if (permit.replay && (await readNoteFacts(tx, permit.caller, { id, folderId: 0 })).revision === null) throw new Forbidden();

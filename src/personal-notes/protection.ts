@@ -1,5 +1,5 @@
 /** Locked notes, which open with their owner's password, and encrypted ones, whose text only the owner's browser ever has.
- *  Both are the owner's alone: for agents they do not exist (spec §4.2 r11). That the password was given is the page's to prove. */
+ *  Both are the owner's alone: for agents they do not exist (behaviour §11.4). That the password was given is the page's to prove. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

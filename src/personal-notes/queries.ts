@@ -1,4 +1,4 @@
-/** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (spec §4.2 r11). */
+/** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (behaviour §11.4). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';

@@ -1,4 +1,4 @@
-/** Notes carry a revision: a change says which one it is based on, and is refused when the note has moved on (spec §4.2 r11). */
+/** Notes carry a revision: a change says which one it is based on, and is refused when the note has moved on (behaviour §11.3). */
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';

@@ -1,4 +1,4 @@
-/** What the tools for personal notes take and answer with (spec §4.2, contract §7). */
+/** What the tools for personal notes take and answer with (behaviour §7.20). */
 import { z } from 'zod';
 import { isId } from '../values/text.ts';
 
@@ -14,7 +14,7 @@ export const FolderId = z
 
 export const Revision = z.int('give the revision that you read').min(1, 'give the revision that you read');
 
-/** All that a write answers with and that its receipt holds: no text, no title (spec §2.8). */
+/** All that a write answers with and that its receipt holds: no text, no title (behaviour §7.18). */
 export interface NoteReceipt {
   id: number;
   revision: number;

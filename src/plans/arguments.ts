@@ -1,4 +1,4 @@
-/** The arguments of svc_plan_block: a flat object whose action decides what belongs to it (contract §7). */
+/** The arguments of svc_plan_block: a flat object whose action decides what belongs to it (behaviour §10.2). */
 import { z } from 'zod';
 import { argumentsByAction } from '../operations/input.ts';
 import { Note, Revision } from '../time/arguments.ts';

@@ -1,4 +1,4 @@
-/** svc_my_time: own recorded time by UTC day, the running timer, and planned blocks by the caller's zone (spec §4.2 r9, contract §7). */
+/** svc_my_time: own recorded time by UTC day, the running timer, and planned blocks by the caller's zone (behaviour §9.10, §9.12). */
 import type { Caller } from '../access/caller.ts';
 import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';

@@ -1,4 +1,4 @@
-/** svc_plan_block: create, start and cancel one's own scheduled work blocks (spec §4.2 r8, contract §7). */
+/** svc_plan_block: create, start and cancel one's own scheduled work blocks (behaviour §10.2). */
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

@@ -6,7 +6,7 @@ import type { BlockRow } from './schema.ts';
 
 export type Edge = 'start' | 'end';
 
-/** How long before the edge a reminder is due (contract §7). */
+/** How long before the edge a reminder is due (behaviour §10.10). */
 const LEAD_MINUTES: Record<Edge, number> = { start: 10, end: 5 };
 
 const key = (blockId: number, job: 'start' | 'end' | 'remind_start' | 'remind_end') => `plan_block:${blockId}:${job}`;

@@ -1,4 +1,4 @@
-/** Plan blocks as stored and as answered (contract §7, Plan blocks). */
+/** Plan blocks as stored and as answered (behaviour §10.1). */
 import { z } from 'zod';
 
 export const blockStates = ['scheduled', 'running', 'finished', 'cancelled', 'missed'] as const;

@@ -10,7 +10,7 @@ export interface LocalSpan {
 }
 
 /** Instants of a block's local times; a time that occurs twice is the first. Throws InvalidRequest naming the field when the zone
- *  skips it, the end is not after the start, or there are more than 24 hours between them (contract §7). */
+ *  skips it, the end is not after the start, or there are more than 24 hours between them (behaviour §10.4). */
 export function spanOf({ startLocal, endLocal }: LocalSpan, zone: string): { startsAt: string; endsAt: string } {
   const startsAt = instant('startLocal', startLocal, zone);
   const endsAt = instant('endLocal', endLocal, zone);

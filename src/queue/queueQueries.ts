@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-/** A worker takes a job within seconds, and another worker's within 90 s of its death (contract §7). */
+/** A worker takes a job within seconds, and another worker's within 90 s of its death (behaviour §10.13). */
 export const LATE_SECONDS = 90;
 
 const Queue = z.object({

@@ -1,4 +1,4 @@
-/** Turns requests under {base}/api/v1 into operations and their outcomes into answers: spec §5, §7, contract §5. */
+/** Turns requests under {base}/api/v1 into operations and their outcomes into answers: behaviour §5.4, §5.5, §5.8. */
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';

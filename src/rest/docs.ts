@@ -1,4 +1,4 @@
-/** What {base}/api/v1 shows to everybody: the API document and a reference page over it, all from this process (contract §5). */
+/** What {base}/api/v1 shows to everybody: the API document and a reference page over it, all from this process (behaviour §5.13). */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';

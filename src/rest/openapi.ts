@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made at boot from the table of routes and the very schemas that validate (contract §5). */
+/** The OpenAPI 3.1 document, made at boot from the table of routes and the very schemas that validate (behaviour §5.13). */
 import type { Config } from '../config.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';

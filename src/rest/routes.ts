@@ -1,4 +1,4 @@
-/** The REST API as a table: one row per operation, spec §4.1. Adding an endpoint is adding a row. */
+/** The REST API as a table: one row per operation, behaviour §5.1. Adding an endpoint is adding a row. */
 import type { z } from 'zod';
 import { Capacity } from '../capacity/schema.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';

@@ -1,4 +1,4 @@
-/** The sample account as an import file (contract §2): a believable team, its dates moved to the day it is made. */
+/** The sample account as an import file (behaviour §2.5): a believable team, its dates moved to the day it is made. */
 import { grants } from '../access/rights.ts';
 import type { ImportInput } from '../import/schema.ts';
 import type { Account } from './entries.ts';

@@ -1,4 +1,4 @@
-/** What `npm start` prints once everything answers (contract §1). */
+/** What `npm start` prints once everything answers (behaviour §1.4). */
 import type { SampleAccess } from '../sample/load.ts';
 
 export function banner(baseUrl: string, sample: SampleAccess | undefined): string {

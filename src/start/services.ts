@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { guard } from '../embedded/guard.ts';
 
-/** Longer than the 25 s a process may take to finish what runs (contract §1). */
+/** Longer than the 25 s a process may take to finish what runs (behaviour §1.12). */
 const PATIENCE_MS = 27_000;
 
 const scripts = { web: '../web.ts', worker: '../../workers/index.ts' } as const;

@@ -1,4 +1,4 @@
-/** The arguments of svc_time: a flat object whose action decides what belongs to it (contract §7). */
+/** The arguments of svc_time: a flat object whose action decides what belongs to it (behaviour §9.3). */
 import { z } from 'zod';
 import { argumentsByAction } from '../operations/input.ts';
 import { CalendarDate, isDate } from '../values/dates.ts';

@@ -1,4 +1,4 @@
-/** What a correction makes of an entry: pure rules of contract §7, Time. */
+/** What a correction makes of an entry: pure rules of behaviour §9.7. */
 import { splitByUtcDay } from '../values/dates.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import type { Correction } from './arguments.ts';

@@ -1,4 +1,4 @@
-/** The reminder that a timer has run for long; it is never stopped by guesswork (contract §7, Time). */
+/** The reminder that a timer has run for long; it is never stopped by guesswork (behaviour §9.9). */
 import type { Db } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
 import { lockRunningTimer } from './queries.ts';

@@ -1,4 +1,4 @@
-/** Time entries as stored and as answered (contract §7, svc_my_time). Days are UTC. */
+/** Time entries as stored and as answered (behaviour §9.4). Days are UTC. */
 import { z } from 'zod';
 
 /** An instant from a column or from PostgreSQL's JSON. */

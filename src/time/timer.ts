@@ -17,7 +17,7 @@ export async function watchTimer(tx: Tx, entryId: number, startedAt: string): Pr
   await enqueue(tx, 'remind_long_timer', { entryId }, { runAt, key: reminderKey(entryId) });
 }
 
-/** Starts the person's timer now. Throws Conflict, naming it, when one runs: nothing is ever switched (spec §3). */
+/** Starts the person's timer now. Throws Conflict, naming it, when one runs: nothing is ever switched (behaviour §9.2). */
 export async function openTimer(tx: Tx, permit: Permit & TimeFacts, itemId: number, note: string): Promise<EntryRow> {
   const { now, today, running } = permit;
   if (running) throw new TimerRuns(running);

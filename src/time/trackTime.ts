@@ -1,4 +1,4 @@
-/** svc_time: start, stop, annotate, log and correct one's own time (spec §4.2 r7, contract §7). */
+/** svc_time: start, stop, annotate, log and correct one's own time (behaviour §9.3). */
 import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';

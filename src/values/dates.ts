@@ -115,7 +115,7 @@ export function monthRange(date: string): DayRange {
 }
 
 /** The moment of a wall-clock time (YYYY-MM-DDTHH:mm) as an ISO string in UTC; the first one when it occurs twice,
- *  'skipped' when clocks in the zone jump over it (contract §7). Throws InvalidRequest on an unknown zone. */
+ *  'skipped' when clocks in the zone jump over it (behaviour §10.4). Throws InvalidRequest on an unknown zone. */
 export function localToInstant(local: string, zone: string): string | 'skipped' {
   const name = zoneName(zone);
   if (!name) throw new InvalidRequest('Give timezone as an IANA name such as Europe/Berlin or UTC.');
@@ -140,7 +140,7 @@ export function instantToLocal(instant: Instant, zone: string): string {
 export const dueWindows = ['today', 'next7Days', 'nextWeek', 'overdue', 'all'] as const;
 export type DueWindow = (typeof dueWindows)[number];
 
-/** First and last due date of a window, null for no bound. nextWeek is next Monday–Sunday. spec §4.2 r5, contract §7. */
+/** First and last due date of a window, null for no bound. nextWeek is next Monday–Sunday. behaviour §7.24. */
 export function dueWindow(name: DueWindow, today: string): { from: string | null; to: string | null } {
   switch (name) {
     case 'today':

@@ -11,7 +11,7 @@ export const codes = [
 ] as const;
 export type Code = (typeof codes)[number];
 
-/** Facts that ride along with an error (contract §7): a version to reread, the failing index of a batch. */
+/** Facts that ride along with an error (behaviour §7.11): a version to reread, the failing index of a batch. */
 export interface ErrorDetails {
   currentVersion?: number;
   currentRevision?: number;
@@ -38,7 +38,7 @@ export class InvalidRequest extends AppError {
   }
 }
 
-/** The same sentence for absent, archived, foreign and hidden: nothing hidden can be guessed at (contract §3). */
+/** The same sentence for absent, archived, foreign and hidden: nothing hidden can be guessed at (behaviour §3.12). */
 export class Forbidden extends AppError {
   constructor(details: ErrorDetails = {}) {
     const message = 'You have no access to this, or it does not exist: check the id, the grants of the key and the rights of its user.';
@@ -72,7 +72,7 @@ export class Unavailable extends AppError {
   }
 }
 
-/** The note could not be put into plain language; nothing was saved (spec §4.2 r12). */
+/** The note could not be put into plain language; nothing was saved (behaviour §8.8). */
 export class RewriteUnavailable extends AppError {
   constructor() {
     super('rewrite_unavailable', 'The note could not be rewritten in plain language, and nothing was saved: try again later.');

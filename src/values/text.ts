@@ -1,4 +1,4 @@
-/** Building blocks for what callers send as strings and ids. Lengths are Unicode code points, never UTF-16 units (contract §4).
+/** Building blocks for what callers send as strings and ids. Lengths are Unicode code points, never UTF-16 units (behaviour §4.6).
  *  Messages are imperative so that they read on after a field's name: "title: give at most 300 characters". */
 import { z } from 'zod';
 
@@ -65,7 +65,7 @@ export function Label(max: number) {
     .meta({ pattern: '\\S' });
 }
 
-/** An item's title, contract §4. */
+/** An item's title, behaviour §4.6. */
 export const Title = Label(300);
 
 export function isId(value: number): boolean {

@@ -1,4 +1,4 @@
-/** What those who run a workspace do with it: its name, its members, what agents may do in it, its archive (contract §8). */
+/** What those who run a workspace do with it: its name, its members, what agents may do in it, its archive (behaviour §3.18). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels, resources } from '../access/rights.ts';

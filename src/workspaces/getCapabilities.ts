@@ -1,4 +1,4 @@
-/** GET /capabilities, spec §4.1: how the caller is authenticated and what the credential may do. */
+/** GET /capabilities, behaviour §5.17: how the caller is authenticated and what the credential may do. */
 import { z } from 'zod';
 import { csrfToken } from '../access/csrf.ts';
 import { grants, grantsOf } from '../access/rights.ts';

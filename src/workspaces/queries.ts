@@ -39,7 +39,7 @@ export const statusesJson = fixedSql(`(select coalesce(json_agg(json_build_objec
 export const prioritiesJson = fixedSql(`(select coalesce(json_agg(json_build_object(
     'key', p.key, 'label', p.label, 'rank', p.rank, 'default', p.is_default) order by p.rank, p.key), '[]')
   from priorities p where p.workspace_id = access.workspace_id)`);
-/** For a statement with `access`: those who may be assigned work, as JSON (contract §3). */
+/** For a statement with `access`: those who may be assigned work, as JSON (behaviour §3.14). */
 export const assigneesJson = fixedSql(`(select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id), '[]')
   from memberships m join users u on u.id = m.user_id and u.active
   where m.workspace_id = access.workspace_id and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})`);

@@ -1,4 +1,4 @@
-/** Workspaces and their options on the wire: spec §2.2, contract §5. */
+/** Workspaces and their options on the wire: behaviour §5.1, §5.18. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { Id } from '../values/text.ts';

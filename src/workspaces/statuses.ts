@@ -1,4 +1,4 @@
-/** The canonical statuses of work items, contract §4. */
+/** The canonical statuses of work items, behaviour §4.11. */
 export const statuses = ['planned', 'in_progress', 'blocked', 'in_review', 'pending_approval', 'approved', 'done', 'cancelled'] as const;
 export type Status = (typeof statuses)[number];
 export const closedStatuses: readonly Status[] = ['done', 'cancelled'];

@@ -1,4 +1,4 @@
-/** The statuses and priorities of a workspace, as those who run it change them (contract §8). */
+/** The statuses and priorities of a workspace, as those who run it change them (behaviour §12.13). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { itemTypes } from '../access/rights.ts';

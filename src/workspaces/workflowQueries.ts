@@ -104,7 +104,7 @@ export async function deleteUnused(tx: Tx, { workspaceId }: AccountPermit, table
 
 const Left = z.object({ types: z.array(z.string()) });
 
-/** The types that have a status to begin in: new work is planned unless somebody says otherwise (spec §3). */
+/** The types that have a status to begin in: new work is planned unless somebody says otherwise (behaviour §4.13). */
 export async function readPlannedTypes(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly string[]> {
   return tx.oneFirst(sql.type(Left)`
     select coalesce(array_agg(distinct t), '{}') as types from statuses s, unnest(s.types) t where s.workspace_id = ${workspaceId} and s.status = 'planned'`);

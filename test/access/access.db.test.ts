@@ -1,4 +1,4 @@
-/** Effective access = key ∩ owner's rights now ∩ workspace: random situations against an independent table (contract §3). */
+/** Effective access = key ∩ owner's rights now ∩ workspace: random situations against an independent table (behaviour §3.7). */
 import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';

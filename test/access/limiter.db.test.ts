@@ -1,4 +1,4 @@
-/** Limits hold across processes; a key far below its limit costs no round trip (contract §5). */
+/** Limits hold across processes; a key far below its limit costs no round trip (behaviour §13.3). */
 import test from 'ava';
 import fc from 'fast-check';
 import { type Allowance, Limiter } from '../../src/access/limiter.ts';

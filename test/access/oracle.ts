@@ -1,11 +1,11 @@
-/** An independent table of what contract §3 says: written from its words, shares no code with the service. */
+/** An independent table of what behaviour §3.3 says: written from its words, shares no code with the service. */
 
 export type Level = 0 | 1 | 2 | 3;
 export const levelNames = ['none', 'read', 'write', 'delete'] as const;
 export const kinds = ['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments', 'time', 'plans'] as const;
 export type Kind = (typeof kinds)[number];
 
-// The table of contract §3, column by column: tasks requirements goals releases milestones comments time plans.
+// The table of behaviour §3.3, column by column: tasks requirements goals releases milestones comments time plans.
 const roleTable: Record<string, Level[]> = {
   owner: [3, 3, 3, 3, 3, 2, 2, 2],
   manager: [3, 3, 3, 3, 3, 2, 2, 2],

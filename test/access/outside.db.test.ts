@@ -99,7 +99,7 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   refusals.set(operation, answer.refusal);
 }
 
-/** A replayed creation answers as the first time (contract §7), with the titles that are in its arguments anyway: archived since or not. */
+/** A replayed creation answers as the first time (behaviour §7.15), with the titles in its arguments: archived since or not. */
 const isOwnWord = ({ name }: Probe, owned: Owned) => name === 'svc_create_items replayed' && owned.kind === 'item' && owned.item.archived;
 
 /** A snapshot may be older than the archiving of something in it, though not than the right to see the forecast. */

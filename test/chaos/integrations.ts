@@ -1,4 +1,4 @@
-/** Programs that write through REST, where nothing is retried: what became of an uncertain write is found out by reading (spec §1). */
+/** Programs that write through REST, where nothing is retried: an uncertain write is found out by reading (behaviour §5.2). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMENT_WORDS } from './agents.ts';
 import type { Answer, Json } from './calls.ts';

@@ -28,7 +28,7 @@ export interface ChaosSettings {
 
 const MINUTE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 45_000;
-/** Everything that is due happens within 90 s after a kill (contract §7), and so long a lock may be without an owner. */
+/** Everything that is due happens within 90 s after a kill (behaviour §10.13), and so long a lock may be without an owner. */
 const SETTLE_MS = 90_000;
 const LIMITS = { RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000', RATE_LIMIT_SIGN_IN: '1000000' };
 

@@ -1,4 +1,4 @@
-/** What a change makes of an item, against the contract's words written down anew (contract §4). Shares no table with the service. */
+/** What a change makes of an item, against the rules of behaviour §4 written down anew. Shares no table with the service. */
 import test from 'ava';
 import fc from 'fast-check';
 import { ALL_RIGHTS, type ItemType } from '../../src/access/rights.ts';

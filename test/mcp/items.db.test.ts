@@ -1,4 +1,4 @@
-/** Agents' operations on items: batch create, update, archive, read (spec §4.2; contract §4, §7). */
+/** Agents' operations on items: batch create, update, archive, read (behaviour §7.26, §7.27). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';

@@ -1,4 +1,4 @@
-/** Exactly once: what a requestId promises (spec §4.2 r2; contract §7, requestId). */
+/** Exactly once: what a requestId promises (behaviour §7.13, §7.14, §7.15, §7.16, §7.17). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import test from 'ava';

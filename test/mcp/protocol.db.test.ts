@@ -1,4 +1,4 @@
-/** What HTTP and JSON-RPC look like at the endpoint: contract §7, first bullets. */
+/** What HTTP and JSON-RPC look like at the endpoint: behaviour §7.1, §7.2, §7.3, §7.4, §7.5. */
 import http from 'node:http';
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';

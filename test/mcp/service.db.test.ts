@@ -1,4 +1,4 @@
-/** Limits, activity, callers kept apart, and what an agent sees of trouble underneath (contract §5, §7). */
+/** Limits, activity, callers kept apart, and what an agent sees of trouble underneath (behaviour §7.12, §7.19, §13.3). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, connect, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';

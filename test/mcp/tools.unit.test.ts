@@ -1,4 +1,4 @@
-/** What agents are shown: order, names, size and the shape that strict model vendors accept (contract §7). */
+/** What agents are shown: order, names, size and the shape that strict model vendors accept (behaviour §7.7, §7.8). */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { encode } from 'gpt-tokenizer';

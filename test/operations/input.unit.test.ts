@@ -1,4 +1,4 @@
-/** What callers are told about what they sent, contract §5: one sentence that names the field and says what to do. */
+/** What callers are told about what they sent, behaviour §5.8: one sentence that names the field and says what to do. */
 import test from 'ava';
 import { z } from 'zod';
 import { parseInput } from '../../src/operations/input.ts';

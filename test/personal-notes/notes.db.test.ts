@@ -1,4 +1,4 @@
-/** Personal notes by tool: rights of the connection, protection, revisions, receipts (spec §4.2 r11, contract §7). */
+/** Personal notes by tool: rights of the connection, protection, revisions, receipts (behaviour §11). */
 import { createHash, randomUUID } from 'node:crypto';
 import test from 'ava';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** Exactly one credential, in a header: spec §5, contract §5. */
+/** Exactly one credential, in a header: behaviour §5.4. */
 import test from 'ava';
 import { newSecret } from '../../src/access/secrets.ts';
 import { fileDatabase } from '../support/database.ts';

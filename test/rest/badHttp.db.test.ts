@@ -1,4 +1,4 @@
-/** Addresses, methods, transports and bodies that stop short: contract §5, bad input below the level of JSON. */
+/** Addresses, methods, transports and bodies that stop short: behaviour §5.6, §5.9, bad input below the level of JSON. */
 import { once } from 'node:events';
 import test from 'ava';
 import { fileDatabase, freshDatabase } from '../support/database.ts';

@@ -1,4 +1,4 @@
-/** Bodies that are refused, each with its status, the one error shape, and nothing changed in the database (contract §5). */
+/** Bodies that are refused, each with its status, the one error shape, and nothing changed in the database (behaviour §5.6, §5.7). */
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';

@@ -1,4 +1,4 @@
-/** Query strings that are refused (contract §5). */
+/** Query strings that are refused (behaviour §5.6). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { badRequest, refused, send } from '../support/refusals.ts';

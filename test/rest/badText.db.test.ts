@@ -1,4 +1,4 @@
-/** Text that can not be stored or is too long (contract §4, §5). */
+/** Text that can not be stored or is too long (behaviour §4.6, §5.6). */
 import test, { type ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { asJson, badRequest, type Refusal, refused } from '../support/refusals.ts';

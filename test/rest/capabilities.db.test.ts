@@ -1,4 +1,4 @@
-/** What a credential is told about itself, and about its limit (contract §5). */
+/** What a credential is told about itself, and about its limit (behaviour §5.11, §5.17). */
 import test from 'ava';
 import { grants } from '../../src/access/rights.ts';
 import { fileDatabase, freshDatabase } from '../support/database.ts';

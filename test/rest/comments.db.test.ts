@@ -1,4 +1,4 @@
-/** Comments over REST: spec §2.5, §4.1. */
+/** Comments over REST: behaviour §5.1, §8.1. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';

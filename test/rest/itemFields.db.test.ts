@@ -1,4 +1,4 @@
-/** The fields of work items: which apply to which type, and what they may hold (contract §4). */
+/** The fields of work items: which apply to which type, and what they may hold (behaviour §4.2, §4.3, §4.5). */
 import test from 'ava';
 import { type ItemType, itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -20,7 +20,7 @@ const draft = (type: ItemType, fields: object = {}, more: object = {}) => ({
   ...more,
 });
 
-/** The contract's own table: links are tried in itemLinks. */
+/** The table of behaviour §4.2: links are tried in itemLinks. */
 const everywhere = ['statusKey', 'priorityKey', 'assigneeId', 'progressPercent', 'estimatedHours', 'startDate'];
 const own: Record<ItemType, string[]> = {
   task: ['dueDate', 'acceptance'],

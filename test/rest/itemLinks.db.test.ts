@@ -1,4 +1,4 @@
-/** Links between items: what may point at what, and what one must be able to read for it (contract §3, §4). */
+/** Links between items: what may point at what, and what one must be able to read for it (behaviour §3.9, §3.11, §4.3). */
 import test from 'ava';
 import { type ItemType, itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -33,7 +33,7 @@ const targets: Record<ItemType, Record<string, ItemType[]>> = {
 const links = ['parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId'];
 
 for (const type of itemTypes) {
-  test(`a ${type} links to what the contract says and to nothing else`, async (t) => {
+  test(`a ${type} links to what behaviour §4.2 says and to nothing else`, async (t) => {
     for (const name of links) {
       for (const target of itemTypes) {
         const answer = await save(draft(type, { [name]: ids[target] }));

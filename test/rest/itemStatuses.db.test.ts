@@ -1,4 +1,4 @@
-/** Statuses, their keys, approval, blocking, done, and priorities: contract §4. */
+/** Statuses, their keys, approval, blocking, done, and priorities: behaviour §4.11, §4.13, §4.14, §4.16, §4.18. */
 import test, { type ExecutionContext } from 'ava';
 import { itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';

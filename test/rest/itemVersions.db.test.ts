@@ -1,4 +1,4 @@
-/** Creating, updating, versions and races of POST /items/save: spec §4.1, contract §4. */
+/** Creating, updating, versions and races of POST /items/save: behaviour §4.8, §4.9, §4.10, §4.21. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';

@@ -1,4 +1,4 @@
-/** The API document as served, and the reference page over it (contract §5). */
+/** The API document as served, and the reference page over it (behaviour §5.13). */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

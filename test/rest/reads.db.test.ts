@@ -1,4 +1,4 @@
-/** Paging, ETags, workspaces and options: spec §4.1, contract §5. */
+/** Paging, ETags, workspaces and options: behaviour §5.1, §5.3, §5.12, §5.18. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { clientOf, type RestWorld, restWorld } from '../support/restWorld.ts';

@@ -1,4 +1,4 @@
-/** Worlds for tests, made from an import file (contract §2), and the web application over them.
+/** Worlds for tests, made from an import file (behaviour §2.5), and the web application over them.
  *
  *  ```ts
  *  const refs = await world(database.url, oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'Write' }] }));

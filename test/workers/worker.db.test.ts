@@ -65,7 +65,7 @@ test('at the usual pace a killed worker is found, too', async (t) => {
   await first.exit();
   t.true((await queue.locked()) > 0);
   await release();
-  // What is due happens within 90 s of a kill (contract §7).
+  // What is due happens within 90 s of a kill (behaviour §10.13).
   await queue.until(left, 90_000);
 });
 

@@ -1,4 +1,4 @@
-/** Decimal sums without rounding error: hours are rounded once, on output (contract §6). Pure.
+/** Decimal sums without rounding error: hours are rounded once, on output (behaviour §6.1). Pure.
  *  1.1 h is 66 minutes, although 60 * 1.1 is 66.00000000000001 in floating point and its ceiling 67. */
 
 /** The number digits / 10^scale. */

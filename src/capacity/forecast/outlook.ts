@@ -1,4 +1,4 @@
-/** From a project's sums to its figures, dates and outlook (contract §6). Pure. */
+/** From a project's sums to its figures, dates and outlook (behaviour §6.9, §6.14). Pure. */
 
 import type { Outlook, ProjectForecast, TrendPoint } from '../schema.ts';
 import { bufferedHoursOf, hoursOf, hoursOfMinuteSum, weightedProgress } from './exact.ts';

@@ -1,4 +1,4 @@
-/** Which project a task belongs to (contract §6, Projects and Details), and what is summed up per project. Pure. */
+/** Which project a task belongs to (behaviour §6.5, §6.6, §6.7), and what is summed up per project. Pure. */
 import { ExactSum } from './exact.ts';
 import { type ContainerRow, isClosed, type TaskRow } from './rows.ts';
 import type { Day } from './workdays.ts';

@@ -1,4 +1,4 @@
-/** One person's work, day by day: the fill of method edf-daily/1 (contract §6, Simulation). Pure. */
+/** One person's work, day by day: the fill of method edf-daily/1 (behaviour §6.10, §6.11). Pure. */
 import { MinHeap } from './heap.ts';
 import { rowsWhere, sortBy } from './order.ts';
 import type { Steps } from './slices.ts';

@@ -1,4 +1,4 @@
-/** A project's history: the last eight Mondays and today (contract §6). Pure. */
+/** A project's history: the last eight Mondays and today (behaviour §6.18). Pure. */
 
 import type { TrendPoint } from '../schema.ts';
 import type { TrendRow } from './rows.ts';

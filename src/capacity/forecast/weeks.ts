@@ -1,4 +1,4 @@
-/** People's minutes in the eight weeks of the answer (contract §6, Weeks). Pure. */
+/** People's minutes in the eight weeks of the answer (behaviour §6.20, §6.21, §6.22). Pure. */
 
 import type { PersonCapacity, Week } from '../schema.ts';
 import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';

@@ -1,4 +1,4 @@
-/** What the forecast adds to a task in a project's `work[]` (contract §6). Pure. */
+/** What the forecast adds to a task in a project's `work[]` (behaviour §6.16, §6.17). Pure. */
 
 import type { Issue, WorkEntry } from '../schema.ts';
 import type { Person } from './people.ts';

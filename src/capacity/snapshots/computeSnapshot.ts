@@ -1,4 +1,4 @@
-/** Computes a forecast and stores it as the newest snapshot: in worker processes only (contract §6, Snapshots). */
+/** Computes a forecast and stores it as the newest snapshot: in worker processes only (behaviour §6.24). */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';

@@ -1,4 +1,4 @@
-/** GET /capacity, spec §4.1: the newest snapshot of the caller's scope, computed ahead by a worker (contract §6, Snapshots). */
+/** GET /capacity, behaviour §5.1: the newest snapshot of the caller's scope, computed ahead by a worker (behaviour §6.24). */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import type { Tx } from '../../database/db.ts';

@@ -7,7 +7,7 @@ import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { Forbidden, Unauthenticated, Unavailable } from '../../values/errors.ts';
 
-/** All of these in a workspace make it part of the scope (spec §4.1). */
+/** All of these in a workspace make it part of the scope (behaviour §6.3). */
 export const CAPACITY_RIGHTS =
   WORKSPACES_READ |
   CAPACITY_READ |

@@ -1,4 +1,4 @@
-/** Renews the forecasts of a workspace after a change (contract §6, Snapshots). */
+/** Renews the forecasts of a workspace after a change (behaviour §6.25, §6.26). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Db } from '../../database/db.ts';

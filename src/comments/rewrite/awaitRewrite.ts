@@ -1,4 +1,4 @@
-/** A note in plain developer language, from the side that waits: asks for the rewriting by a job and waits to be told (spec §4.2 r12).
+/** A note in plain developer language, from the side that waits: asks for the rewriting by a job and waits to be told (behaviour §8.5).
  *  No transaction is open meanwhile. Nothing is saved here. */
 import type { Permit } from '../../access/caller.ts';
 import type { Db } from '../../database/db.ts';

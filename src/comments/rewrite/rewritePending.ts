@@ -1,4 +1,4 @@
-/** The rewriting of one pending note, from the side that asks the model: at most one call, whatever is killed (contract §7). */
+/** The rewriting of one pending note, from the side that asks the model: at most one call, whatever is killed (behaviour §8.6). */
 import type { Db } from '../../database/db.ts';
 import { claimRewrite, settleRewrite } from './queries.ts';
 import { type RewriteConfig, rewriteNote } from './rewriteText.ts';

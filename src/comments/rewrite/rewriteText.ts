@@ -1,4 +1,4 @@
-/** Rewrites one progress note: split, ask, check, restore (spec §4.2 r12, contract §7). Knows no database and no job. */
+/** Rewrites one progress note: split, ask, check, restore (behaviour §8.7). Knows no database and no job. */
 import { type CheckFault, checkRewrite } from './check/check.ts';
 import { restorePassages, splitNote } from './excerpts/passages.ts';
 import { askModel, type ModelConfig, ModelError, type ModelFault } from './model.ts';

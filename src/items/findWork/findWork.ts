@@ -1,4 +1,4 @@
-/** svc_find_work: open or closed work by filters, in id order, page by page (spec §4.2 r5, contract §7). */
+/** svc_find_work: open or closed work by filters, in id order, page by page (behaviour §7.22, §7.24). */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
@@ -83,7 +83,7 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
   return { name, ...dueWindow(name, todayIn(timezone, now)), timezone };
 }
 
-/** Goals are no agent resource (contract §3): only people at a page find them here. */
+/** Goals are no agent resource (behaviour §3.8): only people at a page find them here. */
 const agentTypes: readonly ItemType[] = itemTypes.filter((type) => type !== 'goal');
 
 function wantedOf(input: Input, window: Window | null, types: readonly ItemType[]): WorkWanted {
@@ -109,7 +109,7 @@ function daysOf({ from, to }: Window): number | null {
   return days > MOST_DAYS ? null : days;
 }
 
-/** What is asked for by id must be there: hidden and absent answer alike (contract §7). */
+/** What is asked for by id must be there: hidden and absent answer alike (behaviour §7.21, §7.23). */
 function requireVisible({ workspaceId, requirementId, releaseId }: Input, found: FoundWork): void {
   if (workspaceId !== undefined && !found.workspace_found) throw new Forbidden();
   requireType('requirementId', requirementId, 'requirement', found.requirement_type);

@@ -1,4 +1,4 @@
-/** Work as agents see it in lists: one row of svc_find_work and of a requirement's tasks (contract §7). Unset fields are left out. */
+/** Work as agents see it in lists: one row of svc_find_work and of a requirement's tasks (behaviour §7.20). Unset fields are left out. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { fixedSql } from '../../database/db.ts';

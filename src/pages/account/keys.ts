@@ -1,4 +1,4 @@
-/** /settings/keys: REST keys of the account, for its owner (contract §8). */
+/** /settings/keys: REST keys of the account, for its owner (behaviour §3.19). */
 
 import { type Grant, grants, grantsOf } from '../../access/rights.ts';
 import { inAccount } from '../../access/runsQueries.ts';

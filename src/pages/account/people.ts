@@ -1,4 +1,4 @@
-/** /settings/people: users, roles, service users, weekly hours with confirmation, invitations, deactivation (contract §8). */
+/** /settings/people: users, roles, service users, weekly hours with confirmation, invitations, deactivation (behaviour §3.17). */
 import { inAccount } from '../../access/runsQueries.ts';
 import { invite } from '../../accounts/invitations.ts';
 import { addPerson, changeAccountRole, changeWeeklyHours, setActive } from '../../accounts/people.ts';

@@ -1,4 +1,4 @@
-/** /sign-in and /sign-out, with limits per address and per e-mail (contract §1, §8). */
+/** /sign-in and /sign-out, with limits per address and per e-mail (behaviour §12.10, §13.3). */
 import type { Allowance } from '../../access/limiter.ts';
 import { refuseStorm, verifyPassword } from '../../accounts/password.ts';
 import { anyUser, deleteSession, findLogin } from '../../accounts/sessionQueries.ts';

@@ -1,4 +1,4 @@
-/** /mcp-access/activity: tool, outcome and time of each call of a person's own agents. No arguments, no texts (spec §5). */
+/** /mcp-access/activity: tool, outcome and time of each call of a person's own agents. No arguments, no texts (behaviour §7.19). */
 import { type ActivityFilter, type ActivityRow, listActivity, listConnections, listTools } from '../../connections/pageQueries.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';

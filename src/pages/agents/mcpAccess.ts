@@ -1,4 +1,4 @@
-/** /mcp-access: a person's own agents (spec §4.3, contract §8). */
+/** /mcp-access: a person's own agents (behaviour §3.20). */
 import { type AgentLevels, agentResources } from '../../access/rights.ts';
 import { changeConnection, createConnection, revokeConnection, rotateConnection } from '../../connections/manage.ts';
 import { listConnections, listPlaces, type OwnConnection, type Place } from '../../connections/pageQueries.ts';

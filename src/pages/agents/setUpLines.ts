@@ -1,4 +1,4 @@
-/** Ready lines for common MCP clients. The key stays in an environment variable, never in a file or URL (spec §5). */
+/** Ready lines for common MCP clients. The key stays in an environment variable, never in a file or URL (behaviour §7.30). */
 import { type Content, html } from '../frame/html.ts';
 
 export function setUpLines(url: string): Content {

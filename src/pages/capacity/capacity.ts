@@ -1,4 +1,4 @@
-/** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets (contract §6, §8). */
+/** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets (behaviour §6). */
 import { listScopes } from '../../capacity/listScopes.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import type { ScopeChoice } from '../../capacity/scopeQueries.ts';

@@ -1,4 +1,4 @@
-/** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (contract §8). */
+/** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (behaviour §12.6, §12.7). */
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { csrfToken } from '../../access/csrf.ts';
@@ -159,5 +159,5 @@ function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   show(ctx, deps, { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${way}</a></p>` }, reader);
 }
 
-/** As constant as the API's sentence (contract §3), in terms of pages. */
+/** As constant as the API's sentence (behaviour §3.12), in terms of pages. */
 const noAccess = 'You have no access to this, or it does not exist: check the address, or ask whoever runs the workspace or the account.';

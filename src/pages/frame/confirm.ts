@@ -1,5 +1,5 @@
 /** A question before what can't be undone. A form says `data-confirm="Revoke it?"` and nothing more: the script asks in a dialog and takes
- *  the question out of the form; without script it arrives here, and is asked on a page of its own (contract §8). */
+ *  the question out of the form; without script it arrives here, and is asked on a page of its own (behaviour §12.4). */
 import type { Context } from 'koa';
 import type { Form } from './forms.ts';
 import { Html, html } from './html.ts';

@@ -1,4 +1,4 @@
-/** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (contract §8). */
+/** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (behaviour §12.7). */
 import { randomUUID } from 'node:crypto';
 import { type Content, Html, html } from './html.ts';
 import type { SignedIn } from './session.ts';

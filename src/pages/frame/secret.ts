@@ -1,4 +1,4 @@
-/** A key shown this once: in the answer to the request that made it, never again (spec §3, contract §8). */
+/** A key shown this once: in the answer to the request that made it, never again (behaviour §12.3). */
 import { type Content, html } from './html.ts';
 import type { Answer } from './page.ts';
 

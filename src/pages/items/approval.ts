@@ -1,4 +1,4 @@
-/** Approval on an item's page: its history, and the forms of those who decide (contract §4). */
+/** Approval on an item's page: its history, and the forms of those who decide (behaviour §4.14, §4.15). */
 import { type ApprovalAction, approvers } from '../../items/approvalQueries.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { type Content, html } from '../frame/html.ts';

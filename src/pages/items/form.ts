@@ -1,4 +1,4 @@
-/** The form of an item: only the fields that apply to its type (contract §4), each offering what can be chosen. */
+/** The form of an item: only the fields that apply to its type (behaviour §4.2), each offering what can be chosen. */
 import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
@@ -68,7 +68,7 @@ const label = (name: FormName, control: Content, hint: Content = null) =>
 function fieldOf(name: FormName, value: string, choices: Choices): Content {
   if (name === 'title') return label(name, html`<input name="title" required value="${value}">`);
   // A browser drops the first line end inside a textarea: ours stands in for it. No maxlength: browsers count other units than we do
-  // (contract §4), and would refuse what is stored.
+  // (behaviour §4.6), and would refuse what is stored.
   if (isText(name)) return label(name, html`<textarea name="${name}" rows="${name === 'description' ? 7 : 4}">${`\n${value}`}</textarea>`);
   if (name === 'statusKey') return statusField(value, choices);
   if (name === 'priorityKey') return label(name, select(name, value, prioritiesOf(value, choices), 'none'));

@@ -1,4 +1,4 @@
-/** /workspaces/:id/items/:itemId: an item, and what is done to it besides editing (contract §8). */
+/** /workspaces/:id/items/:itemId: an item, and what is done to it besides editing (behaviour §12.1). */
 import { addComment } from '../../comments/addComment.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/removeItem.ts';

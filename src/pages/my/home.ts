@@ -1,4 +1,4 @@
-/** /: the workspaces you belong to and your notifications (contract §8). */
+/** /: the workspaces you belong to and your notifications (behaviour §12.1). */
 
 import { listNotifications } from '../../notifications/listNotifications.ts';
 import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';

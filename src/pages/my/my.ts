@@ -1,4 +1,4 @@
-/** /my: a person's own time and plans (contract §8). Forms become the same requests that an agent would send. */
+/** /my: a person's own time and plans (behaviour §12.1). Forms become the same requests that an agent would send. */
 
 import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
 import { parseInput } from '../../operations/input.ts';

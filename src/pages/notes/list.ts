@@ -1,4 +1,4 @@
-/** /my/notes: a person's notes by folder, search, and the folders themselves (contract §8). */
+/** /my/notes: a person's notes by folder, search, and the folders themselves (behaviour §12.1). */
 
 import { parseInput } from '../../operations/input.ts';
 import { perform } from '../../operations/perform.ts';

@@ -48,7 +48,7 @@
     }
   }
 
-  // The server never saw this text, so it is put together here from what notes may hold, and nothing else (contract §7).
+  // The server never saw this text, so it is put together here from what notes may hold, and nothing else (behaviour §11.6).
   const allowed = new Set('p br hr h1 h2 h3 h4 ul ol li blockquote pre code strong em b i u s a table thead tbody tr th td'.split(' '));
   const headings = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5' };
   const dropped = new Set(['script', 'style', 'template', 'iframe', 'object', 'noscript']);

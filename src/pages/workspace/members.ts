@@ -1,4 +1,4 @@
-/** Who belongs to a workspace, with which role, and what lowers it (contract §3). */
+/** Who belongs to a workspace, with which role, and what lowers it (behaviour §3.3, §3.4). */
 import { type Level, levels, type Resource, resources } from '../../access/rights.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { memberRoles } from '../../workspaces/roles.ts';

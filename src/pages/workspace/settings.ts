@@ -1,4 +1,4 @@
-/** /workspaces/:id/settings: for the workspace's owner and the account's administrators, archived workspaces included (contract §8). */
+/** /workspaces/:id/settings: for the workspace's owner and the account's administrators, archived ones included (behaviour §3.18). */
 import { disconnect, listAgents } from '../../connections/workspaceAgents.ts';
 import type { AgentLine } from '../../connections/workspaceAgentsQueries.ts';
 import { archiveWorkspace, changeMcp, dropMember, putMember, renameWorkspace } from '../../workspaces/administer.ts';

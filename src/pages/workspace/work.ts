@@ -1,4 +1,4 @@
-/** /workspaces/:id: work by type with filters and paging; and the making of a workspace (contract §8). */
+/** /workspaces/:id: work by type with filters and paging; and the making of a workspace (behaviour §12.1). */
 import { itemTypes } from '../../access/rights.ts';
 import { findWork } from '../../items/findWork/findWork.ts';
 import type { WorkRow } from '../../items/findWork/workRow.ts';

@@ -1,4 +1,4 @@
-/** What the HTML of a personal note may hold (contract §7): elements, attributes and links. */
+/** What the HTML of a personal note may hold (behaviour §11.6): elements, attributes and links. */
 import { InvalidRequest } from '../../values/errors.ts';
 import { firstCharacters } from '../../values/text.ts';
 

@@ -1,4 +1,4 @@
-/** Whether a personal note's HTML is accepted (contract §7). It is taken as it is or refused, never rewritten.
+/** Whether a personal note's HTML is accepted (behaviour §11.6, §11.8). It is taken as it is or refused, never rewritten.
  *
  *  Safety rests on the tokens: every start tag, attribute and end tag in the source is on the list, comments and the like are
  *  refused, and no listed element switches the tokenizer's mode. So a browser reads the same tokens wherever the note is shown and

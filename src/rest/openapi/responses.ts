@@ -1,4 +1,4 @@
-/** The answers that every operation shares, with their headers: spec §7, contract §5. */
+/** The answers that every operation shares, with their headers: behaviour §5.8, §5.11. */
 import { z } from 'zod';
 import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict } from '../../values/errors.ts';
 

@@ -163,7 +163,7 @@ const remove: Make = async (scene) => {
   };
 };
 
-/** A replayed removal is judged as if the item were still there (contract §7). */
+/** A replayed removal is judged as if the item were still there (behaviour §7.15). */
 function asIfThere(item: Item, work: () => boolean): boolean {
   const before = item.archived;
   item.archived = false;

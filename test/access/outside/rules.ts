@@ -1,4 +1,4 @@
-/** Who may do and see what, written from spec §1, §3, §5 and contract §3, §4, §7, §8 alone: shares no code with the service. */
+/** Who may do and see what, written from behaviour §3, §4, §7, §9, §10, §11 alone: shares no code with the service. */
 import { type Kind, kinds, type Level, levelNames, memberLevel } from '../oracle.ts';
 import type { Caller, Entry, Item, Owned, User, Workspace } from './town.ts';
 

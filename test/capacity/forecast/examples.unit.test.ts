@@ -1,4 +1,4 @@
-/** The worked examples of the contract's §6, case by case. */
+/** The worked examples of behaviour §6, case by case. */
 import test from 'ava';
 import { ANA, Answer, BO, person, release, task } from './inputs.ts';
 

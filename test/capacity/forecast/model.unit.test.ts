@@ -1,4 +1,4 @@
-/** The forecast against a plain model of the contract's §6, and its properties. */
+/** The forecast against a plain model of behaviour §6, and its properties. */
 import test from 'ava';
 import fc from 'fast-check';
 import { forecast } from '../../../src/capacity/forecast/forecast.ts';

@@ -1,4 +1,4 @@
-/** The contract's §6 once more, written as plainly as possible: strings for dates, day after day, fractions as [numerator, denominator].
+/** behaviour §6 once more, written as plainly as possible: strings for dates, day after day, fractions as [numerator, denominator].
  *  Shares no code with src/capacity; slow, for comparison only. */
 import type { ForecastInput } from '../../../src/capacity/forecast/forecast.ts';
 import type { Forecast } from '../../../src/capacity/schema.ts';

@@ -1,4 +1,4 @@
-/** Which changes mark a workspace's forecast as out of date: those that can alter it, and no others (contract §6, Snapshots). */
+/** Which changes mark a workspace's forecast as out of date: those that can alter it, and no others (behaviour §6.25). */
 import test from 'ava';
 import { changes, log, others, type Row, time } from './changes.ts';
 import { place, world } from './place.ts';

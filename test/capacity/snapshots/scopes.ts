@@ -1,4 +1,4 @@
-/** Arbitrary scopes for fast-check: small, but with everything that the contract's §6 tells apart. */
+/** Arbitrary scopes for fast-check: small, but with everything that behaviour §6 tells apart. */
 import fc from 'fast-check';
 import type { ForecastInput } from '../../../src/capacity/forecast/forecast.ts';
 import type { Container } from '../forecast/inputs.ts';

@@ -1,4 +1,4 @@
-/** Plain developer language end to end: agent, web process, worker, model (spec §4.2 r12, contract §7). */
+/** Plain developer language end to end: agent, web process, worker, model (behaviour §8). */
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';

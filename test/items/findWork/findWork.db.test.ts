@@ -1,4 +1,4 @@
-/** svc_find_work against an independent look at the same data: filters, visibility, paging, windows (spec §4.2 r5, contract §7). */
+/** svc_find_work against an independent look at the same data: filters, visibility, paging, windows (behaviour §7.22, §7.24). */
 import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';

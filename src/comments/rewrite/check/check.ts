@@ -1,4 +1,4 @@
-/** Decides whether a rewritten note may stand for the original (contract §7, plain developer language). Pure and linear: it
+/** Decides whether a rewritten note may stand for the original (behaviour §8.9). Pure and linear: it
  *  trusts nothing the model says. It errs on the side of refusal; a refused rewriting saves nothing. */
 import { countCharacters } from '../../../values/text.ts';
 import { betweenTokens, type SplitNote, tokenOf } from '../excerpts/passages.ts';

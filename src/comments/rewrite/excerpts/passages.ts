@@ -1,5 +1,5 @@
 /** Keeps technical and quoted passages of a note away from the model: each is sent as one opaque token and put back byte for
- *  byte (spec §4.2 r12, contract §7). Pure, and linear in the length of the text. */
+ *  byte (behaviour §8.4). Pure, and linear in the length of the text. */
 import { findBlocks } from './blocks.ts';
 import { findInline } from './inline.ts';
 import { linesOf, mergeRanges } from './ranges.ts';

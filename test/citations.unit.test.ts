@@ -1,0 +1,66 @@
+/** docs/behaviour.md is the law that code cites: every citation leads to a rule or a section of it, and no rule stands twice. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const behaviour = readFileSync(join(root, 'docs/behaviour.md'), 'utf8');
+
+const numbersIn = (text: string, anchor: RegExp) => [...text.matchAll(anchor)].map((found) => found[1]!);
+const rules = numbersIn(behaviour, /^\*\*(\d+\.\d+)\*\* /gm);
+const sections = numbersIn(behaviour, /^## (\d+) /gm);
+
+/** `behaviour §3.4`, with more rules behind commas; a comment may go on in its next line. */
+const citation = /behaviour((?:,?[\s/*-]+(?:and )?§[\d.]*\d)+)/gi;
+const oldCitation = /\b(?:spec|contract)(?:'s)?,? ?§/i;
+
+function* filesIn(folder: string): Generator<string> {
+  for (const path of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+    if (/\.(?:ts|js|sql|css|md)$/.test(path) && path !== 'citations.unit.test.ts') yield join(folder, path);
+  }
+}
+
+const texts = ['src', 'workers', 'sql', 'test', 'docs']
+  .flatMap((folder) => [...filesIn(folder)])
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+const citedIn = (text: string) => [...text.matchAll(citation)].flatMap(([, list]) => numbersIn(list!, /§([\d.]*\d)/g));
+
+test('every citation leads to a rule or a section', (t) => {
+  const dead = texts.flatMap(({ path, text }) =>
+    citedIn(text)
+      .filter((cited) => !rules.includes(cited) && !sections.includes(cited))
+      .map((cited) => `${path}: §${cited}`),
+  );
+  t.deepEqual(dead, []);
+  t.true(texts.some(({ path, text }) => path.startsWith('src') && citedIn(text).length > 0));
+});
+
+test('the rules refer to rules that are there', (t) => {
+  t.deepEqual(
+    numbersIn(behaviour, /§(\d+(?:\.\d+)?)/g).filter((cited) => !rules.includes(cited) && !sections.includes(cited)),
+    [],
+  );
+});
+
+test('no rule number stands twice, and each is in its section, in order', (t) => {
+  t.deepEqual(rules, [...new Set(rules)]);
+  for (const [section, text] of behaviour
+    .split(/^## (?=\d)/m)
+    .slice(1)
+    .entries()) {
+    const inside = numbersIn(text, /^\*\*(\d+\.\d+)\*\* /gm);
+    t.deepEqual(
+      inside,
+      inside.map((_, rule) => `${section + 1}.${rule + 1}`),
+    );
+  }
+});
+
+test('nothing is cited that is not in the repository', (t) => {
+  t.deepEqual(
+    texts.filter(({ text }) => oldCitation.test(text)).map(({ path }) => path),
+    [],
+  );
+});
