@@ -1,6 +1,6 @@
 /** When each credential was last used: gathered here and written in batches, so that a read stays a read. */
 import type { Db } from '../database/db.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, KeyHolder } from './caller.ts';
 import { touchCredentials } from './queries.ts';
 
 const tables = { key: 'rest_keys', agent: 'connections', session: 'sessions' } as const;
@@ -9,7 +9,7 @@ const FLUSH_MS = 1_000;
 
 export class LastUse {
   readonly #db: Db;
-  #seen = new Map<string, Caller & { hash: Buffer }>();
+  #seen = new Map<string, KeyHolder>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Db) {
@@ -17,7 +17,7 @@ export class LastUse {
   }
 
   note(caller: Caller): void {
-    if (caller.kind === 'user') return;
+    if (!('hash' in caller)) return;
     const key = caller.kind + caller.hash.toString('latin1');
     if (this.#seen.has(key)) return;
     this.#seen.set(key, caller);

@@ -34,6 +34,8 @@ export function who(caller: Caller): Fragment {
       return sql.fragment`
         select u.account_id, u.id as user_id, null::bigint as credential_id, ${ALL_RIGHTS}::integer as rights
         from users u where u.id = ${caller.userId} and u.active`;
+    case 'visitor':
+      return sql.fragment`select null::bigint as account_id, null::bigint as user_id, null::bigint as credential_id, 0 as rights where false`;
   }
 }
 

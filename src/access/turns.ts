@@ -1,7 +1,7 @@
 /** Each credential's share of a process's database connections: whoever asks for much at once waits in a line of their own, and nobody else
  *  behind them. */
 import { Unavailable } from '../values/errors.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, KeyHolder } from './caller.ts';
 
 /** Less than half of the pool's usual size. */
 const MOST_AT_ONCE = 4;
@@ -15,7 +15,7 @@ interface Line {
 
 const lines = new Map<string, Line>();
 
-const keyOf = ({ hash }: Exclude<Caller, { kind: 'user' }>): string => hash.toString('latin1');
+const keyOf = ({ hash }: KeyHolder): string => hash.toString('latin1');
 
 function lineOf(key: string): Line {
   const line = lines.get(key) ?? { running: 0, waiting: [] };
@@ -25,7 +25,7 @@ function lineOf(key: string): Line {
 
 /** Does the work when it is its turn. Throws Unavailable when that comes too late, or when the work is not `wanted` any more. */
 export async function inTurn<T>(caller: Caller, work: () => Promise<T>, wanted = () => true): Promise<T> {
-  if (caller.kind === 'user') return work();
+  if (!('hash' in caller)) return work();
   const key = keyOf(caller);
   const line = lineOf(key);
   let inTime = true;
@@ -41,7 +41,7 @@ export async function inTurn<T>(caller: Caller, work: () => Promise<T>, wanted =
 
 /** Takes a place at once, for what follows a piece of work and keeps its result in memory. Returns how to give it back. */
 export function heldTurn(caller: Caller): () => void {
-  if (caller.kind === 'user') return () => {};
+  if (!('hash' in caller)) return () => {};
   const key = keyOf(caller);
   const line = lineOf(key);
   line.running++;

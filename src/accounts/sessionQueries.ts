@@ -37,20 +37,6 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where token_hash = ${sql.binary(tokenHash)}`);
 }
 
-const SentForm = z.object({ way: z.string().nullable() });
-
-/** A form that this session has sent, with where it led to; null when no change has counted it. */
-export function findSentForm(tx: Tx, tokenHash: Buffer, nonce: string): Promise<z.infer<typeof SentForm> | null> {
-  return tx.maybeOne(sql.type(SentForm)`
-    select f.way from sent_forms f join sessions s on s.id = f.session_id where s.token_hash = ${sql.binary(tokenHash)} and f.nonce = ${nonce}`);
-}
-
-/** Keeps where a counted form has led: a path, or '' for a page of its own. */
-export async function keepWay(tx: Tx, tokenHash: Buffer, nonce: string, way: string): Promise<void> {
-  await tx.query(sql.unsafe`
-    update sent_forms f set way = ${way} from sessions s where s.id = f.session_id and s.token_hash = ${sql.binary(tokenHash)} and f.nonce = ${nonce}`);
-}
-
 const Login = z.object({ id: z.number(), passwordHash: z.string().nullable() });
 
 /** The active person with this e-mail, however it is spelt; null when there is none. */

@@ -1,6 +1,6 @@
 /** Marks a person's own notifications as read, up to the newest they have been shown. */
 import { z } from 'zod';
-import type { Permit } from '../access/caller.ts';
+import { type Permit, permitOutside } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
@@ -15,7 +15,7 @@ export const markNotificationsRead: TransactionWrite<Input, object, Input> = {
 
   async authorize(tx, caller): Promise<Permit> {
     const { account_id: accountId, user_id: userId } = await authenticate(tx, caller);
-    return { caller, accountId, userId, workspaceId: 0, rights: 0, contextRights: 0 };
+    return permitOutside(caller, accountId, userId);
   },
 
   async run(tx, { userId }, { upToId }) {

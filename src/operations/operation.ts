@@ -47,12 +47,14 @@ export interface StatementWrite<Input, Facts> extends Authorized<Input, Facts> {
 }
 
 /** Writes of several statements, in one transaction with their authorization. `run` may be called again after a rollback. */
-export interface TransactionWrite<Input, Facts, Output> extends Authorized<Input, Facts> {
-  run(tx: Tx, permit: Permit & Facts, input: Input): Promise<Output>;
+export interface TransactionWrite<Input, Facts, Output, Prepared = undefined> extends Authorized<Input, Facts> {
+  /** What takes long, with no transaction open. Access is judged before it, and once more in the transaction after it. */
+  prepare?(permit: Permit & Facts, input: Input): Promise<Prepared>;
+  run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Output>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: facts are an operation's own business
-export type Write<Input, Output> = StatementWrite<Input, any> | TransactionWrite<Input, any, Output>;
+export type Write<Input, Output> = StatementWrite<Input, any> | TransactionWrite<Input, any, Output, any>;
 export type Operation<Input, Output> = Read<Input, Output> | Write<Input, Output>;
 
 export function isRead<Input, Output>(operation: Operation<Input, Output>): operation is Read<Input, Output> {

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { inTurn } from '../access/turns.ts';
-import type { Db, Fragment, Tx } from '../database/db.ts';
+import type { Db, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, Unavailable } from '../values/errors.ts';
 import { JsonText } from './json.ts';
 import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
+import { countedForm, countForm } from './sentFormQueries.ts';
+import { isFormCaller } from './sentForms.ts';
 
 export interface Asking {
   /** For reads: tags of answers that the caller has. */
@@ -31,12 +33,13 @@ export async function perform<Input, Output>(
   }
 }
 
-function change<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input): Promise<Output | JsonText> {
+async function change<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input): Promise<Output | JsonText> {
   if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input);
+  const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
-    if (isOnce(caller)) await tx.query(sql.unsafe`with change as (select 1), ${countedForm(caller)} select 1`);
-    const result = await operation.run(tx, permit, input);
+    if (isFormCaller(caller)) await countForm(tx, caller, caller.once);
+    const result = await operation.run(tx, permit, input, prepared);
     return operation.complete ? ((await operation.complete(tx, permit, result)) as Output) : result;
   });
 }
@@ -52,20 +55,13 @@ async function changeByStatement<Input, Facts>(
   const permit = await operation.authorize(tx, caller, input, { replay: false });
   const change = operation.decide(permit, input);
   if ('unchanged' in change) return new JsonText(JSON.stringify(change.unchanged));
-  const counted = isOnce(caller) ? sql.fragment`, ${countedForm(caller)}` : sql.fragment``;
+  const counted = isFormCaller(caller) ? sql.fragment`, ${countedForm(caller, caller.once)}` : sql.fragment``;
   const done = await tx.maybeOne(sql.type(Result)`with ${change.statement}${counted} select result::text as result from change`);
   if (!done) return change.refused(tx);
   return operation.complete
     ? new JsonText(JSON.stringify(await operation.complete(tx, permit, JSON.parse(done.result))))
     : new JsonText(done.result);
 }
-
-type Once = Caller & { kind: 'session'; once: string };
-const isOnce = (caller: Caller): caller is Once => caller.kind === 'session' && caller.once !== undefined;
-
-/** A CTE that commits with the change: of a form sent twice one change is kept, the other fails on the key and is rolled back whole. */
-const countedForm = ({ hash, once }: Once): Fragment => sql.fragment`
-  counted as (insert into sent_forms (account_id, session_id, nonce) select s.account_id, s.id, ${once} from sessions s, change where s.token_hash = ${sql.binary(hash)})`;
 
 /** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
 const refusals: Record<string, (field: string) => AppError> = {

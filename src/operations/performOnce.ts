@@ -99,9 +99,10 @@ async function changeWithReceipt<Input, Output>(db: Db, caller: Caller, operatio
     const change = operation.decide(permit, input, prepared);
     return complete(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input)));
   }
+  const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
-    const result = await operation.run(tx, permit, input);
+    const result = await operation.run(tx, permit, input, prepared);
     await tx.query(sql.unsafe`with ${asChange(result, permit)}, ${receiptOf(request, input)} select 1`);
     return complete(tx, operation, permit, result);
   });

@@ -1,6 +1,6 @@
 /** SQL about personal notes for their owner's own pages: protected notes, folders and attachments, which no agent ever reaches. */
 import { z } from 'zod';
-import type { Caller, Permit } from '../access/caller.ts';
+import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -11,7 +11,7 @@ import type { NoteReceipt } from './schema.ts';
 export async function ownerPermit(tx: Tx, caller: Caller): Promise<Permit> {
   if (caller.kind !== 'session') throw new Forbidden();
   const { account_id: accountId, user_id: userId } = await authenticate(tx, caller);
-  return { caller, accountId, userId, workspaceId: 0, rights: 0, contextRights: 0 };
+  return permitOutside(caller, accountId, userId);
 }
 
 const Protection = z.enum(['none', 'locked', 'encrypted']);

@@ -1,6 +1,6 @@
 /** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (behaviour §11.4). */
 import { z } from 'zod';
-import type { Caller, Permit } from '../access/caller.ts';
+import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';
 import { noteBits, noteRights } from '../connections/noteRights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -121,12 +121,7 @@ export async function readNoteFacts(
     from own`);
   if (!row) throw new Unauthenticated(signInAgain);
   return {
-    caller,
-    accountId: row.account_id,
-    userId: row.user_id,
-    workspaceId: 0,
-    rights: 0,
-    contextRights: 0,
+    ...permitOutside(caller, row.account_id, row.user_id),
     noteRights: row.note_rights,
     revision: row.revision,
     folderFound: row.folder_found,

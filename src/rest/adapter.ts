@@ -73,7 +73,7 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
 }
 
 async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
-  if (caller.kind === 'user') return;
+  if (!('hash' in caller)) return;
   const found = limiter.admit(`rest:${caller.hash.toString('base64url')}`);
   const allowance = found instanceof Promise ? await found : found;
   tellAllowance(ctx, allowance);

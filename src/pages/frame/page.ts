@@ -1,5 +1,6 @@
 /** What a page handler gets and gives. */
 import type { Context } from 'koa';
+import type { SessionCaller } from '../../access/caller.ts';
 import type { Limiter } from '../../access/limiter.ts';
 import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
 import type { Config } from '../../config.ts';
@@ -7,7 +8,7 @@ import type { Db } from '../../database/db.ts';
 import type { Logger } from '../../log.ts';
 import type { Form } from './forms.ts';
 import type { Page } from './layout.ts';
-import type { SessionCaller, SignedIn } from './session.ts';
+import type { SignedIn } from './session.ts';
 
 export interface PageDeps {
   config: Config;

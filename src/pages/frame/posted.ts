@@ -1,10 +1,10 @@
 /** What is checked before a page looks at a form: where it comes from, and whether it is the session's own. */
 import type { Context } from 'koa';
+import type { SessionCaller } from '../../access/caller.ts';
 import { isCsrfToken } from '../../access/csrf.ts';
 import { AppError } from '../../values/errors.ts';
 import { Form, readForm } from './forms.ts';
 import type { PageDeps } from './page.ts';
-import type { SessionCaller } from './session.ts';
 
 const notOurs = () =>
   new AppError('forbidden', 'This form is out of date, or these pages did not send it: open the page again and send it from there.');

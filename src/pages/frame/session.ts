@@ -1,6 +1,6 @@
 /** Who looks at a page: the session behind the cookie, read afresh for each request. */
 import type { Context } from 'koa';
-import type { Caller } from '../../access/caller.ts';
+import type { SessionCaller } from '../../access/caller.ts';
 import { SESSION_COOKIE, sessionOf } from '../../access/presented.ts';
 import { newSecret } from '../../access/secrets.ts';
 import type { AccountRole } from '../../accounts/schema.ts';
@@ -17,8 +17,6 @@ export interface SignedIn {
   timezone: string;
   unread: number;
 }
-
-export type SessionCaller = Caller & { kind: 'session' };
 
 /** The session's caller and user, or null without a good one. */
 export async function signedIn(ctx: Context, db: Db): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
