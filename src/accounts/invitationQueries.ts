@@ -1,6 +1,6 @@
 /** All SQL about invitations. */
 import { z } from 'zod';
-import type { AccountPermit } from '../access/runsQueries.ts';
+import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 

@@ -1,6 +1,6 @@
 /** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is worked out anew from the row, never stored. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AccountPermit } from '../access/runsQueries.ts';
+import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { AppError, Conflict, InvalidRequest } from '../values/errors.ts';

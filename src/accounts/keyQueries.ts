@@ -1,6 +1,6 @@
 /** SQL about REST keys as operators and account owners make and end them. */
 import { z } from 'zod';
-import { absent, checkExpiry, type Reach, within } from '../access/adminQueries.ts';
+import { type AdminScope, absent, checkExpiry, within } from '../access/adminScopeQueries.ts';
 import { type Grant, rightsOfGrants } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
@@ -18,22 +18,26 @@ export interface NewKey {
 }
 
 /** `key` is the secret, to be shown this once. */
-export async function insertKey(tx: Tx, reach: Reach, { userId, name, grants, expires }: NewKey): Promise<{ id: number; key: string }> {
+export async function insertKey(
+  tx: Tx,
+  scope: AdminScope,
+  { userId, name, grants, expires }: NewKey,
+): Promise<{ id: number; key: string }> {
   await checkExpiry(tx, expires);
   const { secret, hash } = newSecret('rest');
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into rest_keys (account_id, user_id, name, key_hash, rights, expires_at)
     select u.account_id, u.id, ${name}, ${sql.binary(hash)}, ${rightsOfGrants(grants)}, ${expires}::timestamptz
-    from users u where u.id = ${userId} and u.active and ${within(reach, 'u')}
+    from users u where u.id = ${userId} and u.active and ${within(scope, 'u')}
     returning id`);
   if (id === null) throw absent('user', userId);
   return { id, key: secret };
 }
 
 /** For good. Revoking twice keeps the first moment. */
-export async function revokeKey(tx: Tx, reach: Reach, keyId: number): Promise<void> {
+export async function revokeKey(tx: Tx, scope: AdminScope, keyId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update rest_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = ${keyId} and ${within(reach, 'k')} returning k.id`);
+    update rest_keys k set revoked_at = coalesce(k.revoked_at, now()) where k.id = ${keyId} and ${within(scope, 'k')} returning k.id`);
   if (id === null) throw absent('key', keyId);
 }
 

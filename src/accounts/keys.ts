@@ -1,7 +1,7 @@
 /** REST keys as an account's owner makes and ends them (behaviour §3.19). */
 import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { grants } from '../access/rights.ts';
-import { type AccountPermit, inAccount } from '../access/runsQueries.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertKey, revokeKey as revoke } from './keyQueries.ts';

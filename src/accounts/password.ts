@@ -25,7 +25,7 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
@@ -39,7 +39,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
-  inTurn(() => hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes }));
+  withSlot(() => hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes }));
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 

@@ -1,7 +1,7 @@
 /** What an account's owners and administrators do with its people (behaviour §3.17). */
 import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { type AccountPermit, inAccount } from '../access/runsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';

@@ -1,6 +1,6 @@
 /** SQL about accounts and their people, as operators and account administrators change them. */
 import { z } from 'zod';
-import { absent, type Reach, within } from '../access/adminQueries.ts';
+import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
@@ -26,9 +26,9 @@ export interface NewUser {
 }
 
 /** Throws InvalidRequest for an unknown account and for an e-mail address that anybody has already. */
-export async function insertUser(tx: Tx, reach: Reach, user: NewUser): Promise<number> {
+export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Promise<number> {
   const account = await tx.maybeOneFirst(sql.type(Created)`
-    select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${within(reach, 'a')}`);
+    select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${within(scope, 'a')}`);
   if (account === null) throw absent('account', user.accountId);
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into users (account_id, email, name, kind, account_role, password_hash, timezone, weekly_minutes)
@@ -40,18 +40,18 @@ export async function insertUser(tx: Tx, reach: Reach, user: NewUser): Promise<n
 }
 
 /** Every credential of theirs stops working with this, sessions for good. Their history stays. */
-export async function deactivateUser(tx: Tx, reach: Reach, userId: number): Promise<void> {
+export async function deactivateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update users u set active = false where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
+    update users u set active = false where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
   await endSessions(tx, userId);
   await markForecastsOf(tx, userId);
 }
 
 /** Sessions begun with the old password end (behaviour §12.11), and so do links to set another one. */
-export async function setPasswordHash(tx: Tx, reach: Reach, userId: number, passwordHash: string): Promise<void> {
+export async function setPasswordHash(tx: Tx, scope: AdminScope, userId: number, passwordHash: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
+    update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
   await endSessions(tx, userId);
   await tx.query(sql.unsafe`
@@ -59,9 +59,9 @@ export async function setPasswordHash(tx: Tx, reach: Reach, userId: number, pass
 }
 
 /** Null: not confirmed (behaviour §6.15). */
-export async function setWeeklyMinutes(tx: Tx, reach: Reach, userId: number, weeklyMinutes: number | null): Promise<void> {
+export async function setWeeklyMinutes(tx: Tx, scope: AdminScope, userId: number, weeklyMinutes: number | null): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
-    update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${within(reach, 'u')} returning u.id`);
+    update users u set weekly_minutes = ${weeklyMinutes} where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
   await markForecastsOf(tx, userId);
 }

@@ -1,7 +1,7 @@
 /** Options that are spelt alike in every command (behaviour §2.3): from text to what operations take. */
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
-import { noteRights } from '../connections/noteRights.ts';
+import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
@@ -69,9 +69,9 @@ export const workspaceList = option(
   'all workspaces that the agent works in',
 );
 export const notes = option(
-  listOf(noteRights).optional(),
+  listOf(personalNoteRights).optional(),
   'read,add,…',
-  `what it may do with personal notes: none, or some of ${noteRights.join(', ')}`,
+  `what it may do with personal notes: none, or some of ${personalNoteRights.join(', ')}`,
 );
 export const timezone = option(Zone.optional(), 'ZONE', 'IANA timezone such as Europe/Berlin');
 export const plainLanguage = toggle('rewrite its progress notes in plain developer language');

@@ -1,12 +1,12 @@
 /** SQL about agent connections as their people, operators and administrators change them (behaviour §3.20). */
 import { z } from 'zod';
-import { absent, checkExpiry, type OwnReach, type Reach, within } from '../access/adminQueries.ts';
+import { type AdminScope, absent, checkExpiry, type OwnScope, within } from '../access/adminScopeQueries.ts';
 import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
-import { type NoteRight, noteBits, noteRightsOf } from './noteRights.ts';
+import { type PersonalNoteRight, personalNoteBits, personalNoteRightsOf } from './personalNoteRights.ts';
 
 /** What is left out stays as it is; on a new connection: read on everything, no notes, no workspace, the person's timezone, no expiry. */
 export interface ConnectionSettings {
@@ -16,7 +16,7 @@ export interface ConnectionSettings {
   workspaces?: readonly number[] | undefined;
   timezone?: string | undefined;
   plainLanguage?: boolean | undefined;
-  notes?: readonly NoteRight[] | undefined;
+  notes?: readonly PersonalNoteRight[] | undefined;
   /** ISO instant; null: never. */
   expires?: string | null | undefined;
 }
@@ -43,7 +43,7 @@ export interface Connection {
   workspaces: number[];
   timezone: string;
   plainLanguage: boolean;
-  notes: NoteRight[];
+  notes: PersonalNoteRight[];
   expiresAt: string | null;
 }
 
@@ -52,76 +52,76 @@ const defaultRights = rightsOfLevels(Object.fromEntries(agentResources.map((reso
 /** `key` is the secret, to be shown this once. */
 export async function insertConnection(
   tx: Tx,
-  reach: OwnReach,
+  scope: OwnScope,
   userId: number,
   settings: ConnectionSettings,
 ): Promise<Connection & { key: string }> {
-  refuseGivingNotes(reach, settings);
+  refuseGivingNotes(scope, settings);
   const { secret, hash } = newSecret('agent');
   const { mask, bits } = changeLevels(settings.permissions ?? {});
   await checkExpiry(tx, settings.expires);
   const id = await tx.maybeOneFirst(sql.type(Found)`
     insert into connections (account_id, user_id, name, key_hash, rights, note_rights, timezone, plain_language, expires_at)
     select u.account_id, u.user_id, ${settings.name ?? 'Agent'}, ${sql.binary(hash)}, ${(defaultRights & ~mask) | bits},
-      ${noteBits(settings.notes ?? [])}, coalesce(${settings.timezone ?? null}, u.timezone), ${settings.plainLanguage ?? false},
+      ${personalNoteBits(settings.notes ?? [])}, coalesce(${settings.timezone ?? null}, u.timezone), ${settings.plainLanguage ?? false},
       ${settings.expires ?? null}::timestamptz
-    from (select account_id, id as user_id, timezone, active from users) u where u.user_id = ${userId} and u.active and ${within(reach, 'u')}
+    from (select account_id, id as user_id, timezone, active from users) u where u.user_id = ${userId} and u.active and ${within(scope, 'u')}
     returning id`);
   if (id === null) throw absent('user', userId);
-  await setWorkspaces(tx, reach, id, settings.workspaces ?? []);
+  await setWorkspaces(tx, scope, id, settings.workspaces ?? []);
   return { ...(await readConnection(tx, id)), key: secret };
 }
 
 /** Notes are their owner's to give; an account's administrator can only take away (behaviour §11.2). */
-function refuseGivingNotes(reach: OwnReach, { notes }: ConnectionSettings): void {
-  if (notes?.length && typeof reach === 'object' && 'accountId' in reach) throw new Forbidden();
+function refuseGivingNotes(scope: OwnScope, { notes }: ConnectionSettings): void {
+  if (notes?.length && typeof scope === 'object' && 'accountId' in scope) throw new Forbidden();
 }
 
 /** The old key dies with this statement; the connection, its settings and its receipts stay. */
-export async function rotateConnection(tx: Tx, reach: OwnReach, connectionId: number): Promise<{ id: number; key: string }> {
+export async function rotateConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<{ id: number; key: string }> {
   const { secret, hash } = newSecret('agent');
   const id = await tx.maybeOneFirst(sql.type(Found)`
     update connections c set key_hash = ${sql.binary(hash)}
-    where c.id = ${connectionId} and c.revoked_at is null and ${within(reach, 'c')} returning c.id`);
+    where c.id = ${connectionId} and c.revoked_at is null and ${within(scope, 'c')} returning c.id`);
   if (id === null) throw absent('connection', connectionId);
   return { id, key: secret };
 }
 
 /** For good. Revoking twice keeps the first moment. */
-export async function revokeConnection(tx: Tx, reach: OwnReach, connectionId: number): Promise<void> {
+export async function revokeConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Found)`
-    update connections c set revoked_at = coalesce(c.revoked_at, now()) where c.id = ${connectionId} and ${within(reach, 'c')} returning c.id`);
+    update connections c set revoked_at = coalesce(c.revoked_at, now()) where c.id = ${connectionId} and ${within(scope, 'c')} returning c.id`);
   if (id === null) throw absent('connection', connectionId);
 }
 
-export async function setConnection(tx: Tx, reach: OwnReach, connectionId: number, settings: ConnectionSettings): Promise<Connection> {
-  refuseGivingNotes(reach, settings);
+export async function setConnection(tx: Tx, scope: OwnScope, connectionId: number, settings: ConnectionSettings): Promise<Connection> {
+  refuseGivingNotes(scope, settings);
   const { mask, bits } = changeLevels(settings.permissions ?? {});
   await checkExpiry(tx, settings.expires);
   const id = await tx.maybeOneFirst(sql.type(Found)`
     update connections c set
       name = coalesce(${settings.name ?? null}, c.name),
       rights = c.rights & ~(${mask}::integer) | ${bits},
-      note_rights = coalesce(${settings.notes ? noteBits(settings.notes) : null}, c.note_rights),
+      note_rights = coalesce(${settings.notes ? personalNoteBits(settings.notes) : null}, c.note_rights),
       timezone = coalesce(${settings.timezone ?? null}, c.timezone),
       plain_language = coalesce(${settings.plainLanguage ?? null}, c.plain_language),
       expires_at = case when ${settings.expires === undefined} then c.expires_at else ${settings.expires ?? null}::timestamptz end
-    where c.id = ${connectionId} and c.revoked_at is null and ${within(reach, 'c')} returning c.id`);
+    where c.id = ${connectionId} and c.revoked_at is null and ${within(scope, 'c')} returning c.id`);
   if (id === null) throw absent('connection', connectionId);
-  if (settings.workspaces) await setWorkspaces(tx, reach, id, settings.workspaces);
+  if (settings.workspaces) await setWorkspaces(tx, scope, id, settings.workspaces);
   return readConnection(tx, id);
 }
 
-/** A workspace's owner sends one agent away; the agent's own person can't undo that, somebody with a wider reach can. */
-export async function disconnectAgent(tx: Tx, reach: Reach, connectionId: number, workspaceId: number): Promise<void> {
+/** A workspace's owner sends one agent away; the agent's own person can't undo that, somebody with a wider scope can. */
+export async function disconnectAgent(tx: Tx, scope: AdminScope, connectionId: number, workspaceId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Found)`
     update connection_workspaces cw set disconnected_at = coalesce(cw.disconnected_at, now())
-    where cw.connection_id = ${connectionId} and cw.workspace_id = ${workspaceId} and ${within(reach, 'cw')} returning cw.connection_id as id`);
+    where cw.connection_id = ${connectionId} and cw.workspace_id = ${workspaceId} and ${within(scope, 'cw')} returning cw.connection_id as id`);
   if (id === null) throw absent('connection', connectionId);
 }
 
 /** New ones must be active, have MCP on and have the person as a member (behaviour §3.21); ones that stay may have lost that. */
-async function setWorkspaces(tx: Tx, reach: OwnReach, connectionId: number, wanted: readonly number[]): Promise<void> {
+async function setWorkspaces(tx: Tx, scope: OwnScope, connectionId: number, wanted: readonly number[]): Promise<void> {
   const ids = sql.array([...wanted], 'int8');
   await tx.query(sql.unsafe`
     delete from connection_workspaces where connection_id = ${connectionId} and disconnected_at is null and workspace_id <> all(${ids})`);
@@ -138,7 +138,7 @@ async function setWorkspaces(tx: Tx, reach: OwnReach, connectionId: number, want
       `workspaces: no agent of this person can be connected to workspace ${refused[0]}; it must be active, have MCP on and have the person as a member.`,
     );
   }
-  const undo = typeof reach === 'object' && 'userId' in reach ? sql.fragment`nothing` : sql.fragment`update set disconnected_at = null`;
+  const undo = typeof scope === 'object' && 'userId' in scope ? sql.fragment`nothing` : sql.fragment`update set disconnected_at = null`;
   await tx.query(sql.unsafe`
     insert into connection_workspaces (account_id, connection_id, workspace_id)
     select distinct c.account_id, c.id, given from connections c, unnest(${ids}) given where c.id = ${connectionId}
@@ -159,7 +159,7 @@ async function readConnection(tx: Tx, id: number): Promise<Connection> {
     workspaces: row.workspaces,
     timezone: row.timezone,
     plainLanguage: row.plain_language,
-    notes: noteRightsOf(row.note_rights),
+    notes: personalNoteRightsOf(row.note_rights),
     expiresAt: row.expires_at,
   };
 }

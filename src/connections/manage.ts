@@ -1,14 +1,14 @@
 /** What a person does with their own agent connections on /mcp-access (behaviour §3.20). Nobody else can: a key is personal. */
 import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels } from '../access/rights.ts';
-import { type AccountPermit, inAccount } from '../access/runsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertConnection, revokeConnection as revoke, rotateConnection as rotate, setConnection } from './adminQueries.ts';
-import { noteRights } from './noteRights.ts';
+import { personalNoteRights } from './personalNoteRights.ts';
 
 const bySelf = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
 
@@ -18,7 +18,7 @@ const Settings = z.strictObject({
   workspaces: z.array(Id),
   timezone: Zone,
   plainLanguage: z.boolean(),
-  notes: z.array(z.enum(noteRights)),
+  notes: z.array(z.enum(personalNoteRights)),
   /** Left out: stays as it is. */
   expires: z.iso.datetime({ offset: true }).nullable().optional(),
 });

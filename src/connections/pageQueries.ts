@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AgentLevels, type AgentResource, agentLevels, agentResources, type Level, levelOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { type NoteRight, noteRightsOf } from './noteRights.ts';
+import { type PersonalNoteRight, personalNoteRightsOf } from './personalNoteRights.ts';
 
 const Row = z.object({
   id: z.number(),
@@ -22,7 +22,7 @@ export interface OwnConnection {
   id: number;
   name: string;
   permissions: AgentLevels;
-  notes: NoteRight[];
+  notes: PersonalNoteRight[];
   timezone: string;
   plainLanguage: boolean;
   expiresAt: string | null;
@@ -48,16 +48,22 @@ export async function listConnections(tx: Tx, userId: number): Promise<OwnConnec
   return rows.map(({ rights, note_rights, plain_language, expires_at, last_used_at, ...row }) => ({
     ...row,
     permissions: agentLevels(rights),
-    notes: noteRightsOf(note_rights),
+    notes: personalNoteRightsOf(note_rights),
     plainLanguage: plain_language,
     expiresAt: expires_at,
     lastUsedAt: last_used_at,
   }));
 }
 
-const Place = z.object({ id: z.number(), name: z.string(), mcp_enabled: z.boolean(), mcp_rights: z.number(), rights: z.number() });
+const ConnectableWorkspace = z.object({
+  id: z.number(),
+  name: z.string(),
+  mcp_enabled: z.boolean(),
+  mcp_rights: z.number(),
+  rights: z.number(),
+});
 
-export interface Place {
+export interface ConnectableWorkspace {
   id: number;
   name: string;
   enabled: boolean;
@@ -69,8 +75,8 @@ const least = (a: Level, b: Level): Level =>
   ['none', 'read', 'write', 'delete'].indexOf(a) < ['none', 'read', 'write', 'delete'].indexOf(b) ? a : b;
 
 /** The active workspaces that the person belongs to, with the highest level of each resource there. */
-export async function listPlaces(tx: Tx, userId: number): Promise<Place[]> {
-  const rows = await tx.any(sql.type(Place)`
+export async function listConnectable(tx: Tx, userId: number): Promise<ConnectableWorkspace[]> {
+  const rows = await tx.any(sql.type(ConnectableWorkspace)`
     select w.id, w.name, w.mcp_enabled, w.mcp_rights, m.rights
     from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
     where m.user_id = ${userId} order by w.name, w.id`);
@@ -78,11 +84,11 @@ export async function listPlaces(tx: Tx, userId: number): Promise<Place[]> {
     id: row.id,
     name: row.name,
     enabled: row.mcp_enabled,
-    most: Object.fromEntries(agentResources.map((resource) => [resource, mostOf(row, resource)])) as Place['most'],
+    most: Object.fromEntries(agentResources.map((resource) => [resource, mostOf(row, resource)])) as ConnectableWorkspace['most'],
   }));
 }
 
-function mostOf(row: z.infer<typeof Place>, resource: AgentResource) {
+function mostOf(row: z.infer<typeof ConnectableWorkspace>, resource: AgentResource) {
   const own = levelOf(row.rights, resource);
   const limit = levelOf(row.mcp_rights, resource);
   const level = least(own, limit);

@@ -31,7 +31,7 @@ export async function insertActivity(tx: Tx, acts: (Act & { ageMs: number })[]):
       "workspaceId" bigint, tool text, outcome text, "elapsedMs" integer, "ageMs" integer)`);
 }
 
-const Place = z.object({
+const ReachableWorkspace = z.object({
   id: z.number(),
   name: z.string(),
   uuid: z.string(),
@@ -55,7 +55,7 @@ const Context = z.object({
   note_rights: z.number(),
   expires_at: z.string().nullable(),
   today: z.string(),
-  workspaces: z.array(Place),
+  workspaces: z.array(ReachableWorkspace),
 });
 
 // Goals are no agent resource: they are seen by the user's own right (behaviour §3.8).

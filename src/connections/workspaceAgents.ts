@@ -1,6 +1,6 @@
 /** The agents connected to a workspace, for those who run it: who they are, and sending one away (behaviour §3.22). */
 import { z } from 'zod';
-import { type AccountPermit, runsWorkspace } from '../access/runsQueries.ts';
+import { type AccountPermit, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { disconnectAgent } from './adminQueries.ts';

@@ -1,6 +1,6 @@
 /** SQL about the agents of a workspace. The caller has been checked: `runsWorkspace`. */
 import { z } from 'zod';
-import type { AccountPermit } from '../access/runsQueries.ts';
+import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 

@@ -12,22 +12,22 @@ function kept<Key, Value>(map: { set(key: Key, value: Value): unknown }, key: Ke
   return value;
 }
 
-/** Where the arguments seen so far lead to. */
-class Place {
+/** A node of the trie of templates and their arguments' kinds: the arguments seen so far lead to it. */
+class TemplateNode {
   fragment: string | undefined;
   /** As a whole statement: placeholders as PostgreSQL wants them. */
   statement: string | undefined;
-  readonly next = new Map<unknown, Place>();
+  readonly next = new Map<unknown, TemplateNode>();
 
-  to(step: unknown): Place {
-    return this.next.get(step) ?? kept(this.next, step, new Place());
+  to(step: unknown): TemplateNode {
+    return this.next.get(step) ?? kept(this.next, step, new TemplateNode());
   }
 }
 
 /** Far more than the service has; past it (identifiers that callers name, say) slonik composes each time. */
 const MOST = 5_000;
 
-const starts = new WeakMap<Template, Place>();
+const starts = new WeakMap<Template, TemplateNode>();
 const remembered = new Set<string>();
 /** The step of any plain value; of an array its type is a step of its own. */
 const VALUE = Symbol('value');
@@ -38,15 +38,15 @@ const FRAGMENT = slonik.fragment``.type;
 const ARRAY = slonik.array([], 'text').type;
 const BINARY = slonik.binary(Buffer.alloc(0)).type;
 
-/** The place of a template with these arguments, whose values go into `values`; none for arguments whose text isn't remembered. */
-function placeOf(parts: Template, args: readonly Argument[], values: unknown[]): Place | undefined {
-  let place = starts.get(parts) ?? kept(starts, parts, new Place());
+/** The node of a template with these arguments, whose values go into `values`; none for arguments whose text isn't remembered. */
+function nodeOf(parts: Template, args: readonly Argument[], values: unknown[]): TemplateNode | undefined {
+  let node = starts.get(parts) ?? kept(starts, parts, new TemplateNode());
   for (const arg of args) {
     const step = stepOf(arg, values);
     if (step === undefined) return undefined;
-    place = place.to(step);
+    node = node.to(step);
   }
-  return place;
+  return node;
 }
 
 function stepOf(arg: Argument, values: unknown[]): unknown {
@@ -83,27 +83,27 @@ function arrayOf(memberType: unknown): symbol | undefined {
 
 const fragment: typeof slonik.fragment = (parts, ...args) => {
   const values: unknown[] = [];
-  const place = placeOf(parts, args, values);
-  if (place?.fragment === undefined) {
+  const node = nodeOf(parts, args, values);
+  if (node?.fragment === undefined) {
     const made = slonik.fragment(parts, ...args);
-    if (!place || remembered.size >= MOST) return made;
-    place.fragment = made.sql;
+    if (!node || remembered.size >= MOST) return made;
+    node.fragment = made.sql;
     remembered.add(made.sql);
   }
-  return { sql: place.fragment, type: FRAGMENT, values } as unknown as ReturnType<typeof slonik.fragment>;
+  return { sql: node.fragment, type: FRAGMENT, values } as unknown as ReturnType<typeof slonik.fragment>;
 };
 
 const type = ((parser) =>
   (parts, ...args) => {
     const values: unknown[] = [];
-    const place = placeOf(parts, args, values);
-    if (place?.statement === undefined) {
+    const node = nodeOf(parts, args, values);
+    if (node?.statement === undefined) {
       const made = slonik.type(parser)(parts, ...args);
-      if (!place || remembered.size >= MOST) return made;
-      place.statement = made.sql.replaceAll('$slonik_', '$').trim();
-      remembered.add(place.statement);
+      if (!node || remembered.size >= MOST) return made;
+      node.statement = made.sql.replaceAll('$slonik_', '$').trim();
+      remembered.add(node.statement);
     }
-    return { parser, sql: place.statement, type: QUERY, values } as never;
+    return { parser, sql: node.statement, type: QUERY, values } as never;
   }) as typeof slonik.type;
 
 const unvalidated = slonik.unsafe``.parser;

@@ -1,8 +1,8 @@
 /** How faults and limits look as HTTP answers, whichever face gives them: behaviour §5.8. */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { holdSlot } from '../access/concurrency.ts';
 import type { Allowance } from '../access/limiter.ts';
-import { heldTurn } from '../access/turns.ts';
 import type { TaggedJson } from '../operations/json.ts';
 import type { AppError } from '../values/errors.ts';
 
@@ -44,15 +44,15 @@ export function answerJson(ctx: Context, status: number, text: string | Buffer) 
   else answerLong(ctx, text);
 }
 
-/** Until it is taken it counts as one of the caller's operations, so that nobody gathers answers that they do not take. */
+/** Until the client has received it, it counts as one of the caller's operations, so that nobody piles up answers in this process's memory. */
 function answerLong(ctx: Context, text: string | Buffer) {
   answerPieces(ctx, slicesOf(text));
   ctx.length = Buffer.byteLength(text);
-  // Whoever has hung up, or was told that it took too long, takes no more of it.
-  if (ctx.state.caller && !ctx.res.closed) ctx.res.once('close', heldTurn(ctx.state.caller));
+  // A client that has hung up, or was answered 503 already, receives no more of it.
+  if (ctx.state.caller && !ctx.res.closed) ctx.res.once('close', holdSlot(ctx.state.caller));
 }
 
-/** As fast as they are taken: written at once, megabytes hold up everybody else. */
+/** As fast as the client receives them: megabytes written at once would block the event loop. */
 function answerPieces(ctx: Context, pieces: Iterable<Buffer> | AsyncIterable<string>) {
   ctx.body = Readable.from(pieces, { objectMode: false, highWaterMark: SLICE_LENGTH });
   ctx.res.setTimeout(STALLED_MS);
@@ -70,7 +70,7 @@ function* slicesOf(text: string | Buffer): Generator<Buffer> {
 const endOfSlice = (text: string | Buffer, end: number): number =>
   typeof text === 'string' && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 
-/** JSON text of any length: what is more than its beginning is fetched as fast as it is taken, and broken off when that fails. */
+/** JSON text of any length: what is more than its beginning is fetched as fast as the client receives it; when that fails the connection is closed. */
 export function answerTagged(ctx: Context, tagged: TaggedJson) {
   if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
   ctx.status = 200;

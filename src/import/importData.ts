@@ -7,10 +7,10 @@ import { asAppError } from '../operations/perform.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { itemRows, type Surroundings } from './items.ts';
-import { writeNotes } from './notes.ts';
+import { itemRows, type WorkspaceImport } from './items.ts';
+import { writeNotes } from './personalNotes.ts';
 import { insertRows, lookUpByIndex, type Row, type Table, takeIds, takenEmails } from './queries.ts';
-import { kinds, type Place, placesOf, Refs, tableOf } from './refs.ts';
+import { entriesOf, kinds, type NumberedEntry, Refs, tableOf } from './refs.ts';
 import {
   blockRows,
   commentRows,
@@ -34,11 +34,11 @@ export type Imported = Record<string, { id: number; key?: string }>;
 /** Throws InvalidRequest naming the entry at fault by its path; then nothing was written. */
 export async function importData(db: Db, json: unknown): Promise<Imported> {
   const file = parseInput(ImportFile, json, 'The file');
-  const places = [...placesOf(file)];
-  const refs = new Refs(places);
+  const entries = [...entriesOf(file)];
+  const refs = new Refs(entries);
   const hashes = await hashPasswords(file);
   try {
-    return await db.transaction((tx) => write(tx, { file, places, refs, hashes }));
+    return await db.transaction((tx) => write(tx, { file, entries, refs, hashes }));
   } catch (error) {
     throw asAppError(error);
   }
@@ -46,7 +46,7 @@ export async function importData(db: Db, json: unknown): Promise<Imported> {
 
 interface Prepared {
   file: ImportFile;
-  places: Place[];
+  entries: NumberedEntry[];
   refs: Refs;
   hashes: Map<object, string>;
 }
@@ -57,12 +57,12 @@ async function hashPasswords(file: ImportFile): Promise<Map<object, string>> {
   return new Map(await Promise.all(withPassword.map(async (user) => [user, await hashPassword(user.password!)] as const)));
 }
 
-async function write(tx: Tx, { file, places, refs, hashes }: Prepared): Promise<Imported> {
+async function write(tx: Tx, { file, entries, refs, hashes }: Prepared): Promise<Imported> {
   await lookUpByIndex(tx);
   await refuseTakenEmails(tx, file);
-  const ids = await numbered(tx, places);
+  const ids = await numbered(tx, entries);
   const idOf = (entry: object) => ids.get(entry)!;
-  const secrets = new Map(places.filter(({ kind }) => kind in secretKinds).map(({ kind, entry }) => [entry as object, secretOf(kind)]));
+  const secrets = new Map(entries.filter(({ kind }) => kind in secretKinds).map(({ kind, entry }) => [entry as object, secretOf(kind)]));
   const homes = file.accounts.map((account, a): Home => ({ account, refs, idOf, path: `accounts.${a}` }));
   const hashOf = (entry: object) => secrets.get(entry)!.hash;
   const add = (table: Table, rowsOf: (home: Home) => Row[]) => insertRows(tx, table, homes.flatMap(rowsOf));
@@ -83,13 +83,13 @@ async function write(tx: Tx, { file, places, refs, hashes }: Prepared): Promise<
 }
 
 const secretKinds = { restKey: 'rest', connection: 'agent' } as const;
-const secretOf = (kind: Place['kind']) => newSecret(secretKinds[kind as keyof typeof secretKinds]);
+const secretOf = (kind: NumberedEntry['kind']) => newSecret(secretKinds[kind as keyof typeof secretKinds]);
 
 /** An id for every entry that gets one, rising in the order of the file. */
-async function numbered(tx: Tx, places: Place[]): Promise<Map<object, number>> {
+async function numbered(tx: Tx, entries: NumberedEntry[]): Promise<Map<object, number>> {
   const ids = new Map<object, number>();
   for (const kind of kinds) {
-    const ofKind = places.filter((place) => place.kind === kind);
+    const ofKind = entries.filter((entry) => entry.kind === kind);
     const taken = await takeIds(tx, tableOf[kind], ofKind.length);
     for (const [n, { entry, account }] of ofKind.entries()) ids.set(kind === 'account' ? account : entry, taken[n]!);
   }
@@ -110,22 +110,22 @@ async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void
 }
 
 async function writeWorkspaces(tx: Tx, home: Home): Promise<void> {
-  const places = home.account.workspaces.map(
-    (workspace, w): Surroundings => ({ ...home, workspace, path: `${home.path}.workspaces.${w}` }),
+  const workspaces = home.account.workspaces.map(
+    (workspace, w): WorkspaceImport => ({ ...home, workspace, path: `${home.path}.workspaces.${w}` }),
   );
   const people = Object.fromEntries(home.account.users.map((user) => [home.idOf(user), user.name]));
-  const workspaceIds = places.map(({ workspace }) => home.idOf(workspace));
-  const add = (table: Table, rowsOf: (place: Surroundings) => Row[]) => insertRows(tx, table, places.flatMap(rowsOf));
+  const workspaceIds = workspaces.map(({ workspace }) => home.idOf(workspace));
+  const add = (table: Table, rowsOf: (at: WorkspaceImport) => Row[]) => insertRows(tx, table, workspaces.flatMap(rowsOf));
   await add('memberships', memberRows);
-  await addStatuses(tx, places.flatMap(statusRows));
-  await addPriorities(tx, places.flatMap(priorityRows));
+  await addStatuses(tx, workspaces.flatMap(statusRows));
+  await addPriorities(tx, workspaces.flatMap(priorityRows));
   const workflows = await readWorkflows(tx, workspaceIds);
-  await add('items', (place) => itemRows(place, workflows.find((one) => one.workspace_id === home.idOf(place.workspace))!, people));
+  await add('items', (at) => itemRows(at, workflows.find((one) => one.workspace_id === home.idOf(at.workspace))!, people));
   await add('comments', commentRows);
   const minutes = new Map<string, number>();
-  await add('time_entries', (place) => timeRows(place, minutes));
+  await add('time_entries', (at) => timeRows(at, minutes));
   await add('plan_blocks', blockRows);
-  const blocks = places.flatMap(({ workspace }) => workspace.planBlocks.map(home.idOf));
+  const blocks = workspaces.flatMap(({ workspace }) => workspace.planBlocks.map(home.idOf));
   await scheduleImportedBlocks(tx, blocks);
   await markForecastOf(tx, ...workspaceIds);
 }

@@ -11,8 +11,8 @@ import type { Refs } from './refs.ts';
 import type { AccountEntry, ItemEntry, WorkspaceEntry } from './schema.ts';
 import type { Workflow } from './workflowQueries.ts';
 
-/** Where the entries of one workspace stand. */
-export interface Surroundings {
+/** One workspace of the file, with what its entries may refer to. */
+export interface WorkspaceImport {
   account: AccountEntry;
   workspace: WorkspaceEntry;
   /** Of the workspace in the file: `accounts.0.workspaces.1`. */
@@ -22,7 +22,7 @@ export interface Surroundings {
 }
 
 /** One row per item, an item after all it is linked to: the triggers of sql/0004_items.sql look upwards. */
-export function itemRows(at: Surroundings, workflow: Workflow, people: Record<string, string>): Row[] {
+export function itemRows(at: WorkspaceImport, workflow: Workflow, people: Record<string, string>): Row[] {
   const { workspace, idOf } = at;
   const facts: ItemFacts & { contextRights: number; approves: boolean } = {
     ...workflow,
@@ -39,7 +39,7 @@ export function itemRows(at: Surroundings, workflow: Workflow, people: Record<st
   );
 }
 
-function itemRow(at: Surroundings, item: ItemEntry, path: string, facts: Parameters<typeof decideItem>[2]): Row {
+function itemRow(at: WorkspaceImport, item: ItemEntry, path: string, facts: Parameters<typeof decideItem>[2]): Row {
   const { type, title, description, status } = item;
   const person = (where: string, pointer: { ref: string } | null | undefined) =>
     pointer ? at.idOf(at.refs.find(`${path}.${where}.ref`, pointer.ref, 'user', at)) : pointer;
@@ -63,18 +63,18 @@ function itemRow(at: Surroundings, item: ItemEntry, path: string, facts: Paramet
   };
 }
 
-function linkOf(at: Surroundings, path: string, item: ItemEntry, name: LinkName): number | null | undefined {
+function linkOf(at: WorkspaceImport, path: string, item: ItemEntry, name: LinkName): number | null | undefined {
   const target = targetOf(at, path, item, name);
   return target ? at.idOf(target) : target;
 }
 
-function targetOf(at: Surroundings, path: string, item: ItemEntry, name: LinkName): ItemEntry | null | undefined {
+function targetOf(at: WorkspaceImport, path: string, item: ItemEntry, name: LinkName): ItemEntry | null | undefined {
   const pointer = item.fields[name];
   return pointer ? at.refs.find<ItemEntry>(`${path}.fields.${name}.ref`, pointer.ref, 'item', at) : pointer;
 }
 
 /** Whatever an item is linked to comes before it. Throws InvalidRequest naming a link of a circle. */
-function inLinkOrder(at: Surroundings, paths: Map<ItemEntry, string>): ItemEntry[] {
+function inLinkOrder(at: WorkspaceImport, paths: Map<ItemEntry, string>): ItemEntry[] {
   const below = new Map<ItemEntry, ItemEntry[]>();
   const missing = new Map<ItemEntry, number>();
   for (const [item, path] of paths) {

@@ -7,7 +7,7 @@ export const kinds = ['account', 'user', 'workspace', 'item', 'planBlock', 'pers
 export type Kind = (typeof kinds)[number];
 
 /** An entry of the file that becomes a row with an id. */
-export interface Place {
+export interface NumberedEntry {
   path: string;
   kind: Kind;
   entry: { ref?: string | undefined };
@@ -25,18 +25,18 @@ const lists = {
 const inner = { item: 'items', planBlock: 'planBlocks' } as const;
 
 /** Every entry with an id, in the order of the file within its kind. */
-export function* placesOf(file: ImportFile): Generator<Place> {
+export function* entriesOf(file: ImportFile): Generator<NumberedEntry> {
   for (const [a, account] of file.accounts.entries()) {
     const path = `accounts.${a}`;
     yield { path, kind: 'account', entry: {}, account };
     for (const [kind, list] of Object.entries(lists) as [keyof typeof lists, (typeof lists)[keyof typeof lists]][]) {
       for (const [n, entry] of account[list].entries()) yield { path: `${path}.${list}.${n}`, kind, entry, account };
     }
-    for (const [w, workspace] of account.workspaces.entries()) yield* placesIn(`${path}.workspaces.${w}`, account, workspace);
+    for (const [w, workspace] of account.workspaces.entries()) yield* entriesIn(`${path}.workspaces.${w}`, account, workspace);
   }
 }
 
-function* placesIn(path: string, account: AccountEntry, workspace: WorkspaceEntry): Generator<Place> {
+function* entriesIn(path: string, account: AccountEntry, workspace: WorkspaceEntry): Generator<NumberedEntry> {
   for (const [kind, list] of Object.entries(inner) as [keyof typeof inner, (typeof inner)[keyof typeof inner]][]) {
     for (const [n, entry] of workspace[list].entries()) yield { path: `${path}.${list}.${n}`, kind, entry, account, workspace };
   }
@@ -72,16 +72,16 @@ export interface Scope {
 }
 
 export class Refs {
-  readonly #named = new Map<string, Place>();
+  readonly #named = new Map<string, NumberedEntry>();
 
   /** Throws InvalidRequest when a ref is used twice. */
-  constructor(places: Iterable<Place>) {
-    for (const place of places) {
-      const { ref } = place.entry;
+  constructor(entries: Iterable<NumberedEntry>) {
+    for (const named of entries) {
+      const { ref } = named.entry;
       if (ref === undefined) continue;
       const other = this.#named.get(ref);
-      if (other) throw new InvalidRequest(`${place.path}.ref: '${ref}' is taken by ${other.path}; refs are unique across the file.`);
-      this.#named.set(ref, place);
+      if (other) throw new InvalidRequest(`${named.path}.ref: '${ref}' is taken by ${other.path}; refs are unique across the file.`);
+      this.#named.set(ref, named);
     }
   }
 
@@ -97,7 +97,7 @@ export class Refs {
     return found.entry as T;
   }
 
-  all(): IterableIterator<[string, Place]> {
+  all(): IterableIterator<[string, NumberedEntry]> {
     return this.#named.entries();
   }
 }

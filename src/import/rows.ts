@@ -1,16 +1,16 @@
 /** Everything of a file but its items, as rows. */
 import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights.ts';
 import { weeklyMinutes } from '../accounts/schema.ts';
-import { noteBits } from '../connections/noteRights.ts';
+import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import { spanOf } from '../plans/span.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { inside } from './inside.ts';
-import type { Surroundings } from './items.ts';
+import type { WorkspaceImport } from './items.ts';
 import { asBytea, type Row } from './queries.ts';
 import type { AccountEntry } from './schema.ts';
 
 /** Where the entries of one account stand. */
-export type Home = Omit<Surroundings, 'workspace'>;
+export type Home = Omit<WorkspaceImport, 'workspace'>;
 
 type User = AccountEntry['users'][number];
 
@@ -41,9 +41,9 @@ export function workspaceRows({ account, idOf }: Home): Row[] {
   }));
 }
 
-const scopeOf = ({ account, workspace, idOf }: Surroundings) => ({ account_id: idOf(account), workspace_id: idOf(workspace) });
+const scopeOf = ({ account, workspace, idOf }: WorkspaceImport) => ({ account_id: idOf(account), workspace_id: idOf(workspace) });
 
-export function memberRows(at: Surroundings): Row[] {
+export function memberRows(at: WorkspaceImport): Row[] {
   const seen = new Set<string>();
   return at.workspace.members.map(({ user, role, access, timeOversight }, n) => {
     const path = `${at.path}.members.${n}.user`;
@@ -60,16 +60,16 @@ export function memberRows(at: Surroundings): Row[] {
 }
 
 /** What is added comes after the ones that every workspace starts with, in the order of the file. */
-export function statusRows(at: Surroundings): Row[] {
+export function statusRows(at: WorkspaceImport): Row[] {
   return at.workspace.statuses.map((status, n) => ({ ...scopeOf(at), ...status, position: 100 + n }));
 }
 
-export function priorityRows(at: Surroundings): Row[] {
+export function priorityRows(at: WorkspaceImport): Row[] {
   return at.workspace.priorities.map(({ default: isDefault, ...priority }) => ({ ...scopeOf(at), ...priority, is_default: isDefault }));
 }
 
 /** The ids of the user and the item that an entry names. */
-function both(at: Surroundings, path: string, names: { user: string; item: string }, userField = 'user') {
+function both(at: WorkspaceImport, path: string, names: { user: string; item: string }, userField = 'user') {
   return {
     ...scopeOf(at),
     user_id: at.idOf(at.refs.find(`${path}.${userField}`, names.user, 'user', at)),
@@ -77,7 +77,7 @@ function both(at: Surroundings, path: string, names: { user: string; item: strin
   };
 }
 
-export function commentRows(at: Surroundings): Row[] {
+export function commentRows(at: WorkspaceImport): Row[] {
   const now = new Date().toISOString();
   return at.workspace.comments.map(({ item, author, body, createdAt }, n) => {
     const { user_id: author_id, ...rest } = both(at, `${at.path}.comments.${n}`, { user: author, item }, 'author');
@@ -88,7 +88,7 @@ export function commentRows(at: Surroundings): Row[] {
 const DAY_MINUTES = 1_440;
 
 /** Throws InvalidRequest when a person's day holds more than a day. */
-export function timeRows(at: Surroundings, totals: Map<string, number>): Row[] {
+export function timeRows(at: WorkspaceImport, totals: Map<string, number>): Row[] {
   return at.workspace.timeEntries.map((entry, n) => {
     const path = `${at.path}.timeEntries.${n}`;
     const row = { ...both(at, path, entry), kind: 'manual', day: entry.date, minutes: entry.minutes, note: entry.note };
@@ -101,7 +101,7 @@ export function timeRows(at: Surroundings, totals: Map<string, number>): Row[] {
   });
 }
 
-export function blockRows(at: Surroundings): Row[] {
+export function blockRows(at: WorkspaceImport): Row[] {
   return at.workspace.planBlocks.map((block, n) => {
     const path = `${at.path}.planBlocks.${n}`;
     const owner = at.refs.find<User>(`${path}.user`, block.user, 'user', at);
@@ -148,7 +148,7 @@ export function connectionRows(at: Home, hashOf: (entry: object) => Buffer): Row
       name: connection.name,
       key_hash: asBytea(hashOf(connection)),
       rights: rightsOfLevels({ ...readEverywhere, ...connection.permissions }),
-      note_rights: noteBits(connection.notes),
+      note_rights: personalNoteBits(connection.notes),
       timezone: connection.timezone ?? owner.timezone,
       plain_language: connection.plainLanguage,
       expires_at: connection.expiresAt ?? null,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { agentResources, grants, itemTypes, levels, resources } from '../access/rights.ts';
 import { Password } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
-import { noteRights } from '../connections/noteRights.ts';
+import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { StatusSchema, WorkFields } from '../items/schema.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
 import { Label, Text, Title } from '../values/text.ts';
@@ -152,7 +152,7 @@ const Connection = z.strictObject({
   timezone: Zone.optional(),
   expiresAt: Expiry,
   plainLanguage: Flag.default(false),
-  notes: list(z.enum(noteRights)),
+  notes: list(z.enum(personalNoteRights)),
 });
 
 const Account = z.strictObject({

@@ -32,6 +32,11 @@ export const visibleWork = fixedSql(
 /** Whether the row `i` may be read with the rights in `access`. */
 export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
 
+/** The workspace of an item that is named by its id alone. For accessTo only, which gives no access to another account's workspace. */
+export function workspaceOf(itemId: number): Fragment {
+  return sql.fragment`(select workspace_id from items where id = ${itemId})`;
+}
+
 const FoundWork = z.object({ work: z.string().nullable() });
 
 /** The item as JSON. Throws Forbidden for absent and hidden alike. */

@@ -5,7 +5,7 @@ import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { archiveItem, lockItem, openBelow, readRemovable, timerOn } from './agentQueries.ts';
+import { archiveItem, lockItem, openBelow, readRemovable, timerOn } from './archiveQueries.ts';
 import { Version } from './schema.ts';
 
 const Input = z.strictObject({ id: Id, version: Version });

@@ -4,9 +4,8 @@ import { bits, holds } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
-import { workspaceOf } from './agentQueries.ts';
 import { idsIn } from './decide.ts';
-import { type ItemFacts, readFacts } from './queries.ts';
+import { type ItemFacts, readFacts, workspaceOf } from './queries.ts';
 import { mayWrite, reviseItem } from './saveItem.ts';
 import { StatusSchema, Version, type Work, WorkFields } from './schema.ts';
 

@@ -1,6 +1,6 @@
 /** The tools of the agent endpoint as a table, in the order agents see them (behaviour §7.20). Adding a tool is adding a row. */
-import { addNote } from '../comments/addNote.ts';
-import { getItemWithNotes } from '../comments/getItemWithNotes.ts';
+import { addProgressNote } from '../comments/addProgressNote.ts';
+import { getItemWithProgressNotes } from '../comments/getItemWithProgressNotes.ts';
 import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
 import { findWork } from '../items/findWork/findWork.ts';
@@ -41,7 +41,7 @@ export const tools: readonly Tool[] = [
     title: 'Read one item',
     description:
       'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks. Call it before svc_update_item or svc_remove_item.',
-    operation: getItemWithNotes,
+    operation: getItemWithProgressNotes,
     output: { item: 'object', notes: 'array', tasks: 'array' },
   },
   {
@@ -66,7 +66,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_add_note',
     title: 'Add a progress note',
     description: 'Appends a note to the discussion of a work item; its description stays. Not for personal notes.',
-    operation: addNote,
+    operation: addProgressNote,
     output: { note: 'object' },
     rewrites: true,
   },

@@ -8,7 +8,7 @@ import type { Request } from './request.ts';
 export interface Read<Input, Output> {
   name: string;
   input: z.ZodType<Input>;
-  /** It waits for somebody else's work, with no connection in hand: it takes no turn (access/turns.ts). */
+  /** It waits for another process without holding a database connection: the limit per credential (access/concurrency.ts) does not count it. */
   waits?: boolean;
   /** `known`: tags of answers that the caller has, or `*`; for operations that answer a TaggedJson. */
   run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Output>;
@@ -24,7 +24,7 @@ interface Authorized<Input, Facts> {
   input: z.ZodType<Input>;
   /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
-  /** The same request said otherwise: with a default of this moment written out, or left out (behaviour §7.16). */
+  /** Equivalent forms of the same request: with a default of this moment written out, or left out (behaviour §7.16). */
   alike?(permit: Permit & Facts, input: Input): Input[];
   /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
   complete?(tx: Tx, permit: Permit & Facts, result: unknown): Promise<unknown>;

@@ -1,7 +1,7 @@
 /** The one path every operation runs through, whichever face it was called by. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { inTurn } from '../access/turns.ts';
+import { withSlot } from '../access/concurrency.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, Unavailable } from '../values/errors.ts';
@@ -13,7 +13,7 @@ import { isFormCaller } from './sentForms.ts';
 export interface Asking {
   /** For reads: tags of answers that the caller has. */
   known?: readonly string[] | undefined;
-  /** Asked when its turn comes: what nobody waits for any more is not begun. */
+  /** Called before it starts, which may be after a wait for a slot: what nobody waits for any more is not begun. */
   wanted?(): boolean;
 }
 
@@ -27,7 +27,7 @@ export async function perform<Input, Output>(
 ): Promise<Output | JsonText> {
   try {
     const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));
-    return await (isRead(operation) && operation.waits ? work() : inTurn(caller, work, wanted));
+    return await (isRead(operation) && operation.waits ? work() : withSlot(caller, work, wanted));
   } catch (error) {
     throw asAppError(error);
   }

@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { inTurn } from '../access/turns.ts';
+import { withSlot } from '../access/concurrency.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
@@ -28,8 +28,8 @@ export function performOnce<Input, Output>(
   request: Request,
 ): Promise<Outcome> {
   const work = () => changeOnce(db, caller, operation, input, request);
-  // What waits for somebody else's work takes no turn.
-  return 'prepare' in operation ? work() : inTurn(caller, work, request.wanted);
+  // What waits for another process holds no database connection: the limit per credential does not count it.
+  return 'prepare' in operation ? work() : withSlot(caller, work, request.wanted);
 }
 
 async function changeOnce<Input, Output>(

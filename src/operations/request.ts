@@ -12,7 +12,7 @@ export interface Request {
   connectionId: number;
   /** `performance.now()` when the call came in. */
   startedAt: number;
-  /** Asked when its turn comes: what nobody waits for any more is not begun, and may be sent again. */
+  /** Called before it starts, which may be after a wait for a slot: what nobody waits for any more is not begun, and may be sent again. */
   wanted?(): boolean;
   /** How long it may wait for something outside, beyond the usual; not at all when left out. */
   patienceMs?: number;

@@ -1,4 +1,4 @@
-/** SQL about forms that count once: which of them a session has sent, and where each one led. */
+/** SQL about forms that take effect once: which of them a session has sent, and where each one redirected to. */
 import { z } from 'zod';
 import type { SessionCaller } from '../access/caller.ts';
 import type { Fragment, Tx } from '../database/db.ts';
@@ -13,16 +13,16 @@ export async function countForm(tx: Tx, caller: SessionCaller, nonce: string): P
   await tx.query(sql.unsafe`with change as (select 1), ${countedForm(caller, nonce)} select 1`);
 }
 
-const SentForm = z.object({ way: z.string().nullable() });
+const SentForm = z.object({ destination: z.string().nullable() });
 
-/** A form that this session has sent, with where it led to; null when no change has counted it. */
+/** A form that this session has sent, with where it redirected to; null when no change has claimed it. */
 export function findSentForm(tx: Tx, { hash }: SessionCaller, nonce: string): Promise<z.infer<typeof SentForm> | null> {
   return tx.maybeOne(sql.type(SentForm)`
-    select f.way from sent_forms f join sessions s on s.id = f.session_id where s.token_hash = ${sql.binary(hash)} and f.nonce = ${nonce}`);
+    select f.way as destination from sent_forms f join sessions s on s.id = f.session_id where s.token_hash = ${sql.binary(hash)} and f.nonce = ${nonce}`);
 }
 
-/** Keeps where a counted form has led: a path, or '' for a page of its own. */
-export async function keepWay(tx: Tx, { hash }: SessionCaller, nonce: string, way: string): Promise<void> {
+/** Stores where a claimed form has redirected to: a path, or '' when it was answered with a page. */
+export async function keepDestination(tx: Tx, { hash }: SessionCaller, nonce: string, destination: string): Promise<void> {
   await tx.query(sql.unsafe`
-    update sent_forms f set way = ${way} from sessions s where s.id = f.session_id and s.token_hash = ${sql.binary(hash)} and f.nonce = ${nonce}`);
+    update sent_forms f set way = ${destination} from sessions s where s.id = f.session_id and s.token_hash = ${sql.binary(hash)} and f.nonce = ${nonce}`);
 }

@@ -1,6 +1,6 @@
 /** svc_personal_notes_create. */
 import { z } from 'zod';
-import { noteBits } from '../connections/noteRights.ts';
+import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { checkNoteHtml } from './html/html.ts';
@@ -15,7 +15,7 @@ export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { rep
 
   async authorize(tx, caller, { folderId }, { replay }) {
     const permit = await readNoteFacts(tx, caller, { id: 0, folderId });
-    if (!(permit.noteRights & noteBits(['add'])) || !permit.folderFound) throw new Forbidden();
+    if (!(permit.personalNoteRights & personalNoteBits(['add'])) || !permit.folderFound) throw new Forbidden();
     return { ...permit, replay };
   },
 

@@ -1,6 +1,6 @@
 /** svc_personal_notes_delete: a note and its attachments, for good. */
 import { z } from 'zod';
-import { noteBits } from '../connections/noteRights.ts';
+import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -17,7 +17,7 @@ export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts> = {
   /** On a retry the note is gone by the call's own doing: the right alone is asked for. */
   async authorize(tx, caller, { id }, { replay }) {
     const permit = await readNoteFacts(tx, caller, { id, folderId: 0 });
-    if (!(permit.noteRights & noteBits(['delete'])) || (permit.revision === null && !replay)) throw new Forbidden();
+    if (!(permit.personalNoteRights & personalNoteBits(['delete'])) || (permit.revision === null && !replay)) throw new Forbidden();
     return permit;
   },
 

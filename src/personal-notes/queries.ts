@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';
-import { noteBits, noteRights } from '../connections/noteRights.ts';
+import { personalNoteBits, personalNoteRights } from '../connections/personalNoteRights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden, Unauthenticated } from '../values/errors.ts';
@@ -10,7 +10,7 @@ import { Forbidden, Unauthenticated } from '../values/errors.ts';
 /** Agents have what the note's owner gave this very connection, the person themself has all, REST keys have nothing. */
 function rightsOf(caller: Caller): Fragment {
   if (caller.kind === 'agent') return sql.fragment`(select c.note_rights from connections c where c.id = who.credential_id)`;
-  return sql.fragment`${caller.kind === 'key' ? 0 : noteBits(noteRights)}::integer`;
+  return sql.fragment`${caller.kind === 'key' ? 0 : personalNoteBits(personalNoteRights)}::integer`;
 }
 
 /** CTE `own`: the caller and their rights on their own notes; no row when the credential is not good. */
@@ -63,7 +63,7 @@ export async function readNotes(tx: Tx, caller: Caller, wanted: NotesWanted): Pr
         from note_folders f where f.account_id = own.account_id and f.user_id = own.user_id) as folders
     from own`);
   if (!row) throw new Unauthenticated(signInAgain);
-  if (!(row.note_rights & noteBits(['read'])) || !row.folder_found) throw new Forbidden();
+  if (!(row.note_rights & personalNoteBits(['read'])) || !row.folder_found) throw new Forbidden();
   return row;
 }
 
@@ -89,7 +89,7 @@ export async function readNote(tx: Tx, caller: Caller, id: number): Promise<z.in
     ) as note
     from own`);
   if (!row) throw new Unauthenticated(signInAgain);
-  if (!(row.note_rights & noteBits(['read'])) || !row.note) throw new Forbidden();
+  if (!(row.note_rights & personalNoteBits(['read'])) || !row.note) throw new Forbidden();
   return row.note;
 }
 
@@ -102,7 +102,7 @@ const Facts = z.object({
 });
 
 export interface NoteFacts {
-  noteRights: number;
+  personalNoteRights: number;
   /** Null when there is no such note for the caller. */
   revision: number | null;
   folderFound: boolean;
@@ -122,7 +122,7 @@ export async function readNoteFacts(
   if (!row) throw new Unauthenticated(signInAgain);
   return {
     ...permitOutside(caller, row.account_id, row.user_id),
-    noteRights: row.note_rights,
+    personalNoteRights: row.note_rights,
     revision: row.revision,
     folderFound: row.folder_found,
   };
@@ -147,7 +147,7 @@ export function insertNote({ caller }: Permit, { html, title, text, folderId }: 
     saved as (
       insert into personal_notes (account_id, user_id, folder_id, html, title, text)
       select own.account_id, own.user_id, nullif(${folderId}::bigint, 0), ${html}, ${title}, ${text}
-      from own where own.note_rights & ${noteBits(['add'])} <> 0 and ${folderFound(folderId)}
+      from own where own.note_rights & ${personalNoteBits(['add'])} <> 0 and ${folderFound(folderId)}
       returning id, revision
     ),
     ${receipt}`;
@@ -161,7 +161,7 @@ export function updateNote({ caller }: Permit, id: number, revision: number, { h
       update personal_notes n
       set html = ${html}, title = ${title}, text = ${text}, folder_id = nullif(${folderId}::bigint, 0), revision = n.revision + 1, updated_at = now()
       from own
-      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${noteBits(['edit'])} <> 0 and ${folderFound(folderId)}
+      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['edit'])} <> 0 and ${folderFound(folderId)}
       returning n.id, n.revision
     ),
     ${receipt}`;
@@ -173,7 +173,7 @@ export function removeNote({ caller }: Permit, id: number, revision: number): Fr
     ${owner(caller)},
     saved as (
       delete from personal_notes n using own
-      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${noteBits(['delete'])} <> 0
+      where n.id = ${id} and n.revision = ${revision} and ${within} and own.note_rights & ${personalNoteBits(['delete'])} <> 0
       returning n.id, n.revision
     ),
     ${receipt}`;

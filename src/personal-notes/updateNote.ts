@@ -1,6 +1,6 @@
 /** svc_personal_notes_update: replaces a note's HTML and folder, if it is still at the revision that was read. */
 import { z } from 'zod';
-import { noteBits } from '../connections/noteRights.ts';
+import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -17,7 +17,7 @@ export const updateNote: StatementWrite<z.infer<typeof Input>, NoteFacts> = {
 
   async authorize(tx, caller, { id, folderId }) {
     const permit = await readNoteFacts(tx, caller, { id, folderId });
-    if (!(permit.noteRights & noteBits(['edit'])) || permit.revision === null || !permit.folderFound) throw new Forbidden();
+    if (!(permit.personalNoteRights & personalNoteBits(['edit'])) || permit.revision === null || !permit.folderFound) throw new Forbidden();
     return permit;
   },
 

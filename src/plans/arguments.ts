@@ -1,7 +1,7 @@
 /** The arguments of svc_plan_block: a flat object whose action decides what belongs to it (behaviour §10.2). */
 import { z } from 'zod';
 import { argumentsByAction } from '../operations/input.ts';
-import { Note, Revision } from '../time/arguments.ts';
+import { EntryNote, Revision } from '../time/arguments.ts';
 import { LocalDateTime, Zone } from '../values/dates.ts';
 import { Id } from '../values/text.ts';
 
@@ -27,7 +27,7 @@ export const BlockArguments = z
     startLocal: LocalDateTime.optional(),
     endLocal: LocalDateTime.optional(),
     timezone: Zone.optional(),
-    note: Note.optional(),
+    note: EntryNote.optional(),
     autoStart: flag,
     autoStop: flag,
     remindStart: flag,

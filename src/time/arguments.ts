@@ -12,7 +12,7 @@ export const Revision = z
   .min(1, 'give the revision that you read')
   .meta({ maximum: Number.MAX_SAFE_INTEGER });
 
-export const Note = Text(0, 2_000);
+export const EntryNote = Text(0, 2_000);
 
 const instantShape = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 const instantFault = 'give a moment since 1970 with its offset, such as 2026-03-31T09:30:00Z';
@@ -44,7 +44,7 @@ export const TimeArguments = z
     itemId: Id.optional(),
     entryId: Id.optional(),
     revision: Revision.optional(),
-    note: Note.optional(),
+    note: EntryNote.optional(),
     date: CalendarDate.optional(),
     minutes: Minutes.optional(),
     startedAt: Moment.optional(),

@@ -1,8 +1,8 @@
 /** What those who run a workspace do with it: its name, its members, what agents may do in it, its archive (behaviour §3.18). */
 import { z } from 'zod';
+import { type AccountPermit, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels, resources } from '../access/rights.ts';
-import { type AccountPermit, inAccount, runsWorkspace } from '../access/runsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';

@@ -1,11 +1,11 @@
 /** What a person may do in each of their workspaces, for pages that span all of them. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
-import { type RightsIn, readRights } from './placeQueries.ts';
+import { readRights, type WorkspaceRights } from './membershipQueries.ts';
 
 const Input = z.strictObject({});
 
-export const listRights: Read<z.infer<typeof Input>, readonly RightsIn[]> = {
+export const listRights: Read<z.infer<typeof Input>, readonly WorkspaceRights[]> = {
   name: 'listRights',
   input: Input,
   run: (tx, caller) => readRights(tx, caller),

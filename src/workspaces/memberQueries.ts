@@ -1,6 +1,6 @@
 /** SQL about who belongs to a workspace, as operators and administrators change it. */
 import { z } from 'zod';
-import { absent, type Reach, within } from '../access/adminQueries.ts';
+import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Level, Resource } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -34,12 +34,12 @@ const lowering = (overrides: Fragment) => sql.fragment`
   (select coalesce(jsonb_object_agg(o.key, o.value), '{}') from jsonb_each_text(${overrides}) o where o.value <> 'delete')`;
 
 /** Makes a user of the same account a member, or changes the membership; what is left out stays as it is. */
-export async function setMember(tx: Tx, reach: Reach, change: MemberChange): Promise<Member> {
+export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange): Promise<Member> {
   const { workspaceId, userId, role = null, access = {}, timeOversight } = change;
   const known = await tx.maybeOne(sql.type(Known)`
     select exists (select from users u where u.id = ${userId} and u.account_id = w.account_id) as has_user,
            exists (select from memberships m where m.user_id = ${userId} and m.workspace_id = w.id) as is_member
-    from workspaces w where w.id = ${workspaceId} and ${within(reach, 'w')}`);
+    from workspaces w where w.id = ${workspaceId} and ${within(scope, 'w')}`);
   if (!known) throw absent('workspace', workspaceId);
   if (!known.has_user) throw absent('user', userId);
   if (role === null && !known.is_member) throw new InvalidRequest(`role: user ${userId} is not a member yet; give a role.`);
@@ -56,9 +56,9 @@ export async function setMember(tx: Tx, reach: Reach, change: MemberChange): Pro
 }
 
 /** The way in is gone at once; what they did stays, and what they were assigned stays assigned. */
-export async function removeMember(tx: Tx, reach: Reach, workspaceId: number, userId: number): Promise<void> {
+export async function removeMember(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<void> {
   const found = await tx.maybeOneFirst(sql.type(Id)`
-    delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${within(reach, 'm')}
+    delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${within(scope, 'm')}
     returning m.user_id as id`);
   if (found === null) throw new InvalidRequest(`user: user ${userId} is not a member of workspace ${workspaceId}; check both ids.`);
   await markForecastOf(tx, workspaceId);

@@ -1,7 +1,7 @@
 /** SQL about a workspace as those who run it see it. The caller has been checked: `runsWorkspace`. */
 import { z } from 'zod';
+import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import { itemTypes, levels, resources } from '../access/rights.ts';
-import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { memberRoles } from './roles.ts';

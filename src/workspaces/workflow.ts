@@ -1,8 +1,8 @@
 /** The statuses and priorities of a workspace, as those who run it change them (behaviour §12.13). */
 import { z } from 'zod';
+import { type AccountPermit, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { itemTypes } from '../access/rights.ts';
-import { type AccountPermit, runsWorkspace } from '../access/runsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';

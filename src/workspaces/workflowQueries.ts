@@ -1,7 +1,7 @@
 /** SQL about the words of a workspace: its statuses and priorities. Callers hold `lockWorkflow`. */
 import { z } from 'zod';
+import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { ItemType } from '../access/rights.ts';
-import type { AccountPermit } from '../access/runsQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';

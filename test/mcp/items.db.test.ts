@@ -208,7 +208,7 @@ test('svc_context tells limits, access and options of the workspaces within reac
     workspaces: [workspaceId, closed],
     permissions: { tasks: 'write', requirements: 'read' },
     timezone: 'Pacific/Auckland',
-    noteRights: 0,
+    personalNoteRights: 0,
   });
   const found = await ask(agent, 'svc_context');
   t.like(found, { actor: { id: ownerId, name: 'Ana', kind: 'person' }, personalNotesEnabled: false });

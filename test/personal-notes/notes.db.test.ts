@@ -4,7 +4,7 @@ import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { type NoteRight, noteBits } from '../../src/connections/noteRights.ts';
+import { type PersonalNoteRight, personalNoteBits } from '../../src/connections/personalNoteRights.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import type { Operation, Write } from '../../src/operations/operation.ts';
@@ -60,8 +60,8 @@ async function people() {
   const userId = refs.id('ana');
   const accountId = await value('select account_id from users where id = $1', [userId]);
   const identity = { accountId, userId, connectionId: refs.id('c1') };
-  const allow = (...given: NoteRight[]) =>
-    admin.query('update connections set note_rights = $2 where id = $1', [refs.id('c1'), noteBits(given)]);
+  const allow = (...given: PersonalNoteRight[]) =>
+    admin.query('update connections set note_rights = $2 where id = $1', [refs.id('c1'), personalNoteBits(given)]);
   const folder = (name: string, owner = userId) =>
     value('insert into note_folders (account_id, user_id, name) values ($1, $2, $3) returning id', [accountId, owner, name]);
   /** A write by the agent `c1`. */
@@ -184,7 +184,7 @@ test('each right opens its own operation alone, on the next call', async (t) => 
     edit: () => write(updateNote, { id, revision: 1, html: '<p>z</p>', folderId: 0 }),
     delete: () => write(deleteNote, { id, revision: 2 }),
   };
-  const names = Object.keys(attempts) as NoteRight[];
+  const names = Object.keys(attempts) as PersonalNoteRight[];
   for (const right of names) {
     await allow(...names.filter((other) => other !== right));
     t.is(await codeOf(attempts[right]()), 'forbidden', right);

@@ -23,13 +23,20 @@ export interface ConnectionSettings {
   permissions?: Partial<Record<keyof AgentLevels, Level>>;
   timezone?: string;
   plainLanguage?: boolean;
-  noteRights?: number;
+  personalNoteRights?: number;
   expiresAt?: string | null;
 }
 
 /** A connection of the user's, allowed everything unless told otherwise. */
 export async function connect(fixtures: Fixtures, userId: number, settings: ConnectionSettings): Promise<{ id: number; key: string }> {
-  const { workspaces, permissions = everything, timezone = 'UTC', plainLanguage = false, noteRights = 15, expiresAt = null } = settings;
+  const {
+    workspaces,
+    permissions = everything,
+    timezone = 'UTC',
+    plainLanguage = false,
+    personalNoteRights = 15,
+    expiresAt = null,
+  } = settings;
   const { secret, hash } = newSecret('agent');
   const [row] = await fixtures.sql(
     `with made as (
@@ -38,7 +45,7 @@ export async function connect(fixtures: Fixtures, userId: number, settings: Conn
      places as (insert into connection_workspaces (account_id, connection_id, workspace_id)
        select made.account_id, made.id, w from made, unnest($8::bigint[]) w)
      select id from made`,
-    [userId, hash, rightsOfLevels(permissions), noteRights, timezone, plainLanguage, expiresAt, workspaces],
+    [userId, hash, rightsOfLevels(permissions), personalNoteRights, timezone, plainLanguage, expiresAt, workspaces],
   );
   return { id: Number(row.id), key: secret };
 }

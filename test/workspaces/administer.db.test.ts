@@ -17,7 +17,7 @@ import {
   putMember,
   renameWorkspace,
 } from '../../src/workspaces/administer.ts';
-import { getPlace } from '../../src/workspaces/getPlace.ts';
+import { getMembership } from '../../src/workspaces/getMembership.ts';
 import type { Settings } from '../../src/workspaces/settingsQueries.ts';
 import {
   addPriority,
@@ -96,7 +96,7 @@ test('a key runs nothing, whoever it acts for', async (t) => {
 test('who creates a workspace owns it; an ordinary member of the account creates none', async (t) => {
   const { boss, member } = await place();
   const { id } = (await perform(db, boss.caller, createWorkspace, { name: 'Gemini' })) as { id: number };
-  t.like(await perform(db, boss.caller, getPlace, { workspaceId: id }), { name: 'Gemini', role: 'owner' });
+  t.like(await perform(db, boss.caller, getMembership, { workspaceId: id }), { name: 'Gemini', role: 'owner' });
   t.is(await codeOf(perform(db, member.caller, createWorkspace, { name: 'Gemini' })), 'forbidden');
 });
 
@@ -115,7 +115,7 @@ test('a membership is what was put last: role, what lowers it, and time oversigh
   t.deepEqual((await line())?.access, {});
   await perform(db, owner.caller, dropMember, { workspaceId, userId });
   t.is(await line(), undefined);
-  t.is(await codeOf(perform(db, caller, getPlace, { workspaceId })), 'forbidden');
+  t.is(await codeOf(perform(db, caller, getMembership, { workspaceId })), 'forbidden');
 });
 
 test('somebody of another account is not made a member', async (t) => {

@@ -3,7 +3,7 @@ import type { ItemType } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import type { Status } from '../../workspaces/statuses.ts';
-import { type FilterName, filterNames } from './ways.ts';
+import { type FilterName, filterNames } from './searchPlans.ts';
 
 /** What is looked for; all that is given must hold. */
 export interface WorkWanted {
@@ -19,7 +19,7 @@ export interface WorkWanted {
   releaseId?: number | undefined;
   /** Part of title or description, taken literally, in any case. */
   search?: string | undefined;
-  /** Both included; null for no bound. `days`: see ways.ts. */
+  /** Both included; null for no bound. `days`: see searchPlans.ts. */
   due?: { from: string | null; to: string | null; days: number | null } | undefined;
   afterId: number;
   limit: number;
@@ -43,7 +43,7 @@ export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragm
     assignee: assignee === 'all' ? [] : [assignee === 'unassigned' ? nobody : sql.fragment`i.assignee_id = ${assigneeId(wanted)}`],
     status: [...equal('i.status', status), ...equal('i.status_key', statusKey)],
     priority: equal('i.priority_key', priorityKey),
-    // A subquery by itself: the planner must not take it for another way in.
+    // A subquery by itself: the planner must not start from it.
     text:
       search === undefined
         ? []

@@ -11,7 +11,7 @@ import { Id, Text } from '../../values/text.ts';
 import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
 import { filtersOf, type WorkWanted } from './filterQueries.ts';
 import { type FoundWork, readClock, readWork } from './queries.ts';
-import { MOST_DAYS, waysFor } from './ways.ts';
+import { MOST_DAYS, plansFor } from './searchPlans.ts';
 
 const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
@@ -49,7 +49,7 @@ export const findWork: Read<Input, JsonText> = {
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
     const wanted = wantedOf(input, window, caller.kind === 'agent' ? agentTypes : itemTypes);
-    const found = await tryWays(tx, caller, wanted);
+    const found = await tryPlans(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
     return new JsonText(
@@ -58,11 +58,11 @@ export const findWork: Read<Input, JsonText> = {
   },
 };
 
-async function tryWays(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
+async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
   let found: FoundWork | undefined;
-  for (const attempt of waysFor({ given: filtersOf(wanted), days: wanted.due?.days ?? null })) {
-    if (attempt.ifDense && !found?.dense) continue;
-    found = await readWork(tx, caller, wanted, attempt);
+  for (const plan of plansFor({ given: filtersOf(wanted), days: wanted.due?.days ?? null })) {
+    if (plan.ifDense && !found?.dense) continue;
+    found = await readWork(tx, caller, wanted, plan);
     if (found.complete) break;
   }
   return found!;

@@ -1,21 +1,21 @@
 /** The part of svc_find_work's SQL that looks for ids. What may be seen lies in streams: the rows of one workspace and one set of needs,
- *  in id order on an index for each filter (sql/0009_find_work.sql). One way's streams are probed for the ids that come first. */
+ *  in id order on an index for each filter (sql/0009_find_work.sql). A scan probes its streams for the ids that come first. */
 
 import { possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { and, assigneeId, conditions, type WorkWanted, words } from './filterQueries.ts';
-import { type Attempt, filterNames } from './ways.ts';
+import { filterNames, type SearchPlan } from './searchPlans.ts';
 
 const none = sql.fragment``;
 const needs = (wanted: WorkWanted) => sql.array(wanted.types.flatMap(possibleNeeds), 'int4');
 const closed = (wanted: WorkWanted) => sql.array([...wanted.closed], 'bool');
-/** For ways that do not run through the needs one at a time. */
+/** For scans that do not take the sets of needs one at a time. */
 const mayRead = (wanted: WorkWanted) => sql.fragment`i.needs & s.rights = i.needs and i.needs = any(${needs(wanted)})`;
 
-/** How a way's index is used: equal columns first, then one whose value is `last`, then the id. */
-interface Place {
+/** How a scan's index is used: equal columns first, then one whose value is `last`, then the id. */
+interface IndexUse {
   equal: Fragment;
   column: Fragment;
   last: Fragment;
@@ -29,9 +29,9 @@ const inState = sql.fragment`${inStream} and i.closed = s.closed`;
 const byState = { column: sql.fragment`i.closed`, last: sql.fragment`s.closed` };
 const isClosed = fixedSql(`k.status in (${closedStatuses.map((status) => `'${status}'`).join(', ')})`);
 
-function placeOf(wanted: WorkWanted, way: Exclude<Attempt['way'], 'text'>): Place {
+function indexUseOf(wanted: WorkWanted, scan: Exclude<SearchPlan['scan'], 'text'>): IndexUse {
   const { status = null, statusKey = null, priorityKey = '', requirementId = 0, releaseId = 0, due } = wanted;
-  switch (way) {
+  switch (scan) {
     case 'walk':
       return { equal: inWorkspace, ...byState };
     case 'all':
@@ -71,18 +71,18 @@ function placeOf(wanted: WorkWanted, way: Exclude<Attempt['way'], 'text'>): Plac
 }
 
 /** The rows of a stream after the cursor. Compared and ordered with the column before the id, although all its rows have the same value
- *  there: otherwise the planner may think that the primary key, which gives the id order as well, is the cheaper way. */
+ *  there: otherwise the planner may think that the primary key, which gives the id order as well, is cheaper to scan. */
 function rowsAfter(
   wanted: WorkWanted,
-  way: Attempt['way'],
-  { equal, column, last }: Place,
+  scan: SearchPlan['scan'],
+  { equal, column, last }: IndexUse,
 ): { where: Fragment; order: Fragment; byId: boolean } {
   const shown = sql.fragment`${equal} and i.shown`;
   const order = sql.fragment`order by ${column}, i.id`;
-  if (way === 'assignee' && wanted.assignee === 'unassigned') {
+  if (scan === 'assignee' && wanted.assignee === 'unassigned') {
     return { where: sql.fragment`${shown} and ${column} is null and i.id > ${wanted.afterId}`, order, byId: true };
   }
-  if (way === 'due' && !wanted.due?.days) {
+  if (scan === 'due' && !wanted.due?.days) {
     return { where: sql.fragment`${shown} and ${conditions(wanted).due!} and i.id > ${wanted.afterId}`, order, byId: false };
   }
   return {
@@ -94,21 +94,21 @@ function rowsAfter(
 
 /** CTE `probed (ids, until, looked)`: of each stream the ids of its first rows that fulfil everything; the id up to which these are all,
  *  null when there are no more; how many rows were looked at. From the CTE `scope`. */
-export function probed(wanted: WorkWanted, { way, budget }: Attempt): Fragment {
-  if (way === 'text') return probedByText(wanted);
-  const place = placeOf(wanted, way);
+export function probed(wanted: WorkWanted, { scan, budget }: SearchPlan): Fragment {
+  if (scan === 'text') return probedByText(wanted);
+  const index = indexUseOf(wanted, scan);
   const all = conditions(wanted);
-  const others = filterNames.flatMap((name) => (name === way || !all[name] ? [] : [all[name]]));
+  const others = filterNames.flatMap((name) => (name === scan || !all[name] ? [] : [all[name]]));
   // The keys of a status could have been given another meaning since.
-  const own = way === 'status' ? [all.status!] : way === 'walk' ? [mayRead(wanted)] : [];
+  const own = scan === 'status' ? [all.status!] : scan === 'walk' ? [mayRead(wanted)] : [];
   const rest = and([...own, ...others]);
-  const rows = rowsAfter(wanted, way, place);
+  const rows = rowsAfter(wanted, scan, index);
   const probe = budget === null ? probeToEnd(wanted, rows, rest) : probeShare(budget, rows, rest);
-  const eachNeed = way === 'walk' ? none : sql.fragment`join unnest(${needs(wanted)}) n (needs) on n.needs & a.rights = n.needs`;
+  const eachNeed = scan === 'walk' ? none : sql.fragment`join unnest(${needs(wanted)}) n (needs) on n.needs & a.rights = n.needs`;
   return sql.fragment`
     streams as (
-      select a.workspace_id, a.user_id, a.rights, c.closed ${way === 'walk' ? none : sql.fragment`, n.needs`} ${place.values?.column ?? none}
-      from scope a ${eachNeed} cross join unnest(${closed(wanted)}) c (closed) ${place.values?.join ?? none}
+      select a.workspace_id, a.user_id, a.rights, c.closed ${scan === 'walk' ? none : sql.fragment`, n.needs`} ${index.values?.column ?? none}
+      from scope a ${eachNeed} cross join unnest(${closed(wanted)}) c (closed) ${index.values?.join ?? none}
     ),
     probed as (select p.* from streams s cross join lateral (${probe}) p)`;
 }

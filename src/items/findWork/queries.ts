@@ -8,7 +8,7 @@ import { sql } from '../../database/sql.ts';
 import { Unauthenticated } from '../../values/errors.ts';
 import type { WorkWanted } from './filterQueries.ts';
 import { probed } from './probeQueries.ts';
-import type { Attempt } from './ways.ts';
+import type { SearchPlan } from './searchPlans.ts';
 import { workRowJson } from './workRow.ts';
 
 const Clock = z.object({ now: z.string(), timezone: z.string() });
@@ -44,13 +44,13 @@ const typeAbove = (id: number | undefined) => sql.fragment`(
 // A look-up for each: as a join the planner, who does not know how few there are, might read all items.
 const row = sql.fragment`(select (${workRowJson})::text from items i left join users a on a.id = i.assignee_id where i.id = page.id)`;
 
-/** One page of rows, found one way. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
-export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, attempt: Attempt): Promise<FoundWork> {
+/** One page of rows, found by one plan. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
+export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
   const { workspaceId = null, requirementId, releaseId, limit } = wanted;
   const found = await tx.maybeOne(sql.type(Found)`
     with ${accessToAll(caller)},
     scope as (select * from access where ${workspaceId}::bigint is null or workspace_id = ${workspaceId}),
-    ${probed(wanted, attempt)},
+    ${probed(wanted, plan)},
     sure as (select min(until) as until, sum(looked) as looked, sum(cardinality(ids)) as hits from probed),
     page as (
       select id, row_number() over (order by id) as place

@@ -1,7 +1,7 @@
 /** /settings/keys: REST keys of the account, for its owner (behaviour §3.19). */
 
+import { inAccount } from '../../access/accountAccessQueries.ts';
 import { type Grant, grants, grantsOf } from '../../access/rights.ts';
-import { inAccount } from '../../access/runsQueries.ts';
 import { type KeyRow, listKeys } from '../../accounts/keyQueries.ts';
 import { createKey, revokeKey } from '../../accounts/keys.ts';
 import { listPeople } from '../../accounts/peopleQueries.ts';

@@ -1,5 +1,5 @@
 /** /settings/people: users, roles, service users, weekly hours with confirmation, invitations, deactivation (behaviour §3.17). */
-import { inAccount } from '../../access/runsQueries.ts';
+import { inAccount } from '../../access/accountAccessQueries.ts';
 import { invite } from '../../accounts/invitations.ts';
 import { addPerson, changeAccountRole, changeWeeklyHours, setActive } from '../../accounts/people.ts';
 import { listPeople, type Person } from '../../accounts/peopleQueries.ts';

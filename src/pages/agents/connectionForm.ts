@@ -1,7 +1,7 @@
 /** The form of a connection: what the agent may do, where, until when. Levels out of reach are shown with the reason. */
 import { type AgentLevels, type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
-import { type NoteRight, noteRights } from '../../connections/noteRights.ts';
-import type { Place } from '../../connections/pageQueries.ts';
+import type { ConnectableWorkspace } from '../../connections/pageQueries.ts';
+import { type PersonalNoteRight, personalNoteRights } from '../../connections/personalNoteRights.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
@@ -14,7 +14,7 @@ export interface Draft {
   workspaces: number[];
   timezone: string;
   plainLanguage: boolean;
-  notes: NoteRight[];
+  notes: PersonalNoteRight[];
   expires: string;
 }
 
@@ -25,7 +25,7 @@ export function draftOf(form: Form): Draft {
     workspaces: form.all('workspaces').map(Number),
     timezone: form.text('timezone'),
     plainLanguage: form.has('plainLanguage'),
-    notes: form.all('notes') as NoteRight[],
+    notes: form.all('notes') as PersonalNoteRight[],
     expires: form.text('expires'),
   };
 }
@@ -37,7 +37,7 @@ export function settingsOf({ expires, ...draft }: Draft) {
 interface FormShape {
   action: string;
   csrf: string;
-  places: Place[];
+  workspaces: ConnectableWorkspace[];
   draft: Draft;
   button: string;
   isNew: boolean;
@@ -45,24 +45,24 @@ interface FormShape {
   sentAway?: readonly number[];
 }
 
-export function connectionForm({ action, csrf, places, draft, button, isNew, sentAway = [] }: FormShape): Content {
+export function connectionForm({ action, csrf, workspaces, draft, button, isNew, sentAway = [] }: FormShape): Content {
   return html`<form method="post" action="${action}">${csrfField(csrf)}${isNew && onceField()}
 <div class="sides">
 <label>Name <input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"></label>
 <label>Timezone ${zoneSelect(draft.timezone)}<small>What the agent means by today, and by a time of day.</small></label>
 <label>Expires <select name="expires">${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select></label>
 </div>
-<fieldset><legend>Workspaces</legend>${places.length ? places.map((place) => workspaceBox(place, draft, sentAway.includes(place.id))) : html`<p>You belong to no workspace yet.</p>`}</fieldset>
-<fieldset><legend>What it may do there</legend>${levelTable(places, draft)}</fieldset>
+<fieldset><legend>Workspaces</legend>${workspaces.length ? workspaces.map((workspace) => workspaceBox(workspace, draft, sentAway.includes(workspace.id))) : html`<p>You belong to no workspace yet.</p>`}</fieldset>
+<fieldset><legend>What it may do there</legend>${levelTable(workspaces, draft)}</fieldset>
 <fieldset><legend>Your personal notes</legend><p><small>Only you can give this, and it is independent of workspaces.</small></p>
-${noteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right)))}</fieldset>
+${personalNoteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right)))}</fieldset>
 <fieldset><legend>Progress notes</legend>${checkbox('plainLanguage', 'on', 'Plain developer language: notes are rewritten concisely before they are saved; the original is kept beside them', draft.plainLanguage)}</fieldset>
 <button>${button}</button>
 </form>`;
 }
 
 /** One that can't be chosen says why; one that was chosen before MCP went off there stays, or saving anything else would lose it. */
-function workspaceBox({ id, name, enabled }: Place, draft: Draft, sentAway: boolean): Content {
+function workspaceBox({ id, name, enabled }: ConnectableWorkspace, draft: Draft, sentAway: boolean): Content {
   const chosen = draft.workspaces.includes(id);
   if (enabled && !sentAway) return checkbox('workspaces', String(id), name, chosen);
   const reason = sentAway
@@ -75,11 +75,11 @@ function workspaceBox({ id, name, enabled }: Place, draft: Draft, sentAway: bool
 }
 
 /** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands beside the resource. */
-function levelTable(places: Place[], draft: Draft): Content {
+function levelTable(workspaces: ConnectableWorkspace[], draft: Draft): Content {
   return html`<div class="scroll"><table class="levels">
 <thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
 <tbody>${agentResources.map((resource) => {
-    const most = mostAnywhere(places, resource);
+    const most = mostAnywhere(workspaces, resource);
     return html`<tr><th scope="row">${resource}${most.reason && html`<br><small class="muted">${most.reason}</small>`}</th>${levels.map((level) => html`<td>${levelRadio(resource, level, most.level, draft.permissions[resource])}</td>`)}</tr>`;
   })}</tbody></table></div>`;
 }
@@ -91,9 +91,9 @@ function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: 
 }
 
 /** The highest level that any workspace with MCP on leaves, with what holds it there. */
-function mostAnywhere(places: Place[], resource: AgentResource): { level: Level; reason: string | null } {
-  const enabled = places.filter((place) => place.enabled);
-  const best = enabled.map((place) => place.most[resource]).sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))[0];
+function mostAnywhere(workspaces: ConnectableWorkspace[], resource: AgentResource): { level: Level; reason: string | null } {
+  const enabled = workspaces.filter((workspace) => workspace.enabled);
+  const best = enabled.map((workspace) => workspace.most[resource]).sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))[0];
   if (!best) return { level: 'none', reason: 'no workspace with MCP on' };
   if (best.because) return { level: best.level, reason: `at most ${best.level}, by ${best.because}` };
   return { level: best.level, reason: best.level === 'delete' ? null : 'nothing to delete' };

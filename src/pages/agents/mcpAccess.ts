@@ -1,7 +1,7 @@
 /** /mcp-access: a person's own agents (behaviour §3.20). */
 import { type AgentLevels, agentResources } from '../../access/rights.ts';
 import { changeConnection, createConnection, revokeConnection, rotateConnection } from '../../connections/manage.ts';
-import { listConnections, listPlaces, type OwnConnection, type Place } from '../../connections/pageQueries.ts';
+import { type ConnectableWorkspace, listConnectable, listConnections, type OwnConnection } from '../../connections/pageQueries.ts';
 import { parseInput } from '../../operations/input.ts';
 import { perform } from '../../operations/perform.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
@@ -16,18 +16,18 @@ import { setUpLines } from './setUpLines.ts';
 const PATH = '/mcp-access';
 const fresh: AgentLevels = Object.fromEntries(agentResources.map((resource) => [resource, 'read'])) as AgentLevels;
 
-async function load({ deps, user }: PageRequest): Promise<{ connections: OwnConnection[]; places: Place[] }> {
-  return { connections: await listConnections(deps.db.pool(), user.id), places: await listPlaces(deps.db.pool(), user.id) };
+async function load({ deps, user }: PageRequest): Promise<{ connections: OwnConnection[]; connectable: ConnectableWorkspace[] }> {
+  return { connections: await listConnections(deps.db.pool(), user.id), connectable: await listConnectable(deps.db.pool(), user.id) };
 }
 
 async function show(request: PageRequest, draft?: Draft, problem?: string): Promise<Answer> {
   const { deps, csrf, user } = request;
-  const { connections, places } = await load(request);
+  const { connections, connectable } = await load(request);
   const at = deps.config.basePath + PATH;
   const start: Draft = draft ?? {
     name: '',
     permissions: fresh,
-    workspaces: places.filter((place) => place.enabled).map((place) => place.id),
+    workspaces: connectable.filter(({ enabled }) => enabled).map(({ id }) => id),
     timezone: user.timezone,
     plainLanguage: false,
     notes: [],
@@ -42,7 +42,7 @@ async function show(request: PageRequest, draft?: Draft, problem?: string): Prom
 ${list(at, csrf, connections)}
 <h2>Connect an agent</h2>
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
-${connectionForm({ action: `${at}/create`, csrf, places, draft: start, button: 'Create the connection', isNew: true })}`,
+${connectionForm({ action: `${at}/create`, csrf, workspaces: connectable, draft: start, button: 'Create the connection', isNew: true })}`,
   };
 }
 
@@ -58,7 +58,7 @@ function row(at: string, csrf: string, connection: OwnConnection): Content {
   const hidden = html`${csrfField(csrf)}<input type="hidden" name="connectionId" value="${id}">`;
   return html`<tr>
 <th scope="row">${state === 'revoked' ? name : html`<a href="${at}/${id}">${name}</a>`}</th>
-<td data-label="Workspaces">${workspaces.map((one, place) => html`${place > 0 && ', '}${one.name}${one.disconnected && ' (disconnected by its owner)'}`)}</td>
+<td data-label="Workspaces">${workspaces.map((one, index) => html`${index > 0 && ', '}${one.name}${one.disconnected && ' (disconnected by its owner)'}`)}</td>
 <td data-label="Last used">${moment(connection.lastUsedAt)}</td><td data-label="Expires">${moment(connection.expiresAt)}</td>
 <td data-label="State">${state}${
     state !== 'revoked' &&
@@ -94,7 +94,7 @@ function keyPage({ deps }: PageRequest, title: string, key: string): Answer {
 
 async function edit(request: PageRequest, draft?: Draft, problem?: string): Promise<Answer> {
   const { deps, csrf, params } = request;
-  const { connections, places } = await load(request);
+  const { connections, connectable } = await load(request);
   const connection = connections.find((one) => one.id === Number(params.connectionId) && one.state !== 'revoked');
   if (!connection) throw new Forbidden();
   const at = `${deps.config.basePath}${PATH}`;
@@ -110,7 +110,7 @@ async function edit(request: PageRequest, draft?: Draft, problem?: string): Prom
     body: html`
 ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <p>Expires: ${moment(connection.expiresAt)}. What you change here holds from the agent's next call on.</p>
-${connectionForm({ action: `${at}/${connection.id}`, csrf, places, draft: current, button: 'Save', isNew: false, sentAway })}
+${connectionForm({ action: `${at}/${connection.id}`, csrf, workspaces: connectable, draft: current, button: 'Save', isNew: false, sentAway })}
 <p><a href="${at}">Back to the agents</a></p>`,
   };
 }

@@ -154,9 +154,14 @@ function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   const title = status === 403 ? 'No access' : status === 503 ? 'Not available right now' : 'That did not work';
   const { basePath } = deps.config;
   const back = ctx.method === 'POST' ? cameFrom(ctx, basePath) : `${basePath}/`;
-  const way = back === `${basePath}/` ? 'Go to the first page' : 'Go back';
+  const label = back === `${basePath}/` ? 'Go to the first page' : 'Go back';
   const sentence = error instanceof Forbidden ? noAccess : error.message;
-  show(ctx, deps, { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${way}</a></p>` }, reader);
+  show(
+    ctx,
+    deps,
+    { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${label}</a></p>` },
+    reader,
+  );
 }
 
 /** As constant as the API's sentence (behaviour §3.12), in terms of pages. */

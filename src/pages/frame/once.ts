@@ -14,7 +14,7 @@ export async function once(request: PageRequest, handle: (request: PageRequest) 
   if (!request.form.has('_once')) return handle(request);
   return sendOnce<Answer>(request.deps.db, request.caller, nonceOf(request), {
     handle: (caller) => handle({ ...request, caller }),
-    wayOf: (answer) => ('redirect' in answer ? addressOf(answer) : 'status' in answer && (answer.status ?? 200) >= 400 ? null : ''),
-    leadTo: (redirect) => ({ redirect }),
+    destinationOf: (answer) => ('redirect' in answer ? addressOf(answer) : 'status' in answer && (answer.status ?? 200) >= 400 ? null : ''),
+    redirectTo: (redirect) => ({ redirect }),
   });
 }

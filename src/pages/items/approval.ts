@@ -5,21 +5,21 @@ import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { moment } from '../frame/widgets.ts';
-import { mayWork } from '../workspace/place.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
 import type { OpenedItem } from './open.ts';
 
 const words: Record<ApprovalAction, string> = { requested: 'requested approval', approved: 'approved', rejected: 'rejected' };
 
 export function approvalPart(request: PageRequest, opened: OpenedItem): Content {
-  const { item, around, place } = opened;
+  const { item, context, workspace } = opened;
   if (item.type !== 'requirement' && item.type !== 'release') return null;
-  const decides = approvers.includes(place.role) && mayWork(place, item.type, 'write');
+  const decides = approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
   return html`<h2 id="approval">Approval</h2>
 <p>${standing(item.status, item.type, decides)}</p>
 ${decides && decisionForm(request, opened)}
 ${
-  around.approvals.length > 0 &&
-  html`<ul class="history" aria-label="History of the approval">${around.approvals.map(
+  context.approvals.length > 0 &&
+  html`<ul class="history" aria-label="History of the approval">${context.approvals.map(
     ({ action, name, at, comment, version }) =>
       html`<li><strong>${name}</strong> ${words[action]} <small class="muted">${moment(at)}, version ${version}</small>${comment && html`<div class="text">${comment}</div>`}</li>`,
   )}</ul>`

@@ -6,7 +6,7 @@ import { Forbidden, VersionConflict } from '../../values/errors.ts';
 import { call, orShow } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { mayWork, problemBox, trail } from '../workspace/place.ts';
+import { mayWork, problemBox, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, labels, namesOf } from './fields.ts';
 import { type Choices, inFormWords, itemForm, readChoices, shown } from './form.ts';
 import { hiddenFields } from './new.ts';
@@ -21,10 +21,10 @@ interface Editing extends OpenedItem {
 
 async function open(request: PageRequest): Promise<Editing> {
   const opened = await openItem(request);
-  const { place, item, around } = opened;
-  if (!mayWork(place, item.type, 'write')) throw new Forbidden();
-  const without = hiddenFields(place);
-  const choices = await readChoices(request, place.id, item.type, item, around);
+  const { workspace, item, context } = opened;
+  if (!mayWork(workspace, item.type, 'write')) throw new Forbidden();
+  const without = hiddenFields(workspace);
+  const choices = await readChoices(request, workspace.id, item.type, item, context);
   return { ...opened, choices, without, names: namesOf(item.type, without) };
 }
 
@@ -34,12 +34,12 @@ function page(
   values: Values,
   more: { problem?: string; above?: Content; status?: number } = {},
 ): Answer {
-  const { place, item, at, choices, without } = editing;
+  const { workspace, item, at, choices, without } = editing;
   const button = more.above ? 'Save over what is stored now' : 'Save';
   return {
     title: more.above ? 'Changed in the meantime' : `Edit: ${item.title}`,
     status: more.status ?? 200,
-    body: html`${trail({ href: `${place.at}?type=${item.type}`, label: place.name }, { href: at, label: item.title })}
+    body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name }, { href: at, label: item.title })}
 ${problemBox(more.problem)}${more.above}
 ${itemForm({ action: `${at}/edit`, csrf, choices, values, without, button })}`,
   };
@@ -52,8 +52,8 @@ async function show(request: PageRequest): Promise<Answer> {
 
 async function save(request: PageRequest): Promise<Answer> {
   const editing = await open(request);
-  const { item, place, choices, names } = editing;
-  const back = { redirect: `${place.path}/items/${item.id}`, notice: 'saved' };
+  const { item, workspace, choices, names } = editing;
+  const back = { redirect: `${workspace.path}/items/${item.id}`, notice: 'saved' };
   const version = request.form.number('version');
   const values = valuesIn(request.form, names);
   if (version !== item.version) return conflict(request, editing, values, back);
@@ -61,7 +61,7 @@ async function save(request: PageRequest): Promise<Answer> {
   try {
     return await orShow(
       async () => {
-        await call(request, saveItem, { workspaceId: place.id, record });
+        await call(request, saveItem, { workspaceId: workspace.id, record });
         return back;
       },
       async (problem) => page(request, editing, values, { problem: inFormWords(problem), status: 400 }),

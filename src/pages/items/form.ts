@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
+import { type LinkChoice, MOST_CHOICES } from '../../items/linkChoiceQueries.ts';
+import { getLinkChoices } from '../../items/linkChoices.ts';
 import type { Work } from '../../items/schema.ts';
-import { getLinkTargets } from '../../items/surroundings.ts';
-import { type LinkTarget, MOST_TARGETS } from '../../items/surroundingsQueries.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import { call } from '../frame/call.ts';
@@ -21,10 +21,10 @@ export type AllOptions = z.infer<typeof Options>;
 export interface Choices {
   type: ItemType;
   options: AllOptions;
-  targets: readonly LinkTarget[];
+  targets: readonly LinkChoice[];
   stored: Work | null;
   /** Links whose titles are known, of what is stored. */
-  links: readonly LinkTarget[];
+  links: readonly LinkChoice[];
   ownerName: string | null;
 }
 
@@ -33,10 +33,10 @@ export async function readChoices(
   workspaceId: number,
   type: ItemType,
   stored: Work | null = null,
-  known: { links: readonly LinkTarget[]; ownerName: string | null } = { links: [], ownerName: null },
+  known: { links: readonly LinkChoice[]; ownerName: string | null } = { links: [], ownerName: null },
 ): Promise<Choices> {
   const options = await call<AllOptions>(request, getOptions, { workspaceId });
-  const targets = await call<LinkTarget[]>(request, getLinkTargets, { workspaceId, type });
+  const targets = await call<LinkChoice[]>(request, getLinkChoices, { workspaceId, type });
   return { type, options, targets, stored, ...known };
 }
 
@@ -146,7 +146,7 @@ function linkField(name: LinkName, value: string, { targets, links, stored, type
   const types = linkTargets[name](type);
   const fitting = targets.filter((target) => types.includes(target.type) && target.id !== stored?.id);
   // Too many for a list: the id is typed, as it stands in the item's address.
-  if (fitting.length >= MOST_TARGETS)
+  if (fitting.length >= MOST_CHOICES)
     return label(name, html`<input name="${name}" inputmode="numeric" value="${value}">`, `The id of a ${types.join(' or ')}.`);
   const current = links.find((link) => String(link.id) === value);
   const choices = fitting.map(

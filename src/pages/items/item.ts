@@ -37,11 +37,11 @@ function comment(request: PageRequest): Promise<Answer> {
 
 async function archive(request: PageRequest): Promise<Answer> {
   // The address names a workspace, too: the item must be in it.
-  const { item, place } = await openItem(request);
+  const { item, workspace } = await openItem(request);
   const input = { id: item.id, version: request.form.number('version') };
   return change(request, async () => {
     await call(request, removeItem, input);
-    return { redirect: `${place.path}?type=${item.type}`, notice: 'archived' };
+    return { redirect: `${workspace.path}?type=${item.type}`, notice: 'archived' };
   });
 }
 

@@ -6,36 +6,36 @@ import { Forbidden } from '../../values/errors.ts';
 import { call, orShow } from '../frame/call.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { may, mayWork, type Opened, openPlace, problemBox, trail } from '../workspace/place.ts';
+import { may, mayWork, type OpenWorkspace, openWorkspace, problemBox, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, namesOf } from './fields.ts';
 import { type Choices, inFormWords, itemForm, readChoices } from './form.ts';
 import { recordOf, type Values, valuesIn } from './values.ts';
 
 interface Started {
-  place: Opened;
+  workspace: OpenWorkspace;
   choices: Choices;
   without: FormName[];
 }
 
 async function start(request: PageRequest, asked: string | null): Promise<Started> {
-  const place = await openPlace(request);
+  const workspace = await openWorkspace(request);
   const type = itemTypes.find((one) => one === asked) ?? 'task';
-  if (!mayWork(place, type, 'write')) throw new Forbidden();
-  return { place, choices: await readChoices(request, place.id, type), without: hiddenFields(place) };
+  if (!mayWork(workspace, type, 'write')) throw new Forbidden();
+  return { workspace, choices: await readChoices(request, workspace.id, type), without: hiddenFields(workspace) };
 }
 
 /** Goals are not everybody's to see, and nor is a link to one. */
-export function hiddenFields(place: Opened): FormName[] {
-  return may(place, 'goals', 'read') ? [] : ['goalId'];
+export function hiddenFields(workspace: OpenWorkspace): FormName[] {
+  return may(workspace, 'goals', 'read') ? [] : ['goalId'];
 }
 
-function page({ csrf }: PageRequest, { place, choices, without }: Started, values: Values, problem?: string): Answer {
+function page({ csrf }: PageRequest, { workspace, choices, without }: Started, values: Values, problem?: string): Answer {
   const { type } = choices;
-  const form = itemForm({ action: `${place.at}/items`, csrf, choices, values, without, button: `Create the ${type}` });
+  const form = itemForm({ action: `${workspace.at}/items`, csrf, choices, values, without, button: `Create the ${type}` });
   return {
     title: `New ${type}`,
     status: problem ? 400 : 200,
-    body: html`${trail({ href: `${place.at}?type=${type}`, label: place.name })}${problemBox(problem)}${form}`,
+    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(problem)}${form}`,
   };
 }
 
@@ -57,13 +57,13 @@ async function show(request: PageRequest): Promise<Answer> {
 
 async function create(request: PageRequest): Promise<Answer> {
   const started = await start(request, request.form.text('type'));
-  const { place, choices, without } = started;
+  const { workspace, choices, without } = started;
   const values = valuesIn(request.form, namesOf(choices.type, without));
   const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
   return orShow<Answer>(
     async () => {
-      const { id } = await call<Work>(request, saveItem, { workspaceId: place.id, record });
-      return { redirect: `${place.path}/items/${id}`, notice: 'created' };
+      const { id } = await call<Work>(request, saveItem, { workspaceId: workspace.id, record });
+      return { redirect: `${workspace.path}/items/${id}`, notice: 'created' };
     },
     async (problem) => page(request, started, values, inFormWords(problem)),
   );

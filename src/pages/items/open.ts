@@ -1,16 +1,17 @@
-/** The item of a page's address, with what stands around it. */
-import { getItemWithNotes } from '../../comments/getItemWithNotes.ts';
+/** The item of a page's address, with its context. */
+import { getItemWithProgressNotes } from '../../comments/getItemWithProgressNotes.ts';
+import { getItemContext } from '../../items/itemContext.ts';
+import type { ItemContext } from '../../items/itemContextQueries.ts';
 import type { Work } from '../../items/schema.ts';
-import { getSurroundings } from '../../items/surroundings.ts';
-import type { Surroundings } from '../../items/surroundingsQueries.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
 import { call } from '../frame/call.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { type Opened, openPlace } from '../workspace/place.ts';
+import { type OpenWorkspace, openWorkspace } from '../workspace/openWorkspace.ts';
 import type { AllOptions } from './form.ts';
 
-export interface Note {
+/** A comment of the item. */
+export interface ProgressNote {
   id: number;
   body: string;
   createdAt: string;
@@ -20,26 +21,26 @@ export interface Note {
 }
 
 export interface OpenedItem {
-  place: Opened;
+  workspace: OpenWorkspace;
   item: Work;
-  around: Surroundings;
+  context: ItemContext;
   options: AllOptions;
   /** Newest first; left out for who may not read comments. */
-  notes?: Note[];
+  notes?: ProgressNote[];
   /** With the context path. */
   at: string;
 }
 
 /** Throws Forbidden for an item that is absent, hidden or in another workspace. */
 export async function openItem(request: PageRequest): Promise<OpenedItem> {
-  const place = await openPlace(request);
+  const workspace = await openWorkspace(request);
   const id = Number(request.params.itemId);
-  const { item, notes } = await call<{ item: Work & { workspaceId: number }; notes?: Note[] }>(request, getItemWithNotes, {
+  const { item, notes } = await call<{ item: Work & { workspaceId: number }; notes?: ProgressNote[] }>(request, getItemWithProgressNotes, {
     id,
     includeOriginals: true,
   });
-  if (item.workspaceId !== place.id) throw new Forbidden();
-  const around = await call<Surroundings>(request, getSurroundings, { workspaceId: place.id, id });
-  const options = await call<AllOptions>(request, getOptions, { workspaceId: place.id });
-  return { place, item, around, options, at: `${place.at}/items/${id}`, ...(notes && { notes }) };
+  if (item.workspaceId !== workspace.id) throw new Forbidden();
+  const context = await call<ItemContext>(request, getItemContext, { workspaceId: workspace.id, id });
+  const options = await call<AllOptions>(request, getOptions, { workspaceId: workspace.id });
+  return { workspace, item, context, options, at: `${workspace.at}/items/${id}`, ...(notes && { notes }) };
 }

@@ -11,10 +11,10 @@ import { valuesOf } from './values.ts';
 
 /** Everything that is set, by name. `today` is the reader's date. */
 export function factsPart(opened: OpenedItem, today: string): Content {
-  const { item, around, options } = opened;
+  const { item, context, options } = opened;
   const names = groupsOf(item.type).flatMap((group) => group.names);
   const values = valuesOf(item, names);
-  const choices: Choices = { type: item.type, options, targets: [], stored: item, links: around.links, ownerName: around.ownerName };
+  const choices: Choices = { type: item.type, options, targets: [], stored: item, links: context.links, ownerName: context.ownerName };
   const set = names.filter((name) => values[name] !== '');
   const due = values.dueDate ? 'dueDate' : 'targetDate';
   const told = (name: FormName) =>
@@ -23,10 +23,10 @@ export function factsPart(opened: OpenedItem, today: string): Content {
 ${set.map((name) => html`<div><dt>${labels[name]}</dt><dd>${told(name)}</dd></div>`)}</dl>`;
 }
 
-function fact(name: FormName, value: string, choices: Choices, { place, around }: OpenedItem): Content {
+function fact(name: FormName, value: string, choices: Choices, { workspace, context }: OpenedItem): Content {
   const text = shown(name, value, choices);
-  const visible = isLink(name) && around.links.some(({ id }) => String(id) === value);
-  return visible ? html`<a href="${place.at}/items/${value}">${text}</a>` : html`<span class="text">${text}</span>`;
+  const visible = isLink(name) && context.links.some(({ id }) => String(id) === value);
+  return visible ? html`<a href="${workspace.at}/items/${value}">${text}</a>` : html`<span class="text">${text}</span>`;
 }
 
 export function textsPart(item: Work): Content {
@@ -35,11 +35,11 @@ export function textsPart(item: Work): Content {
 }
 
 /** What is linked to the item from below. */
-export function belowPart({ around: { below }, place }: OpenedItem): Content {
+export function belowPart({ context: { below }, workspace }: OpenedItem): Content {
   if (!below.length) return null;
   return html`<h2>Linked below</h2><div class="scroll"><table class="cards brief">
 <thead><tr><th scope="col">Item</th><th scope="col">Type</th><th scope="col">Status</th><th scope="col">Assignee</th></tr></thead>
-<tbody>${below.map((one) => html`<tr><th scope="row"><a href="${place.at}/items/${one.id}">${one.title}</a></th><td>${typeLabel(one.type)}</td><td>${one.statusLabel}</td><td>${one.assigneeName}</td></tr>`)}</tbody>
+<tbody>${below.map((one) => html`<tr><th scope="row"><a href="${workspace.at}/items/${one.id}">${one.title}</a></th><td>${typeLabel(one.type)}</td><td>${one.statusLabel}</td><td>${one.assigneeName}</td></tr>`)}</tbody>
 </table></div>${below.length === 100 && html`<p class="muted">The first 100 are shown.</p>`}`;
 }
 

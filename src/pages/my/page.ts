@@ -10,7 +10,7 @@ import { perform } from '../../operations/perform.ts';
 import { type MyTime, myTime } from '../../plans/myTime.ts';
 import { todayIn } from '../../values/dates.ts';
 import { listRights } from '../../workspaces/listRights.ts';
-import type { RightsIn } from '../../workspaces/placeQueries.ts';
+import type { WorkspaceRights } from '../../workspaces/membershipQueries.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
@@ -52,7 +52,7 @@ async function load(request: PageRequest): Promise<MyData> {
   const time = (await perform(deps.db, caller, myTime, parseInput(myTime.input, { period: 'week', date }))) as MyTime;
   const find = (query.get('find') ?? '').trim().slice(0, 300);
   const asked = await askedItem(request);
-  const rights = await call<readonly RightsIn[]>(request, listRights, {});
+  const rights = await call<readonly WorkspaceRights[]>(request, listRights, {});
   return {
     time,
     rights: new Map(rights.map(({ workspace_id, rights }) => [workspace_id, rights])),

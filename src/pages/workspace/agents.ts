@@ -4,9 +4,9 @@ import type { AgentLine } from '../../connections/workspaceAgentsQueries.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { checkbox, moment } from '../frame/widgets.ts';
-import type { SettingsView } from './view.ts';
+import type { SettingsData } from './settingsData.ts';
 
-export function agentsPart({ settings, at, csrf }: SettingsView, agents: readonly AgentLine[]): Content {
+export function agentsPart({ settings, at, csrf }: SettingsData, agents: readonly AgentLine[]): Content {
   const limits = agentLevels(settings.mcpRights);
   return html`<h2>Agents (MCP)</h2>
 <form method="post" action="${at}/mcp">${csrf}

@@ -7,10 +7,10 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { option } from '../frame/widgets.ts';
-import { trail } from './place.ts';
-import { readView, type SettingsView } from './view.ts';
+import { trail } from './openWorkspace.ts';
+import { loadSettings, type SettingsData } from './settingsData.ts';
 
-export function membersPart(view: SettingsView): Content {
+export function membersPart(view: SettingsData): Content {
   const { settings, at, csrf } = view;
   const { members, others } = settings;
   return html`<h2>Members</h2>
@@ -28,7 +28,7 @@ ${
 
 const oversightWords = (given: boolean | null) => (given === null ? 'as the role has it' : given ? 'on' : 'off');
 
-function row({ at, csrf }: SettingsView, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content {
+function row({ at, csrf }: SettingsData, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content {
   const lowered = Object.entries(access).map(([resource, level]) => `${resource}: ${level}`);
   return html`<tr><th scope="row">${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></th><td data-label="Role">${role}</td>
 <td data-label="Lowered to">${lowered.length ? lowered.join(', ') : '–'}</td><td data-label="Time oversight">${oversightWords(timeOversight)}</td>
@@ -38,7 +38,7 @@ function row({ at, csrf }: SettingsView, { userId, name, email, active, role, ac
 
 /** Role, oversight and what lowers the role, of one member. */
 export async function memberPage(request: PageRequest): Promise<Answer> {
-  const { settings, at, csrf } = await readView(request);
+  const { settings, at, csrf } = await loadSettings(request);
   const member = settings.members.find(({ userId }) => String(userId) === request.params.userId);
   if (!member) throw new Forbidden();
   const oversight = member.timeOversight === null ? '' : member.timeOversight ? 'on' : 'off';

@@ -16,12 +16,12 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { agentsPart, mcpIn } from './agents.ts';
 import { memberIn, memberPage, membersPart } from './members.ts';
-import { problemBox, trail } from './place.ts';
-import { readView, type SettingsView } from './view.ts';
+import { problemBox, trail } from './openWorkspace.ts';
+import { loadSettings, type SettingsData } from './settingsData.ts';
 import { keyOf, workflowPart } from './workflow.ts';
 
 async function show(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
-  const view = await readView(request);
+  const view = await loadSettings(request);
   const agents = await call<AgentLine[]>(request, listAgents, { workspaceId: Number(request.params.id) });
   const { name, archived, members } = view.settings;
   const isMember = members.some(({ userId }) => userId === request.user.id);
@@ -34,10 +34,10 @@ ${problemBox(problem)}${namePart(view)}${membersPart(view)}${workflowPart(view)}
   };
 }
 
-const namePart = ({ settings, at, csrf }: SettingsView) => html`
+const namePart = ({ settings, at, csrf }: SettingsData) => html`
 <form method="post" action="${at}/name">${csrf}<label>Name of the workspace <input name="name" required maxlength="200" value="${settings.name}"></label><button class="secondary">Rename</button></form>`;
 
-function archivePart({ settings, at, csrf }: SettingsView): Content {
+function archivePart({ settings, at, csrf }: SettingsData): Content {
   const [to, words, ask] = settings.archived
     ? ['no', 'Bring back from the archive', `Bring ${settings.name} back? Its members and their keys see it again at once.`]
     : [

@@ -12,7 +12,7 @@ import { dueDate } from '../frame/widgets.ts';
 import { typeLabel, typesLabel } from '../items/fields.ts';
 import { type AllOptions, statusLabel } from '../items/form.ts';
 import { type Filters, filterForm, filtersIn, findInput, queryOf } from './filters.ts';
-import { mayWork, type Opened, openPlace } from './place.ts';
+import { mayWork, type OpenWorkspace, openWorkspace } from './openWorkspace.ts';
 
 interface Found {
   items: WorkRow[];
@@ -21,25 +21,31 @@ interface Found {
 }
 
 async function show(request: PageRequest): Promise<Answer> {
-  const place = await openPlace(request);
-  const readable = itemTypes.filter((type) => mayWork(place, type, 'read'));
+  const workspace = await openWorkspace(request);
+  const readable = itemTypes.filter((type) => mayWork(workspace, type, 'read'));
   const filters = filtersIn(request.query, readable[0] ?? 'task');
-  const options = await call<AllOptions>(request, getOptions, { workspaceId: place.id });
-  const found = await call<Found>(request, findWork, findInput(place.id, filters));
+  const options = await call<AllOptions>(request, getOptions, { workspaceId: workspace.id });
+  const found = await call<Found>(request, findWork, findInput(workspace.id, filters));
   const { type } = filters;
   return {
-    title: place.name,
+    title: workspace.name,
     htmx: true,
     body: html`
-<nav aria-label="Types of work" class="tabs"><ul>${readable.map((one) => html`<li><a href="${place.at}?type=${one}"${one === type ? new Html(' aria-current="page"') : ''}>${typesLabel(one)}</a></li>`)}</ul></nav>
-<p class="actions">${mayWork(place, type, 'write') && html`<a role="button" href="${place.at}/new?type=${type}">New ${type}</a>`}
-${place.runs && html`<a href="${place.at}/settings">Settings of the workspace</a>`}</p>
-${filterForm(place.at, filters, options)}
-${list(place, filters, options, found, todayIn(request.user.timezone, Date.now()))}`,
+<nav aria-label="Types of work" class="tabs"><ul>${readable.map((one) => html`<li><a href="${workspace.at}?type=${one}"${one === type ? new Html(' aria-current="page"') : ''}>${typesLabel(one)}</a></li>`)}</ul></nav>
+<p class="actions">${mayWork(workspace, type, 'write') && html`<a role="button" href="${workspace.at}/new?type=${type}">New ${type}</a>`}
+${workspace.runs && html`<a href="${workspace.at}/settings">Settings of the workspace</a>`}</p>
+${filterForm(workspace.at, filters, options)}
+${list(workspace, filters, options, found, todayIn(request.user.timezone, Date.now()))}`,
   };
 }
 
-function list(place: Opened, filters: Filters, options: AllOptions, { items, hasMore, nextAfterId }: Found, today: string): Content {
+function list(
+  workspace: OpenWorkspace,
+  filters: Filters,
+  options: AllOptions,
+  { items, hasMore, nextAfterId }: Found,
+  today: string,
+): Content {
   const priority = (key: string | undefined) => options.priorities.find((one) => one.key === key)?.label ?? key;
   return html`<section id="list" aria-label="${typesLabel(filters.type)}">
 <p class="muted" role="status">${counted(items.length, filters, hasMore)}</p>
@@ -50,12 +56,12 @@ ${
 <tbody>${items.map(
     (
       item,
-    ) => html`<tr><th scope="row"><a href="${place.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}</td>
+    ) => html`<tr><th scope="row"><a href="${workspace.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}</td>
 <td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${due(item, today)}</td></tr>`,
   )}</tbody></table></div>`
 }
-<p class="actions">${filters.after > 0 && html`<a href="${place.at}${queryOf(filters, { after: 0 })}">First page</a>`}
-${hasMore && html`<a href="${place.at}${queryOf(filters, { after: nextAfterId })}">Next page</a>`}</p>
+<p class="actions">${filters.after > 0 && html`<a href="${workspace.at}${queryOf(filters, { after: 0 })}">First page</a>`}
+${hasMore && html`<a href="${workspace.at}${queryOf(filters, { after: nextAfterId })}">Next page</a>`}</p>
 </section>`;
 }
 

@@ -6,9 +6,9 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { onceField } from '../frame/layout.ts';
 import { checkbox, option } from '../frame/widgets.ts';
-import type { SettingsView } from './view.ts';
+import type { SettingsData } from './settingsData.ts';
 
-export function workflowPart(view: SettingsView): Content {
+export function workflowPart(view: SettingsData): Content {
   const { settings, at, csrf } = view;
   return html`<h2>Statuses</h2>
 <p><small>Each stands for one of the service’s own statuses. Where several stand for the same one, the first is the one taken by default.</small></p>

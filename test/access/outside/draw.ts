@@ -23,8 +23,8 @@ export function randomMember(random: Random): Member {
   return { role: random.pick(roles), overrides, timeOversight: random.pick([null, null, true, false]) };
 }
 
-const noteRights = ['read', 'add', 'edit', 'delete'];
-export const randomNoteRights = (random: Random): string[] => noteRights.filter(() => random.chance(0.7));
+const personalNoteRights = ['read', 'add', 'edit', 'delete'];
+export const randomNoteRights = (random: Random): string[] => personalNoteRights.filter(() => random.chance(0.7));
 
 /** The model alone, ids still 0. */
 export function draw(random: Random, marks: Marks): Account[] {

@@ -63,14 +63,14 @@ function bitsOf(grant: string): number {
   return (level === 'write' ? 3 : 1) << (3 * order.indexOf(resource));
 }
 
-const noteBits: Record<string, number> = { read: 1, add: 2, edit: 4, delete: 8 };
+const personalNoteBits: Record<string, number> = { read: 1, add: 2, edit: 4, delete: 8 };
 
 const connection: Change = async ({ users }, random, { sql }) => {
   const { agent } = random.pick(users);
   agent.permissions = randomLevels(random, random.pick(['read', 'write', 'delete']));
   agent.notes = randomNoteRights(random);
   agent.state = random.pick(states);
-  const notes = agent.notes.reduce((all, right) => all | noteBits[right]!, 0);
+  const notes = agent.notes.reduce((all, right) => all | personalNoteBits[right]!, 0);
   // What is left out of a connection's permissions is not given: the draw names every resource.
   const levels: Levels = agent.permissions;
   await sql(

@@ -8,7 +8,7 @@ import { connectDb, type Db } from '../../../src/database/db.ts';
 import { filtersOf, type WorkWanted } from '../../../src/items/findWork/filterQueries.ts';
 import { findWork } from '../../../src/items/findWork/findWork.ts';
 import { readWork } from '../../../src/items/findWork/queries.ts';
-import type { Attempt } from '../../../src/items/findWork/ways.ts';
+import type { SearchPlan } from '../../../src/items/findWork/searchPlans.ts';
 import { parseInput } from '../../../src/operations/input.ts';
 import type { JsonText } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
@@ -75,29 +75,29 @@ function wanted({ known, refs }: typeof world): fc.Arbitrary<WorkWanted> {
   });
 }
 
-const ways = (query: WorkWanted): fc.Arbitrary<Attempt> => {
+const plans = (query: WorkWanted): fc.Arbitrary<SearchPlan> => {
   const names = [...filtersOf(query), 'all', 'walk'] as const;
-  const certain = names.filter((way) => way !== 'due' || query.due?.days);
-  const withBudget = names.filter((way) => way !== 'text');
+  const certain = names.filter((scan) => scan !== 'due' || query.due?.days);
+  const withBudget = names.filter((scan) => scan !== 'text');
   return fc.oneof(
-    fc.record({ way: fc.constantFrom(...certain), budget: fc.constant(null) }),
-    fc.record({ way: fc.constantFrom(...withBudget), budget: fc.integer({ min: 1, max: 120 }) }),
+    fc.record({ scan: fc.constantFrom(...certain), budget: fc.constant(null) }),
+    fc.record({ scan: fc.constantFrom(...withBudget), budget: fc.integer({ min: 1, max: 120 }) }),
   );
 };
 
-test('whatever way is taken, an answer that is called complete is the right one, and one without a budget is complete', async (t) => {
+test('whatever plan is taken, an answer that is called complete is the right one, and one without a budget is complete', async (t) => {
   const who = [
     { caller: world.agent('all'), resources: everything },
     { caller: world.agent('few'), resources: ['tasks', 'milestones'] },
   ];
   const cases = wanted(world).chain((query) =>
-    fc.record({ query: fc.constant(query), attempt: ways(query), person: fc.constantFrom(...who) }),
+    fc.record({ query: fc.constant(query), plan: plans(query), person: fc.constantFrom(...who) }),
   );
   let complete = 0;
   await fc.assert(
-    fc.asyncProperty(cases, async ({ query, attempt, person }) => {
-      const found = await readWork(db.pool(), person.caller, query, attempt);
-      if (attempt.budget === null) t.true(found.complete);
+    fc.asyncProperty(cases, async ({ query, plan, person }) => {
+      const found = await readWork(db.pool(), person.caller, query, plan);
+      if (plan.budget === null) t.true(found.complete);
       if (!found.complete) return;
       complete++;
       const right = expected(world.known, person.resources, world.refs.id('ana'), query);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { readItemWithNotes } from './noteQueries.ts';
+import { readItemWithProgressNotes } from './progressNoteQueries.ts';
 
 const Input = z.strictObject({
   id: Id,
@@ -13,11 +13,11 @@ const Input = z.strictObject({
     .meta({ description: 'Add what was submitted to notes that were rewritten' }),
 });
 
-export const getItemWithNotes: Read<z.infer<typeof Input>, object> = {
-  name: 'getItemWithNotes',
+export const getItemWithProgressNotes: Read<z.infer<typeof Input>, object> = {
+  name: 'getItemWithProgressNotes',
   input: Input,
   async run(tx, caller, { id, includeOriginals }) {
-    const { workspaceId, item, notes, tasks } = await readItemWithNotes(tx, caller, id, includeOriginals);
+    const { workspaceId, item, notes, tasks } = await readItemWithProgressNotes(tx, caller, id, includeOriginals);
     return { item: placed(item, workspaceId), ...(notes && { notes }), ...(tasks && { tasks }) };
   },
 };

@@ -1,7 +1,7 @@
-/** Four operations at once per credential, and answers that nobody takes count as operations. */
+/** Four operations at once per credential; an answer that its client has not received counts as one. */
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { heldTurn, inTurn } from '../../src/access/turns.ts';
+import { holdSlot, withSlot } from '../../src/access/concurrency.ts';
 
 const AT_ONCE = 4;
 let credentials = 0;
@@ -11,7 +11,7 @@ const newCaller = (): Caller => ({ kind: 'agent', hash: Buffer.from(`credential 
 function pile(caller: Caller) {
   const begun: (() => void)[] = [];
   const add = (count: number) =>
-    Array.from({ length: count }, () => inTurn(caller, () => new Promise<void>((resolve) => begun.push(resolve))));
+    Array.from({ length: count }, () => withSlot(caller, () => new Promise<void>((resolve) => begun.push(resolve))));
   const end = async (n: number) => {
     begun[n]!();
     await new Promise(setImmediate);
@@ -38,9 +38,9 @@ test('another credential waits behind nobody', async (t) => {
   t.is(other.begun.length, 1);
 });
 
-test('an answer that is not taken keeps a place until it is given up', async (t) => {
+test('an answer that is not received uses a slot until it is given up', async (t) => {
   const caller = newCaller();
-  const giveBack = Array.from({ length: AT_ONCE }, () => heldTurn(caller));
+  const giveBack = Array.from({ length: AT_ONCE }, () => holdSlot(caller));
   const { begun, add, end } = pile(caller);
   const all = add(2);
   await new Promise(setImmediate);
@@ -54,9 +54,9 @@ test('an answer that is not taken keeps a place until it is given up', async (t)
   await Promise.all(all);
 });
 
-test('answers beyond the four are waited for, too', async (t) => {
+test('answers over the limit are waited for, too', async (t) => {
   const caller = newCaller();
-  const giveBack = Array.from({ length: 2 * AT_ONCE }, () => heldTurn(caller));
+  const giveBack = Array.from({ length: 2 * AT_ONCE }, () => holdSlot(caller));
   const { begun, add } = pile(caller);
   add(1);
   for (let n = 0; n < AT_ONCE; n++) giveBack[n]!();
@@ -67,20 +67,20 @@ test('answers beyond the four are waited for, too', async (t) => {
   t.is(begun.length, 1);
 });
 
-test('work that fails gives its place back', async (t) => {
+test('work that fails frees its slot', async (t) => {
   const caller = newCaller();
-  const failing = Array.from({ length: 3 * AT_ONCE }, () => inTurn(caller, () => Promise.reject(new Error('No.'))));
+  const failing = Array.from({ length: 3 * AT_ONCE }, () => withSlot(caller, () => Promise.reject(new Error('No.'))));
   for (const each of failing) await t.throwsAsync(each, { message: 'No.' });
-  t.is(await inTurn(caller, async () => 'done'), 'done');
+  t.is(await withSlot(caller, async () => 'done'), 'done');
 });
 
-test('work that nobody waits for any more when its turn comes is not begun', async (t) => {
+test('work that nobody waits for any more when it gets a slot is not begun', async (t) => {
   const caller = newCaller();
   const { add, end } = pile(caller);
   const all = add(AT_ONCE);
   let wanted = true;
   let begun = false;
-  const late = inTurn(
+  const late = withSlot(
     caller,
     async () => {
       begun = true;

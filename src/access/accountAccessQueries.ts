@@ -1,4 +1,4 @@
-/** Who may run an account or a workspace: decided afresh for every page and form (behaviour §3.17, §3.18). */
+/** Access to the administration of an account or a workspace: decided anew for every page and form (behaviour §3.17, §3.18). */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';

@@ -1,16 +1,16 @@
-/** Which way svc_find_work takes into the data. Pure.
+/** Which index svc_find_work scans first, and when it gives up for another. Pure.
  *
- *  Every filter has an index of its own, so a single filter is a look-up. Of several, one leads and the others are checked row by row:
- *  quick when many rows pass and when there are few rows, slow in between, and nobody can tell beforehand. So a way has a budget, and
- *  one that has looked at so many rows without a certain answer gives up for the next. */
+ *  Every filter has an index of its own, so a single filter is a look-up. Of several filters one leads, by its index, and the others are
+ *  checked row by row: quick when many rows pass and when there are few rows, slow in between, and which it is can't be told beforehand.
+ *  So a plan has a budget of rows; when it is used up before the answer is complete, the next plan is tried. */
 
 /** In the order in which they lead. `due` is a range of days, `text` a search. */
 export const filterNames = ['requirement', 'release', 'due', 'assignee', 'status', 'priority', 'text'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** A way in: by a filter, through everything readable (`all`), or straight through the workspaces (`walk`). */
-export interface Attempt {
-  way: FilterName | 'all' | 'walk';
+/** One try: an index scan by a filter, of everything readable (`all`), or of the workspaces in id order (`walk`). */
+export interface SearchPlan {
+  scan: FilterName | 'all' | 'walk';
   /** The most rows to look at in all; null for no bound, with which the answer is certain. */
   budget: number | null;
   /** Worth it only when many of the rows looked at before were wanted. */
@@ -34,18 +34,18 @@ export interface Filters {
 }
 
 /** In the order to try them; the last one has no budget. */
-export function waysFor({ given, days }: Filters): Attempt[] {
+export function plansFor({ given, days }: Filters): SearchPlan[] {
   const inOrder = given.filter((name) => name !== 'text' && (name !== 'due' || days !== null));
   const [first = 'all', ...others] = inOrder;
-  if (given.length === inOrder.length && others.length === 0) return [{ way: first, budget: null }];
+  if (given.length === inOrder.length && others.length === 0) return [{ scan: first, budget: null }];
   const budget = given.includes('text') ? SECOND_LOOK_AT_TEXTS : SECOND_LOOK;
-  const leads = given.filter((name) => name !== 'text').map((way) => ({ way, budget }));
-  const narrow = ({ way }: Attempt) => way === 'requirement' || way === 'release';
+  const leads = given.filter((name) => name !== 'text').map((scan) => ({ scan, budget }));
+  const narrow = ({ scan }: SearchPlan) => scan === 'requirement' || scan === 'release';
   return [
     ...leads.filter(narrow),
-    { way: 'walk', budget: FIRST_LOOK },
-    { way: 'walk', budget: LONG_LOOK, ifDense: true },
+    { scan: 'walk', budget: FIRST_LOOK },
+    { scan: 'walk', budget: LONG_LOOK, ifDense: true },
     ...leads.filter((lead) => !narrow(lead)),
-    { way: given.includes('text') ? 'text' : first, budget: null },
+    { scan: given.includes('text') ? 'text' : first, budget: null },
   ];
 }

@@ -1,22 +1,22 @@
-/** How far an administrator reaches, as a piece of the statement that changes something: what is beyond counts as absent. */
+/** The scope of an administrator's changes, as a condition inside the statement that changes something: rows outside it count as absent. */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { InvalidRequest } from '../values/errors.ts';
 
 /** The operator at the command line, or an administrator of one account. */
-export type Reach = 'everything' | { accountId: number };
-/** As `Reach`, or a person with what is their own. */
-export type OwnReach = Reach | { userId: number };
+export type AdminScope = 'everything' | { accountId: number };
+/** As `AdminScope`, or a person's own rows. */
+export type OwnScope = AdminScope | { userId: number };
 
-/** Whether the row `alias` (with account_id and, for an own reach, user_id) is within reach. */
-export function within(reach: OwnReach, alias: string): Fragment {
-  if (reach === 'everything') return sql.fragment`true`;
-  if ('accountId' in reach) return sql.fragment`${sql.identifier([alias, 'account_id'])} = ${reach.accountId}`;
-  return sql.fragment`${sql.identifier([alias, 'user_id'])} = ${reach.userId}`;
+/** Whether the row `alias` (with account_id and, for a person's own scope, user_id) is in scope. */
+export function within(scope: OwnScope, alias: string): Fragment {
+  if (scope === 'everything') return sql.fragment`true`;
+  if ('accountId' in scope) return sql.fragment`${sql.identifier([alias, 'account_id'])} = ${scope.accountId}`;
+  return sql.fragment`${sql.identifier([alias, 'user_id'])} = ${scope.userId}`;
 }
 
-/** What is not there and what is out of reach are told alike. `what`: the field, which is also the thing's name. */
+/** One error for what does not exist and what is out of scope. `what`: the field, which is also the thing's name. */
 export function absent(what: string, id: number): InvalidRequest {
   return new InvalidRequest(`${what}: there is no ${what} ${id} that can be changed; check the id.`);
 }

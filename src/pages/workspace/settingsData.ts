@@ -1,4 +1,4 @@
-/** The settings of a workspace as the parts of their page use them. */
+/** The settings of a workspace, as each part of the settings page gets them. */
 import { getSettings } from '../../workspaces/administer.ts';
 import type { Settings } from '../../workspaces/settingsQueries.ts';
 import { call } from '../frame/call.ts';
@@ -6,7 +6,7 @@ import type { Content } from '../frame/html.ts';
 import { csrfField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
 
-export interface SettingsView {
+export interface SettingsData {
   settings: Settings;
   /** With the context path. */
   at: string;
@@ -14,7 +14,7 @@ export interface SettingsView {
 }
 
 /** Throws Forbidden for who does not run the workspace. */
-export async function readView(request: PageRequest): Promise<SettingsView> {
+export async function loadSettings(request: PageRequest): Promise<SettingsData> {
   const settings = await call<Settings>(request, getSettings, { workspaceId: Number(request.params.id) });
   return { settings, at: `${request.deps.config.basePath}/workspaces/${request.params.id}/settings`, csrf: csrfField(request.csrf) };
 }

@@ -1,13 +1,12 @@
-/** SQL about notes, as agents call comments: with their author and, where rewritten, with what was submitted (behaviour §8.3). */
+/** SQL about progress notes, the comments that agents write and read: with their author and, where rewritten, with what was submitted (behaviour §8.3). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { workspaceOf } from '../items/agentQueries.ts';
 import { workRowJson } from '../items/findWork/workRow.ts';
-import { visible, visibleWork } from '../items/queries.ts';
+import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import type { Rewritten } from './rewrite/awaitRewrite.ts';
@@ -30,7 +29,7 @@ const Found = z.object({
 
 /** A visible item with its latest 100 notes and, of a requirement, its visible tasks. Notes are left out (null) for those who may not
  *  read comments. Throws Unauthenticated, Forbidden. */
-export async function readItemWithNotes(tx: Tx, caller: Caller, id: number, includeOriginals: boolean) {
+export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, includeOriginals: boolean) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
     select access.workspace_id, case when i.id is not null then ${visibleWork} end as item,
@@ -53,7 +52,7 @@ export async function readItemWithNotes(tx: Tx, caller: Caller, id: number, incl
 const Target = AccessRow.extend({ item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });
 
 /** The caller's rights, the type of a visible item and whether the connection wants its notes rewritten. Throws Unauthenticated, Forbidden. */
-export async function readNoteTarget(tx: Tx, caller: Caller, itemId: number) {
+export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: number) {
   const row = await tx.maybeOne(sql.type(Target)`
     with ${accessTo(caller, workspaceOf(itemId))}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
@@ -65,19 +64,19 @@ export async function readNoteTarget(tx: Tx, caller: Caller, itemId: number) {
   return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type, plainLanguage: row.plain_language };
 }
 
-/** As insertNote, of a rewriting: it is taken from the row where it waits, or nothing is saved. */
-export function insertRewrittenNote(
+/** As insertProgressNote, of a rewriting: it is taken from the row where it waits, or nothing is saved. */
+export function insertRewrittenProgressNote(
   permit: Permit & { itemType: ItemType },
   itemId: number,
   { body, rewriteId }: Rewritten,
   originalBody: string,
 ): Fragment {
-  return sql.fragment`${takeRewrite(rewriteId)}, ${insertNote(permit, itemId, body, originalBody, sql.fragment`exists (select from taken)`)}`;
+  return sql.fragment`${takeRewrite(rewriteId)}, ${insertProgressNote(permit, itemId, body, originalBody, sql.fragment`exists (select from taken)`)}`;
 }
 
 /** CTEs ending in `change`: the new note's ids alone, since receipts hold no text; no row when the rights have gone since.
  *  `originalBody`: what was submitted, when `body` is a rewriting of it. */
-export function insertNote(
+export function insertProgressNote(
   permit: Permit & { itemType: ItemType },
   itemId: number,
   body: string,
@@ -97,11 +96,11 @@ export function insertNote(
     change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
 }
 
-const Note = z.object({ id: z.number(), itemId: z.number(), body: z.string(), createdAt: z.string(), rewritten: z.boolean() });
+const ProgressNote = z.object({ id: z.number(), itemId: z.number(), body: z.string(), createdAt: z.string(), rewritten: z.boolean() });
 
 /** A note of an item that the permit is for. */
-export async function readNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<z.infer<typeof Note>> {
-  return tx.one(sql.type(Note)`
+export async function readProgressNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<z.infer<typeof ProgressNote>> {
+  return tx.one(sql.type(ProgressNote)`
     select id, item_id as "itemId", body, created_at as "createdAt", original_body is not null as rewritten
     from comments where id = ${id} and item_id = ${itemId} and workspace_id = ${permit.workspaceId}`);
 }

@@ -7,27 +7,27 @@ import type { Tx } from '../database/db.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { insertNote, insertRewrittenNote, readNote, readNoteTarget } from './noteQueries.ts';
+import { insertProgressNote, insertRewrittenProgressNote, readProgressNote, readProgressNoteTarget } from './progressNoteQueries.ts';
 import { awaitRewrite, type Rewritten } from './rewrite/awaitRewrite.ts';
 import { needsRewriting } from './rewrite/excerpts/passages.ts';
 import { CommentBody } from './schema.ts';
 
-export const NoteInput = z.strictObject({ id: Id.meta({ description: 'The work item' }), body: CommentBody });
-export type NoteInput = z.infer<typeof NoteInput>;
-export type NoteFacts = { itemType: ItemType; plainLanguage: boolean };
+export const ProgressNoteInput = z.strictObject({ id: Id.meta({ description: 'The work item' }), body: CommentBody });
+export type ProgressNoteInput = z.infer<typeof ProgressNoteInput>;
+export type ProgressNoteFacts = { itemType: ItemType; plainLanguage: boolean };
 
 /** Rights now, on first calls and replays alike. Throws Forbidden. */
-export async function authorizeNote(tx: Tx, caller: Caller, { id }: NoteInput): Promise<Permit & NoteFacts> {
-  const permit = await readNoteTarget(tx, caller, id);
+export async function authorizeProgressNote(tx: Tx, caller: Caller, { id }: ProgressNoteInput): Promise<Permit & ProgressNoteFacts> {
+  const permit = await readProgressNoteTarget(tx, caller, id);
   const onItem = bits(resourceOf(permit.itemType), 'write');
   if (!holds(permit.rights, onItem) || !holds(permit.contextRights, bits('comments', 'write'))) throw new Forbidden();
   return permit;
 }
 
-export const addNote: StatementWrite<NoteInput, NoteFacts> = {
-  name: 'addNote',
-  input: NoteInput,
-  authorize: authorizeNote,
+export const addProgressNote: StatementWrite<ProgressNoteInput, ProgressNoteFacts> = {
+  name: 'addProgressNote',
+  input: ProgressNoteInput,
+  authorize: authorizeProgressNote,
 
   prepare: async (db, permit, { body }, request) =>
     permit.plainLanguage && needsRewriting(body) ? awaitRewrite(db, permit, body, request) : null,
@@ -37,10 +37,10 @@ export const addNote: StatementWrite<NoteInput, NoteFacts> = {
     // Never saved unrewritten for a connection that asks for rewriting, whatever else is running.
     if (permit.plainLanguage && !rewritten && needsRewriting(body)) throw new RewriteUnavailable();
     return {
-      statement: rewritten ? insertRewrittenNote(permit, id, rewritten, body) : insertNote(permit, id, body, null),
+      statement: rewritten ? insertRewrittenProgressNote(permit, id, rewritten, body) : insertProgressNote(permit, id, body, null),
       async refused(tx) {
         // Either the rights have gone, or the outcome has: then it was too late.
-        await authorizeNote(tx, permit.caller, { id, body });
+        await authorizeProgressNote(tx, permit.caller, { id, body });
         throw new RewriteUnavailable();
       },
     };
@@ -48,6 +48,6 @@ export const addNote: StatementWrite<NoteInput, NoteFacts> = {
 
   async complete(tx, permit, result) {
     const { id, itemId } = result as { id: number; itemId: number };
-    return { note: await readNote(tx, permit, itemId, id) };
+    return { note: await readProgressNote(tx, permit, itemId, id) };
   },
 };

@@ -1,19 +1,14 @@
-/** SQL about items that agents alone need: they name an item by its id only. */
+/** SQL of archiving an item: who may, what stands in the way, and the change itself. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { Forbidden, Unauthenticated } from '../values/errors.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
-import { visible } from './queries.ts';
-
-/** Where an item is. For accessTo alone, which finds no way into another account's workspace. */
-export function workspaceOf(itemId: number): Fragment {
-  return sql.fragment`(select workspace_id from items where id = ${itemId})`;
-}
+import { visible, workspaceOf } from './queries.ts';
 
 const Removable = AccessRow.extend({ type: z.enum(itemTypes).nullable() });
 
@@ -44,11 +39,11 @@ export async function lockItem(tx: Tx, permit: Permit, id: number): Promise<numb
 }
 
 const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
-const InTheWay = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
+const OpenItem = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
 
 /** Up to `limit` open items linked below, at any depth; `seen`: the caller may read it. */
-export async function openBelow(tx: Tx, permit: Permit, id: number, limit: number): Promise<readonly z.infer<typeof InTheWay>[]> {
-  return tx.any(sql.type(InTheWay)`
+export async function openBelow(tx: Tx, permit: Permit, id: number, limit: number): Promise<readonly z.infer<typeof OpenItem>[]> {
+  return tx.any(sql.type(OpenItem)`
     with recursive below as (
       select i.id, i.type, i.title, i.status, i.shown, i.needs from items i
       where i.parent_id = ${id} or i.parent_item_id = ${id} or i.requirement_id = ${id} or i.release_id = ${id} or i.goal_id = ${id}

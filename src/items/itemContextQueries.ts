@@ -1,34 +1,32 @@
-/** SQL about what stands around an item. */
+/** SQL about an item's context: its owner, its links, the items linked to it, and the history of its approval. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, signInAgain } from '../access/queries.ts';
-import { type ItemType, itemTypes } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden, Unauthenticated } from '../values/errors.ts';
-import { closedStatuses, statuses } from '../workspaces/statuses.ts';
+import { statuses } from '../workspaces/statuses.ts';
 import { approvalActions } from './approvalQueries.ts';
-import { applies, linkNames, linkTargets } from './fields.ts';
+import { LinkChoice } from './linkChoiceQueries.ts';
 import { visible } from './queries.ts';
 
-const Link = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string() });
-const Below = Link.extend({ status: z.enum(statuses), statusLabel: z.string(), assigneeName: z.string().nullable() });
+const Below = LinkChoice.extend({ status: z.enum(statuses), statusLabel: z.string(), assigneeName: z.string().nullable() });
 const Approval = z.object({ action: z.enum(approvalActions), name: z.string(), at: z.string(), comment: z.string(), version: z.number() });
-const Surroundings = z.object({
+const ItemContext = z.object({
   ownerName: z.string().nullable(),
-  links: z.array(Link),
+  links: z.array(LinkChoice),
   /** The first 100 by id. */
   below: z.array(Below),
   /** Newest first. */
   approvals: z.array(Approval),
 });
-export type Surroundings = z.infer<typeof Surroundings>;
-const Found = z.object({ found: Surroundings.nullable() });
+export type ItemContext = z.infer<typeof ItemContext>;
+const Found = z.object({ found: ItemContext.nullable() });
 
 const iso = fixedSql(`to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 /** Throws Unauthenticated, and Forbidden when the item can't be seen. */
-export async function readSurroundings(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<Surroundings> {
+export async function readItemContext(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<ItemContext> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)},
     self as (select i.* from items i, access where i.id = ${id} and ${visible})
@@ -48,27 +46,4 @@ export async function readSurroundings(tx: Tx, caller: Caller, workspaceId: numb
   if (!row) throw new Unauthenticated(signInAgain);
   if (!row.found) throw new Forbidden();
   return row.found;
-}
-
-export type LinkTarget = z.infer<typeof Link>;
-export const MOST_TARGETS = 200;
-const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
-
-/** The types that an item of a type can be linked to. */
-export function linkTypes(type: ItemType): ItemType[] {
-  const types = linkNames.filter((name) => applies(name, type)).flatMap((name) => linkTargets[name](type));
-  return [...new Set(types)];
-}
-
-/** Open items of these types that the caller can see; at most MOST_TARGETS of each type. Nothing without access. */
-export async function readLinkTargets(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]): Promise<readonly LinkTarget[]> {
-  return tx.any(sql.type(Link)`
-    with ${accessTo(caller, workspaceId)}
-    select found.id, found.type, found.title
-    from access, unnest(${sql.array(types, 'text')}) wanted (type)
-    cross join lateral (
-      select i.id, i.type, i.title from items i
-      where i.type = wanted.type and i.status not in (${closed}) and ${visible} order by i.id desc limit ${MOST_TARGETS}
-    ) found
-    order by found.type, lower(found.title), found.id`);
 }

@@ -1,0 +1,37 @@
+/** The workspace of a page's address, what its reader may do there, and the breadcrumbs of the pages inside it. */
+import { bits, holds, type ItemType, type Level, type Resource, resourceOf } from '../../access/rights.ts';
+import { getMembership } from '../../workspaces/getMembership.ts';
+import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { call } from '../frame/call.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+
+export interface OpenWorkspace extends WorkspaceMembership {
+  /** Below the context path. */
+  path: string;
+  /** For links: with the context path. */
+  at: string;
+  /** May open the settings. */
+  runs: boolean;
+}
+
+/** The workspace of the address. Throws Forbidden for who is no member and for an archived one. */
+export async function openWorkspace(request: PageRequest): Promise<OpenWorkspace> {
+  const workspace = await call<WorkspaceMembership>(request, getMembership, { workspaceId: Number(request.params.id) });
+  const path = `/workspaces/${workspace.id}`;
+  const runs = workspace.role === 'owner' || request.user.accountRole !== 'member';
+  return { ...workspace, path, at: request.deps.config.basePath + path, runs };
+}
+
+export function may(workspace: WorkspaceMembership, resource: Resource, level: Level): boolean {
+  return holds(workspace.rights, bits(resource, level));
+}
+
+export const mayWork = (workspace: WorkspaceMembership, type: ItemType, level: Level): boolean => may(workspace, resourceOf(type), level);
+
+/** Breadcrumbs: links from the workspace down to what is above the page. */
+export function trail(...steps: { href: string; label: string }[]): Content {
+  return html`<nav aria-label="Breadcrumb" class="trail"><ul>${steps.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></nav>`;
+}
+
+export const problemBox = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;

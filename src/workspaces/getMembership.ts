@@ -1,0 +1,13 @@
+/** The caller's membership of a workspace: its name, their role, and what they may do there. */
+import { z } from 'zod';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
+import { readMembership, type WorkspaceMembership } from './membershipQueries.ts';
+
+const Input = z.strictObject({ workspaceId: Id });
+
+export const getMembership: Read<z.infer<typeof Input>, WorkspaceMembership> = {
+  name: 'getMembership',
+  input: Input,
+  run: (tx, caller, { workspaceId }) => readMembership(tx, caller, workspaceId),
+};

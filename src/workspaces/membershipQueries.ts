@@ -1,0 +1,31 @@
+/** SQL about the caller's own memberships: a workspace with the role and the rights they have there. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { memberRoles } from './roles.ts';
+
+const WorkspaceMembership = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });
+export type WorkspaceMembership = z.infer<typeof WorkspaceMembership>;
+const Found = z.object({ membership: WorkspaceMembership.nullable() });
+
+/** Throws Unauthenticated, and Forbidden for who is no member and for an archived workspace. */
+export async function readMembership(tx: Tx, caller: Caller, workspaceId: number): Promise<WorkspaceMembership> {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)}
+    select (select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights)
+            from workspaces w where w.id = access.workspace_id) as membership
+    from access`);
+  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row.membership) throw new Forbidden();
+  return row.membership;
+}
+
+const WorkspaceRights = z.object({ workspace_id: z.number(), rights: z.number() });
+export type WorkspaceRights = z.infer<typeof WorkspaceRights>;
+
+/** A row for each active workspace that the caller is in. */
+export const readRights = (tx: Tx, caller: Caller): Promise<readonly WorkspaceRights[]> =>
+  tx.any(sql.type(WorkspaceRights)`with ${accessToAll(caller)} select workspace_id, rights from access`);
