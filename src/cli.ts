@@ -1,4 +1,5 @@
 /** The operator's command line: `npm run -s stint -- COMMAND --json` (behaviour §2.1). */
+import './start/requireNode.js';
 import { openContext } from './cli/context.ts';
 import { run } from './cli/run.ts';
 import { readDatabaseUrl } from './config.ts';

@@ -1,6 +1,7 @@
 /** `npm start`: everything on one machine (behaviour §1.2, §1.4). PostgreSQL of its own unless DATABASE_URL is set, migrations, the
  *  sample account on the first start, web and worker as two processes; stopped together, in order, by Ctrl-C or when one of them fails
  *  (a killed worker is replaced). */
+import './start/requireNode.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from './config.ts';

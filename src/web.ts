@@ -1,4 +1,5 @@
 /** The web process: opens, listens, and on SIGTERM finishes what runs before it leaves. */
+import './start/requireNode.js';
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
 import { configOrExit } from './config.ts';

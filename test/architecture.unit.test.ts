@@ -132,8 +132,10 @@ for (const [name, script] of [
   ['worker', 'workers/index.ts'],
 ] as const) {
   test(`a ${name} process is given the same memory wherever it is started`, (t) => {
-    const command = `node ${memoryOf[name].join(' ')} ${script}`;
+    const command = `node --import ./src/start/requireNode.js ${memoryOf[name].join(' ')} ${script}`;
     t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts[name], command);
+    // `exec`: a signal to the process that the platform started must reach Node, not a shell.
+    t.true(readFileSync(join(root, 'Procfile'), 'utf8').includes(`\n${name}: exec ${command}\n`));
     t.true(readFileSync(join(root, 'docker-compose.yml'), 'utf8').includes(`command: ${command}\n`));
   });
 }

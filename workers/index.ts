@@ -1,4 +1,5 @@
 /** The worker process: starts, and on SIGTERM finishes what runs before it leaves. */
+import '../src/start/requireNode.js';
 import { configOrExit } from '../src/config.ts';
 import { makeLogger } from '../src/log.ts';
 import { startWorker } from './worker.ts';

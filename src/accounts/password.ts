@@ -1,13 +1,14 @@
 /** Passwords: argon2id as a PHC string. Hashing takes memory and a whole core, so half of the cores at most are at it, and a storm of
  *  sign-ins is turned away sooner than it holds up everybody else. */
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import crypto, { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { Unavailable } from '../values/errors.ts';
 import { textFault } from '../values/text.ts';
 
-const hashing = promisify(argon2);
+// Named here and not in the import: an older Node would fail while linking, before it can be said which one is needed.
+const hashing = promisify(crypto.argon2);
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));

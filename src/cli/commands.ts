@@ -5,6 +5,7 @@ import * as connections from './connections.ts';
 import * as database from './database.ts';
 import { doctor } from './doctor.ts';
 import * as keys from './keys.ts';
+import { sbom } from './sbom.ts';
 import * as workspaces from './workspaces.ts';
 
 export const commands: Record<string, Command> = {
@@ -26,4 +27,5 @@ export const commands: Record<string, Command> = {
   'connection revoke': connections.revoke,
   'connection set': connections.set,
   doctor,
+  sbom,
 };

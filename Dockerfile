@@ -1,0 +1,22 @@
+# syntax=docker/dockerfile:1
+# One image for release, web and worker: `docker build -t stint .`; docker-compose.yml runs all three.
+
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev && npm cache clean --force
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json package-lock.json ./
+COPY sql ./sql
+COPY src ./src
+COPY workers ./workers
+# The image's own unprivileged user. Nothing below /app is written: it runs with a read-only root.
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}${new URL(process.env.BASE_URL || 'http://localhost').pathname.replace(/\\/$/, '')}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--import", "./src/start/requireNode.js", "--max-old-space-size=384", "--max-semi-space-size=8", "src/web.ts"]

@@ -1,0 +1,88 @@
+/** `sbom`: what is deployed, as CycloneDX 1.6 (ECMA-424), from the lock file and held against what is installed. `npm sbom` leaves out
+ *  whatever development needs too, and refuses an installation without development packages. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { command } from './command.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const Locked = z.object({
+  /** Where it isn't that of the folder: an alias or an override. */
+  name: z.string().optional(),
+  version: z.string(),
+  license: z.string().optional(),
+  integrity: z.string(),
+  dev: z.boolean().default(false),
+  optional: z.boolean().default(false),
+});
+const Lock = z.object({ name: z.string(), version: z.string(), packages: z.record(z.string(), z.unknown()) });
+
+interface Deployed extends z.infer<typeof Locked> {
+  name: string;
+  /** Below the project's folder: node_modules/… */
+  path: string;
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** What an installation without development packages holds, by the lock file. */
+function deployedOf(packages: Record<string, unknown>): Deployed[] {
+  return Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, entry]) => ({ name: nameOf(path), path, ...Locked.parse(entry) }) as Deployed)
+    .filter(({ dev }) => !dev);
+}
+
+/** Throws when another version than the locked one is installed, or none. Optional packages may be missing. */
+function checkInstalled(deployed: Deployed[]): void {
+  const faults = deployed.flatMap(({ path, version, optional }) => {
+    const manifest = join(root, path, 'package.json');
+    if (!existsSync(manifest)) return optional ? [] : [`${path}: is not installed`];
+    const installed = JSON.parse(readFileSync(manifest, 'utf8')).version;
+    return installed === version ? [] : [`${path}: is ${installed}, and locked is ${version}`];
+  });
+  if (faults.length) throw new Error(`What is installed is not what is locked; run npm ci.\n${faults.join('\n')}`);
+}
+
+const addressOf = ({ name, version }: { name: string; version: string }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+/** Licences are told as SPDX writes them. */
+function licencesOf(licence: string | undefined): object[] {
+  if (licence === undefined) return [];
+  return [/\b(OR|AND|WITH)\b/.test(licence) ? { expression: licence.replace(/^\(|\)$/g, '') } : { license: { id: licence } }];
+}
+
+function component(deployed: Deployed): object {
+  const [algorithm, digest] = deployed.integrity.split('-', 2) as [string, string];
+  return {
+    type: 'library',
+    'bom-ref': deployed.path,
+    name: deployed.name,
+    version: deployed.version,
+    purl: addressOf(deployed),
+    hashes: [{ alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') }],
+    licenses: licencesOf(deployed.license),
+  };
+}
+
+export const sbom = command({
+  summary: 'what is deployed, as a CycloneDX document (use --json); needs no network and no database',
+  options: {},
+  async run() {
+    const { name, version, packages } = Lock.parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
+    const deployed = deployedOf(packages);
+    checkInstalled(deployed);
+    return {
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      serialNumber: `urn:uuid:${randomUUID()}`,
+      version: 1,
+      metadata: { component: { type: 'application', 'bom-ref': name, name, version } },
+      components: deployed.map(component),
+    };
+  },
+  print: (document) => (document as { components: { purl: string }[] }).components.map(({ purl }) => purl).join('\n'),
+});

@@ -1,0 +1,11 @@
+/** The first thing that every process loads, with `--import` and as its first import: says which Node is needed where the one at hand can't
+ *  even read the rest. Plain JavaScript of years ago, for it must run on what is too old. */
+const needed = [24, 7];
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
+  process.stderr.write(
+    `Stint needs Node ${needed.join('.')} or later, and this is ${process.versions.node}. Install a current one from https://nodejs.org or with your version manager; or run "npm ci" with its development packages, which bring one along for "npm start" and "npm test".\n`,
+  );
+  process.exit(1);
+}

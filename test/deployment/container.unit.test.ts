@@ -1,0 +1,78 @@
+/** The container as far as it can be checked without building it: none can be built where these tests run. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { validate } from 'dockerfile-utils';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (name: string) => readFileSync(root + name, 'utf8');
+const dockerfile = read('Dockerfile');
+const compose = read('docker-compose.yml');
+
+test('the Dockerfile has no fault that its linter knows', (t) => {
+  t.deepEqual(
+    validate(dockerfile).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`),
+    [],
+  );
+  t.not(validate(dockerfile.replace('WORKDIR /app', 'WORKDIR app\nMAINTAINER x')).length, 0, 'the linter finds faults at all');
+});
+
+test('the image is built in stages and runs as an unprivileged user, with a health check', (t) => {
+  const stages = dockerfile.split(/^FROM /m).slice(1);
+  t.is(stages.length, 2);
+  t.regex(stages[1]!, /^USER node$/m);
+  t.regex(stages[1]!, /^HEALTHCHECK /m);
+  t.notRegex(stages[1]!, /npm (ci|install)/);
+});
+
+test('the image holds what the processes need, and nothing that git ignores', (t) => {
+  const allowed = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'));
+  t.deepEqual(allowed, ['!package.json', '!package-lock.json', '!.npmrc', '!sql', '!src', '!workers']);
+  t.true(read('.dockerignore').startsWith('*\n'));
+});
+
+test('secrets come from the environment alone, no folder of the host is mounted, and the root is read-only', (t) => {
+  const example = read('.env.example');
+  for (const name of ['SECRET_KEY', 'POSTGRES_PASSWORD', 'STINT_DATABASE_PASSWORD']) {
+    t.true(compose.includes(`\${${name}:?`), name);
+    t.regex(example, new RegExp(`^${name}=$`, 'm'));
+  }
+  t.regex(read('.gitignore'), /^\.env$/m);
+  t.notRegex(compose, /volumes: .*["' ]\.{0,2}\//);
+  t.regex(compose, /^ {4}read_only: true$/m);
+  t.regex(compose, /create role stint login password :'password';/);
+});
+
+test('platform, container and package agree on the Node that is needed', (t) => {
+  const manifest = JSON.parse(read('package.json'));
+  t.is(manifest.engines.node, '>=24.7');
+  t.regex(read('src/start/requireNode.js'), /const needed = \[24, 7\];/);
+  t.deepEqual(
+    [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map((match) => match[1]),
+    ['24', '24'],
+  );
+  t.regex(manifest.devDependencies.node, /^24\./);
+  for (const [name, script] of Object.entries<string>(manifest.scripts))
+    if (/ (src|workers)\//.test(script)) t.regex(script, /^node --import \.\/src\/start\/requireNode\.js /, name);
+  for (const entry of ['src/web.ts', 'src/start.ts', 'src/cli.ts', 'workers/index.ts'])
+    t.regex(/^import .*$/m.exec(read(entry))![0], /requireNode\.js';$/, entry);
+});
+
+const old = (version: string) =>
+  `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
+
+for (const entry of ['src/web.ts', 'src/start.ts', 'src/cli.ts', 'workers/index.ts']) {
+  test(`${entry} says in one line which Node it needs, with and without the preloaded check`, (t) => {
+    for (const [version, check] of [
+      ['20.20.2', ['--import', './src/start/requireNode.js']],
+      ['24.6.0', []],
+    ] as const) {
+      const { status, stderr } = spawnSync(process.execPath, ['--import', old(version), ...check, entry], { cwd: root, encoding: 'utf8' });
+      t.is(status, 1);
+      t.regex(stderr, new RegExp(`^Stint needs Node 24\\.7 or later, and this is ${version.replaceAll('.', '\\.')}\\. Install .*\\n$`));
+    }
+  });
+}

@@ -1,0 +1,68 @@
+/** The commands of the Procfile, started as a platform starts them: by a shell, which gives way to Node. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { isAlive } from '../support/processes.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const database = fileDatabase();
+const commands = Object.fromEntries(
+  readFileSync(`${root}Procfile`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/: (.*)/s) as [string, string]),
+);
+
+function startAs(t: ExecutionContext, name: string) {
+  const child = spawn('sh', ['-c', commands[name]!], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+      DATABASE_URL: database.url,
+      SECRET_KEY: 'test'.repeat(10),
+      PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(() => void (isAlive(child.pid!) && child.kill('SIGKILL')));
+  let said = '';
+  const listening = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.includes('"msg":"listening"')) resolve(said);
+      });
+    child.once('exit', () => reject(new Error(`${name} ended before it listened:\n${said}`)));
+  });
+  listening.catch(() => {});
+  return { child, listening, ended: once(child, 'exit') };
+}
+
+for (const name of ['web', 'worker']) {
+  test(`SIGTERM to the ${name} process that the platform started makes it drain and end with 0`, async (t) => {
+    const { child, listening, ended } = startAs(t, name);
+    await listening;
+    child.kill('SIGTERM');
+    t.deepEqual(await ended, [0, null]);
+    if (existsSync('/proc')) t.false(isAlive(child.pid!));
+  });
+}
+
+test('after SIGTERM nothing of the web process is left on its port', async (t) => {
+  const { child, listening, ended } = startAs(t, 'web');
+  const port = /"port":(\d+)/.exec(await listening)![1];
+  t.is((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
+  child.kill('SIGTERM');
+  await ended;
+  await t.throwsAsync(fetch(`http://127.0.0.1:${port}/healthz`));
+});
+
+test('the release step brings the database up and ends with 0', async (t) => {
+  const { ended } = startAs(t, 'release');
+  t.deepEqual(await ended, [0, null]);
+});
