@@ -1,15 +1,16 @@
-/** docs/behaviour.md is the law that code cites: every citation leads to a rule or a section of it, and no rule stands twice. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** docs/behaviour.md is the law that code cites: every citation leads to a rule or a section of it, and no rule stands twice. What documents
+ *  point at is there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const behaviour = readFileSync(join(root, 'docs/behaviour.md'), 'utf8');
 
-const numbersIn = (text: string, anchor: RegExp) => [...text.matchAll(anchor)].map((found) => found[1]!);
-const rules = numbersIn(behaviour, /^\*\*(\d+\.\d+)\*\* /gm);
-const sections = numbersIn(behaviour, /^## (\d+) /gm);
+const groupsIn = (text: string, anchor: RegExp) => [...text.matchAll(anchor)].map((found) => found[1]!);
+const rules = groupsIn(behaviour, /^\*\*(\d+\.\d+)\*\* /gm);
+const sections = groupsIn(behaviour, /^## (\d+) /gm);
 
 /** `behaviour §3.4`, with more rules behind commas; a comment may go on in its next line. */
 const citation = /behaviour((?:,?[\s/*-]+(?:and )?§[\d.]*\d)+)/gi;
@@ -25,7 +26,7 @@ const texts = ['src', 'workers', 'sql', 'test', 'docs']
   .flatMap((folder) => [...filesIn(folder)])
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-const citedIn = (text: string) => [...text.matchAll(citation)].flatMap(([, list]) => numbersIn(list!, /§([\d.]*\d)/g));
+const citedIn = (text: string) => [...text.matchAll(citation)].flatMap(([, list]) => groupsIn(list!, /§([\d.]*\d)/g));
 
 test('every citation leads to a rule or a section', (t) => {
   const dead = texts.flatMap(({ path, text }) =>
@@ -39,7 +40,7 @@ test('every citation leads to a rule or a section', (t) => {
 
 test('the rules refer to rules that are there', (t) => {
   t.deepEqual(
-    numbersIn(behaviour, /§(\d+(?:\.\d+)?)/g).filter((cited) => !rules.includes(cited) && !sections.includes(cited)),
+    groupsIn(behaviour, /§(\d+(?:\.\d+)?)/g).filter((cited) => !rules.includes(cited) && !sections.includes(cited)),
     [],
   );
 });
@@ -50,7 +51,7 @@ test('no rule number stands twice, and each is in its section, in order', (t) =>
     .split(/^## (?=\d)/m)
     .slice(1)
     .entries()) {
-    const inside = numbersIn(text, /^\*\*(\d+\.\d+)\*\* /gm);
+    const inside = groupsIn(text, /^\*\*(\d+\.\d+)\*\* /gm);
     t.deepEqual(
       inside,
       inside.map((_, rule) => `${section + 1}.${rule + 1}`),
@@ -63,4 +64,30 @@ test('nothing is cited that is not in the repository', (t) => {
     texts.filter(({ text }) => oldCitation.test(text)).map(({ path }) => path),
     [],
   );
+});
+
+const documents = [...filesIn('docs'), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((path) => ({
+  path,
+  text: readFileSync(join(root, path), 'utf8'),
+}));
+
+test('every link of a document leads to a file of the repository', (t) => {
+  const dead = documents.flatMap(({ path, text }) =>
+    groupsIn(text, /\]\((?!https?:|#)([^)#\s]+)/g)
+      .filter((target) => !existsSync(join(root, dirname(path), target)))
+      .map((target) => `${path}: ${target}`),
+  );
+  t.deepEqual(dead, []);
+});
+
+test('every source file and folder that a document names is there', (t) => {
+  const named = /`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|sql|js|json))?)`/g;
+  const maps = documents.filter(({ path }) => path !== 'README.md');
+  const dead = maps.flatMap(({ path, text }) =>
+    groupsIn(text, named)
+      .filter((name) => !name.startsWith('.data/') && !/[NX]{2}|\bx\.ts$/.test(name))
+      .filter((name) => !['', 'src', 'docs'].some((folder) => existsSync(join(root, folder, name))))
+      .map((name) => `${path}: ${name}`),
+  );
+  t.deepEqual(dead, []);
 });
