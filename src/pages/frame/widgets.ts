@@ -1,6 +1,8 @@
 /** Small pieces that several pages use. */
+import { addDays } from '../../values/dates.ts';
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
-import { escapeHtml, Html, html } from './html.ts';
+import { type Content, escapeHtml, Html, html } from './html.ts';
+import type { PageRequest } from './page.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
@@ -42,4 +44,10 @@ export function zoneSelect(chosen: string, ofBrowser = false): Html {
     ? new Html(zoneOptions.replace(mark, () => `${mark} selected`))
     : [option(chosen, chosen, chosen), new Html(zoneOptions)];
   return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${options}</select>`;
+}
+
+/** To the weeks before and after `week`, a Monday, and to this one; `more`: other parameters to keep. */
+export function weekLinks(request: PageRequest, path: string, week: string, name = 'week', more = ''): Content {
+  const to = (monday: string) => `${request.deps.config.basePath}${path}?${name}=${monday}${more}`;
+  return html`<nav class="pager" aria-label="Weeks"><a href="${to(addDays(week, -7))}">Week before</a> <a href="${request.deps.config.basePath}${path}${more.replace('&', '?')}">This week</a> <a href="${to(addDays(week, 7))}">Week after</a></nav>`;
 }
