@@ -1,4 +1,4 @@
--- Tenants and their people. Every table carries account_id, so that the data can be spread by tenant later.
+-- Tenants and their people. Every table carries account_id, so that the data can be spread by tenant later (behaviour §14.4).
 
 create table accounts (
   id bigint generated always as identity primary key,

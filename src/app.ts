@@ -110,7 +110,7 @@ function below(basePath: string, path: string): string | null {
   return rest === '' ? '/' : rest.startsWith('/') ? rest : null;
 }
 
-/** The router's own word is the last one: what stands before it was claimed by the caller. */
+/** The router's own word is the last one: what stands before it was claimed by the caller (behaviour §1.6). */
 function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
   return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)!.trim().toLowerCase() !== 'https';
 }

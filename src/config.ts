@@ -1,4 +1,4 @@
-/** The environment, parsed once at boot; the only reader of process.env. Every fault is told in one message. */
+/** The environment, parsed once at boot; the only reader of process.env. Every fault is told in one message (behaviour §1.5). */
 import type { ClientConfig } from 'pg';
 import { parse as parseUrl } from 'pg-connection-string';
 import { z } from 'zod';
@@ -138,7 +138,8 @@ export function checkConfig(filledIn: Record<string, string> = {}): Config {
   return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
 }
 
-/** For commands that need a database and nothing else, past a pooler; undefined when unset. Throws an Error that says what is wrong with it. */
+/** For commands that need a database and nothing else, past a pooler; undefined when unset. Throws an Error that says what is wrong with
+ *  it. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const name = environment.DATABASE_URL && environment.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   const parsed = databaseUrl.optional().safeParse(environment[name] || undefined);
@@ -151,7 +152,7 @@ export function callersFolders(environment: NodeJS.ProcessEnv = process.env): st
   return [environment.INIT_CWD, process.cwd()].filter((folder) => folder !== undefined);
 }
 
-/** How to reach PostgreSQL. TLS with verification is the default for any host that is not local; `sslmode` in the URL is
+/** How to reach PostgreSQL. TLS with verification is the default for any host that is not local (behaviour §1.7); `sslmode` in the URL is
  *  translated here, because node-postgres reads `require` as verify-full and lets the URL beat every option. Where a platform writes the
  *  URL (Heroku, whose certificates nobody can verify), PGSSLMODE speaks for hosts that are not local. */
 export function dbConfig(databaseUrl: string, { DATABASE_CA_CERT: ca, PGSSLMODE } = process.env): ClientConfig {

@@ -1,4 +1,4 @@
-/** JSON lines on stdout. Only what is named here is ever logged: no headers, no bodies, no keys, no texts. */
+/** JSON lines on stdout. Only what is named here is ever logged: no headers, no bodies, no keys, no texts (behaviour §1.9). */
 import { type Logger, pino } from 'pino';
 
 export type { Logger };

@@ -11,7 +11,8 @@ export interface Pace {
   deadAfterMs: number;
 }
 
-/** A killed worker's jobs run again within half a minute: dead after four silent beats, 16 s; locks of unknown lanes within 40 s. */
+/** A killed worker's jobs run again within half a minute (behaviour §13.11): dead after four silent beats, 16 s; locks of unknown lanes
+ *  within 40 s. */
 export const usualPace: Pace = { beatMs: 4_000, deadAfterMs: 15_000 };
 
 /** A lane that takes jobs. */

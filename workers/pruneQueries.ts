@@ -1,4 +1,5 @@
-/** What is kept for a time only, and the deleting of what is past it: in batches, so that no delete holds its locks for long. */
+/** What is kept for a time only, and the deleting of what is past it: in batches, so that no delete holds its locks for long
+ *  (behaviour §14.1). */
 import { z } from 'zod';
 import { fixedSql, type Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';

@@ -1,4 +1,5 @@
-/** The scope of an administrator's changes, as a condition inside the statement that changes something: rows outside it count as absent. */
+/** The scope of an administrator's changes, as a condition inside the statement that changes something: rows outside it count as absent
+ *  (behaviour §3.26). */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';

@@ -1,5 +1,6 @@
-/** Limits how many operations one credential runs at once in this process, so that whoever sends many requests together uses up neither
- *  the database connections nor the memory that everybody else needs. What is over the limit waits in a queue of its credential. */
+/** Limits how many operations one credential runs at once in this process (behaviour §13.6), so that whoever sends many requests together
+ *  uses up neither the database connections nor the memory that everybody else needs. What is over the limit waits in a queue of its
+ *  credential. */
 import { Unavailable } from '../values/errors.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 
@@ -25,7 +26,8 @@ function slotsOf(key: string): Slots {
 }
 
 /** Does the work as soon as the caller's credential has a free slot. Throws Unavailable when that takes too long, or when the work is not
- *  `wanted` any more by then. Callers without a credential are not limited here: workers have limits of their own, sign-in has its limiter. */
+ *  `wanted` any more by then. Callers without a credential are not limited here: workers have limits of their own, sign-in has its
+ *  limiter. */
 export async function withSlot<T>(caller: Caller, work: () => Promise<T>, wanted = () => true): Promise<T> {
   if (!('hash' in caller)) return work();
   const key = keyOf(caller);

@@ -1,4 +1,4 @@
-/** When each credential was last used: gathered here and written in batches, so that a read stays a read. */
+/** When each credential was last used: gathered here and written in batches, so that a read stays a read (behaviour §3.27). */
 import type { Db } from '../database/db.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 import { touchCredentials } from './queries.ts';

@@ -1,4 +1,4 @@
-/** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is worked out anew from the row, never stored. */
+/** Invitation links: `{base}/invitation?i=ID&t=TOKEN`. The token is worked out anew from the row, never stored (behaviour §12.12). */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -20,7 +20,8 @@ export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }:
   return `${baseUrl}/invitation?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
 }
 
-/** A fresh link for a person of the account; who has a password already is told of it. Throws InvalidRequest when there is no such active person within the inviter's reach. */
+/** A fresh link for a person of the account; who has a password already is told of it. Throws InvalidRequest when there is no such active
+ *  person within the inviter's reach. */
 export async function invite(tx: Tx, by: AccountPermit, userId: number, maker: LinkMaker): Promise<{ id: number; link: string }> {
   const nonce = randomBytes(16).toString('base64url');
   const id = await insertInvitation(tx, by, userId, nonce);

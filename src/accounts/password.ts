@@ -12,7 +12,7 @@ const hashing = promisify(crypto.argon2);
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** They wait for about a second. */
+/** They wait for about a second (behaviour §13.7). */
 const MOST_WAITING = 32;
 const MAX_BYTES = 1_024;
 

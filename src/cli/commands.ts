@@ -1,4 +1,4 @@
-/** Every command of `npm run stint`, by its words. */
+/** Every command of `npm run stint`, by its words (behaviour §2.2). */
 import * as accounts from './accounts.ts';
 import type { Command } from './command.ts';
 import * as connections from './connections.ts';

@@ -1,4 +1,4 @@
-/** `doctor`: whether this installation can work, and what to do where it can't. */
+/** `doctor`: whether this installation can work, and what to do where it can't (behaviour §2.4). */
 import { type Config, checkConfig } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { knownMigrations } from '../database/migrations.ts';

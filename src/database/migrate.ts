@@ -1,4 +1,5 @@
-/** Applies sql/*.sql in order, under one advisory lock: safe when many processes start at once, and beside processes that serve. */
+/** Applies sql/*.sql in order, under one advisory lock: safe when many processes start at once, and beside processes that serve
+ *  (behaviour §1.13). */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';

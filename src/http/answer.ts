@@ -44,7 +44,7 @@ export function answerJson(ctx: Context, status: number, text: string | Buffer) 
   else answerLong(ctx, text);
 }
 
-/** Until the client has received it, it counts as one of the caller's operations, so that nobody piles up answers in this process's memory. */
+/** Until the client has received it, it counts as one of the caller's operations (behaviour §5.15): nobody piles up answers in memory. */
 function answerLong(ctx: Context, text: string | Buffer) {
   answerPieces(ctx, slicesOf(text));
   ctx.length = Buffer.byteLength(text);

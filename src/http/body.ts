@@ -4,7 +4,8 @@ import { InvalidRequest, Unavailable } from '../values/errors.ts';
 import { release } from '../values/memory.ts';
 
 const MAX_DEPTH = 32;
-/** Many times what 100 items with every field amount to. Checking takes time by the value, not by the byte: millions would hold up everybody. */
+/** Many times what 100 items with every field amount to. Checking takes time by the value, not by the byte: millions would hold up
+ *  everybody. */
 const MAX_VALUES = 20_000;
 
 /** The parsed body. Throws InvalidRequest. The rest of a body that is too long is not read. */
@@ -30,7 +31,7 @@ function checkHeaders(request: IncomingMessage, maxBytes: number) {
 
 const tooLong = (maxBytes: number) => new InvalidRequest(`The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
 
-/** What all bodies that are being read may hold together; a short one is always taken. */
+/** What all bodies that are being read may hold together (behaviour §13.4); a short one is always taken. */
 const MOST_HELD_BYTES = 40 * 1024 * 1024;
 const SHORT_BYTES = 64 * 1024;
 let held = 0;

@@ -2,7 +2,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests on one connection that have not been answered: browsers and libraries send the next one after the answer. */
+/** Requests on one connection that have not been answered (behaviour §13.5): browsers and libraries send the next one after the answer. */
 const MOST_AT_ONCE = 8;
 const MOST_UNSENT_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
@@ -29,7 +29,8 @@ export function guarded(server: Server, handle: RequestListener): void {
   setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
 }
 
-/** Node makes an error for each request that a closing connection leaves behind. Their stacks would take longer than all else about a burst. */
+/** Node makes an error for each request that a closing connection leaves behind. Their stacks would take longer than all else about a
+ *  burst. */
 function endBurst(socket: Socket): void {
   const { stackTraceLimit } = Error;
   socket.prependOnceListener('close', () => {

@@ -28,7 +28,7 @@ import {
 import { ImportFile } from './schema.ts';
 import { addPriorities, addStatuses, readWorkflows } from './workflowQueries.ts';
 
-/** What each ref of the file has become; `key`: of REST keys and connections, shown this once. */
+/** What each ref of the file has become (behaviour §2.8); `key`: of REST keys and connections, shown this once. */
 export type Imported = Record<string, { id: number; key?: string }>;
 
 /** Throws InvalidRequest naming the entry at fault by its path; then nothing was written. */
@@ -96,7 +96,7 @@ async function numbered(tx: Tx, entries: NumberedEntry[]): Promise<Map<object, n
   return ids;
 }
 
-/** People sign in with their e-mail address alone, so it is one person's in the whole installation. */
+/** People sign in with their e-mail address alone, so it is one person's in the whole installation (behaviour §3.2). */
 async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void> {
   const emails = accounts.flatMap(({ users }) => users.map(({ email }) => email));
   const seen = new Set(await takenEmails(tx, emails));

@@ -1,4 +1,4 @@
-/** The names of a file: who carries which ref, and what a ref may stand for where it is used. */
+/** The names of a file: who carries which ref, and what a ref may stand for where it is used (behaviour §2.7). */
 import { InvalidRequest } from '../values/errors.ts';
 import type { Table } from './queries.ts';
 import type { AccountEntry, ImportFile, WorkspaceEntry } from './schema.ts';

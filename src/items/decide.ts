@@ -41,7 +41,8 @@ export function decideItem(type: ItemType, change: ItemChange, context: Context)
   };
 }
 
-/** A caller who can't read goals neither sees nor touches a goal link: naming one is forbidden, null leaves it as it is. */
+/** A caller who can't read goals neither sees nor touches a goal link: naming one is forbidden, null leaves it as it is
+ *  (behaviour §3.10). */
 function withoutUntouched(given: WorkFields, { contextRights }: Context): WorkFields {
   if (holds(contextRights, bits('goals', 'read')) || given.goalId === undefined) return given;
   if (given.goalId !== null) throw new Forbidden();
@@ -154,7 +155,7 @@ const forecastFields = [
   'releaseId',
 ] as const;
 
-/** Whether the forecast can differ after this change. */
+/** Whether the forecast can differ after this change (behaviour §6.28). */
 export function changesForecast(row: ItemRow, { stored }: ItemFacts): boolean {
   if (row.type === 'goal') return false;
   return (
@@ -165,7 +166,7 @@ export function changesForecast(row: ItemRow, { stored }: ItemFacts): boolean {
   );
 }
 
-/** Whether writing the row would change nothing at all. */
+/** Whether writing the row would change nothing at all (behaviour §4.9). */
 export function sameAsStored(row: ItemRow, { stored }: ItemFacts): boolean {
   return (
     stored !== null &&

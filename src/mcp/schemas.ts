@@ -16,7 +16,8 @@ export function inputSchema(tool: Tool): Schema {
   return { type: 'object', properties: given, ...(needed.length ? { required: needed } : {}), additionalProperties: false };
 }
 
-/** A result as JSON Schema: shallow, and nothing required, because an error is one too and clients check it against the same schema. */
+/** A result as JSON Schema: shallow, and nothing required, because an error is one too and clients check it against the same schema
+ *  (behaviour §7.9). */
 export function outputSchema({ output }: Tool): Schema {
   const properties = Object.entries(output).map(([name, type]) => [name, { type }]);
   return { type: 'object', properties: { ...Object.fromEntries(properties), error: { type: 'object' } } };

@@ -1,4 +1,4 @@
-/** All SQL about notifications. What one tells is read with the rights of that moment, never stored. */
+/** All SQL about notifications. What one tells is read with the rights of that moment, never stored (behaviour §10.12). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, authenticate } from '../access/queries.ts';
@@ -15,7 +15,8 @@ export interface NewNotification {
   kind: Kind;
   blockId?: number;
   entryId?: number;
-  /** The moment it became due: for one subject, kind and moment there is one notification, however often this is called. */
+  /** The moment it became due: for one subject, kind and moment there is one notification (behaviour §10.11), however often this is
+   *  called. */
   dueAt: string;
 }
 

@@ -1,6 +1,6 @@
-/** Forms that take effect once, however often they are sent: by a double click, by reloading the answer, or again after an answer that
- *  was lost. The first change claims the form in its own commit (perform.ts), so that a form whose change failed can be sent again; a
- *  duplicate is redirected to where the first one was. What receipts are to agents (performOnce.ts). */
+/** Forms that take effect once (behaviour §12.8), however often they are sent: by a double click, by reloading the answer, or again
+ *  after an answer that was lost. The first change claims the form in its own commit (perform.ts), so that a form whose change failed
+ *  can be sent again; a duplicate is redirected to where the first one was. What receipts are to agents (performOnce.ts). */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Caller, SessionCaller } from '../access/caller.ts';
 import type { Db } from '../database/db.ts';

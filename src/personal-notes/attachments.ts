@@ -1,4 +1,4 @@
-/** Files attached to a note, up to 5 MiB each. They are kept and handed back as bytes: nothing ever looks into them. */
+/** Files attached to a note, up to 5 MiB each. They are kept and handed back as bytes: nothing ever looks into them (behaviour §11.11). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';

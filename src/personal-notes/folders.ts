@@ -1,4 +1,4 @@
-/** A person's folders for their notes. */
+/** A person's folders for their notes (behaviour §11.10). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

@@ -32,7 +32,7 @@ export type OwnSummary = z.infer<typeof OwnSummary>;
 export interface OwnNotesWanted {
   /** 0: unfiled; null: all. */
   folderId: number | null;
-  /** Literal text, whatever its case; finds nothing in protected notes. Empty: no search. */
+  /** Literal text, whatever its case; finds nothing in protected notes (behaviour §11.14). Empty: no search. */
   search: string;
   offset: number;
   limit: number;

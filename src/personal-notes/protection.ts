@@ -1,5 +1,6 @@
-/** Locked notes, which open with their owner's password, and encrypted ones, whose text only the owner's browser ever has.
- *  Both are the owner's alone: for agents they do not exist (behaviour §11.4). That the password was given is the page's to prove. */
+/** Locked notes, which open with their owner's password, and encrypted ones, whose text only the owner's browser ever has
+ *  (behaviour §11.12, §11.13). Both are the owner's alone: for agents they do not exist (behaviour §11.4). That the password was given is
+ *  the page's to prove. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-/** A plan block's moves, whoever makes them: the owner by hand, or a job at its minute. The owner's lock must be held. */
+/** A plan block's moves, whoever makes them (behaviour §10.3): the owner by hand, or a job at its minute. The owner's lock must be held. */
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
@@ -16,7 +16,7 @@ export const missReasons = {
   nobody: 'Nobody started it before its end.',
 } as const;
 
-/** scheduled -> running, with the owner's timer on its item from now on. Throws Conflict when a timer runs. */
+/** scheduled -> running, with the owner's timer on its item from now on (behaviour §10.5). Throws Conflict when a timer runs. */
 export async function runBlock(tx: Tx, permit: Permit & TimeFacts, block: BlockRow, startedBy: 'hand' | 'job'): Promise<BlockRow> {
   const entry = await openTimer(tx, permit, block.item_id, '');
   const running = await updateBlock(tx, block, { state: 'running', entry_id: entry.id });

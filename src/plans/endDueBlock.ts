@@ -1,4 +1,4 @@
-/** A block's end: running becomes finished, with autoStop its own timer stops; what nobody started is missed. */
+/** A block's end: running becomes finished, with autoStop its own timer stops; what nobody started is missed (behaviour §10.7). */
 import type { Db, Tx } from '../database/db.ts';
 import { enqueueAll } from '../queue/jobs.ts';
 import { lockUser, readRunning } from '../time/queries.ts';

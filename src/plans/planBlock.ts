@@ -39,7 +39,7 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     const reach = await readBlockReach(tx, caller, action.blockId);
     const cancels = action.action === 'cancel';
     if (!holds(reach.rights, cancels ? PLANS_WRITE : PLANS_WRITE | TIME_WRITE)) throw new Forbidden();
-    // The person may cancel what they planned as long as they may plan there; an agent reaches a block through its item.
+    // The person may cancel what they planned as long as they may plan there; an agent reaches a block through its item (behaviour §10.8).
     if (reach.block.item_title === null && !(cancels && caller.kind !== 'agent')) throw new Forbidden();
     return reach;
   },

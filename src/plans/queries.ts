@@ -19,7 +19,7 @@ const stored = [
 /** Columns of a BlockRow, from `b` and the item `i` where it can be seen. */
 export const blockColumns = fixedSql([...stored.map((name) => `b.${name}`), 'i.title as item_title'].join(', '));
 
-/** The timezone that the caller's dates are in: the connection's, or the person's own; for a statement with `who`. */
+/** The timezone that the caller's dates are in (behaviour §10.9): the connection's, or the person's own; for a statement with `who`. */
 export const zoneOf = (caller: Caller): Fragment =>
   caller.kind === 'agent'
     ? sql.fragment`(select c.timezone from who join connections c on c.id = who.credential_id)`

@@ -1,4 +1,5 @@
-/** autoStart at a block's minute: opens its owner's timer with the owner's rights of that moment, or finds the block missed. */
+/** autoStart at a block's minute: opens its owner's timer with the owner's rights of that moment, or finds the block missed
+ *  (behaviour §10.6). */
 import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';

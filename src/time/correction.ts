@@ -87,7 +87,7 @@ export function minutesByDay(
 
 const laterOf = (one: string, other: string) => (other > one ? other : one);
 
-/** A day holds 24 hours. Only days that an entry makes fuller are judged. Throws InvalidRequest naming `field`. */
+/** A day holds 24 hours. Only days that an entry makes fuller are judged (behaviour §9.5). Throws InvalidRequest naming `field`. */
 export function refuseOverfull(field: string, before: Map<string, number>, after: Map<string, number>, others: Map<string, number>): void {
   for (const [day, minutes] of after) {
     const other = others.get(day) ?? 0;

@@ -42,7 +42,7 @@ export function isRunning(row: EntryRow): boolean {
   return row.minutes === null;
 }
 
-/** The entry as its owner may see it at `now`; of a hidden item nothing is told. */
+/** The entry as its owner may see it at `now`; of a hidden item nothing is told (behaviour §9.11). */
 export function asEntry(row: EntryRow, now: string): TimeEntry {
   return {
     id: row.id,

@@ -73,7 +73,7 @@ async function reachItem(tx: Tx, caller: Caller, itemId: number): Promise<ItemRe
 }
 
 /** An agent reaches an entry through its item. The person may change what they recorded as long as they may record there,
- *  and stop their timer wherever it runs: it would hold back every other one for good. */
+ *  and stop their timer wherever it runs: it would hold back every other one for good (behaviour §9.8). */
 function mayChange({ kind }: Caller, { rights, entry }: EntryReach, stops: boolean): boolean {
   const isPerson = kind === 'session' || kind === 'user';
   if (isPerson && stops && isRunning(entry)) return true;

@@ -30,7 +30,7 @@ function unitsOf(value: number): number {
   return units <= MOST_UNITS && units / UNITS_PER_HOUR === value ? units : -1;
 }
 
-/** ceil(60·e·(100−p)/100): whole minutes left of `hours` at `percent` progress (0–100). Recorded time plays no part. */
+/** ceil(60·e·(100−p)/100): whole minutes left of `hours` at `percent` progress (0–100). Recorded time plays no part (behaviour §6.8). */
 export function remainingMinutes(hours: number, percent: number): number {
   const units = unitsOf(hours);
   const hundredths = Math.round(percent * 100);

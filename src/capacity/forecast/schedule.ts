@@ -1,5 +1,5 @@
-/** Runs the simulation for everyone, twice: as estimated, and with a quarter more. Fills in the days of tasks and projects and the
- *  allocated minutes of the weeks. Pure. */
+/** Runs the simulation for everyone, twice: as estimated, and with a quarter more (behaviour §6.12). Fills in the days of tasks and
+ *  projects and the allocated minutes of the weeks. Pure. */
 import { bufferedMinutes } from './exact.ts';
 import { groupBy } from './order.ts';
 import type { People } from './people.ts';

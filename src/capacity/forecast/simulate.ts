@@ -4,7 +4,7 @@ import { rowsWhere, sortBy } from './order.ts';
 import type { Steps } from './slices.ts';
 import { type Day, weekdayOf, workdayAt, workdayIndex } from './workdays.ts';
 
-/** Working days, about ten years: what is unfinished then gets no date. */
+/** Working days, about ten years: what is unfinished then gets no date (behaviour §6.13). */
 export const HORIZON_WORKDAYS = 2600;
 
 export const lastDayOfHorizon = (today: Day): Day => workdayAt(workdayIndex(today) + HORIZON_WORKDAYS - 1);
@@ -27,7 +27,8 @@ export interface Witness {
   finish(place: number, day: Day): void;
 }
 
-/** Fills the working days from `today` on, each with the most urgent work that may have begun, until all is done or the horizon is reached. */
+/** Fills the working days from `today` on, each with the most urgent work that may have begun, until all is done or the horizon is
+ *  reached. */
 export function* simulatePerson(queue: Queue, weeklyMinutes: number, today: Day, witness: Witness): Steps {
   const firstIndex = workdayIndex(today);
   const ready = new MinHeap(queue.minutes.length);

@@ -47,8 +47,8 @@ export async function forecastsToRenew(tx: Tx, workspaceId: number, since: strin
 
 const Page = z.object({ last: z.number().nullable() });
 
-/** Enqueues the day's first snapshot of a page of workspaces, behind everything that somebody waits for. Returns the last id, or null
- *  after the last page. */
+/** Enqueues the day's first snapshot of a page of workspaces (behaviour §6.27), behind everything that somebody waits for. Returns the last
+ *  id, or null after the last page. */
 export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id, account_id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),

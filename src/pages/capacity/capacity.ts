@@ -9,14 +9,15 @@ import { mondayOf, todayIn } from '../../values/dates.ts';
 import { AppError } from '../../values/errors.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { option, weekLinks } from '../frame/widgets.ts';
+import { option } from '../frame/widgets.ts';
+import { weekLinks } from '../my/parts.ts';
 import { peopleTable } from './people.ts';
 import { outlooks, projectCard, worstFirst } from './projects.ts';
 
 const PATH = '/capacity';
 const PEOPLE_PER_PAGE = 50;
 const PROJECTS_PER_PAGE = 20;
-/** A forecast is read whole for a page: beyond this one would hold up everybody else. */
+/** A forecast is read whole for a page: beyond this one would hold up everybody else (behaviour §12.17). */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 async function show(request: PageRequest): Promise<Answer> {

@@ -83,7 +83,7 @@ const readOfMember = koaBody({
   formLimit: '1mb',
   formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
 });
-/** Forms for everybody are short and bring no files. */
+/** Forms for everybody are short and bring no files (behaviour §13.9). */
 const readOfAnybody = koaBody({ ...common, multipart: false, formLimit: '64kb' });
 
 const MAX_FIELDS = 10_000;

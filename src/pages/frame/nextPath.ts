@@ -1,4 +1,4 @@
-/** Paths of our own: where to go after signing in (?next=), and where a form came from. Nothing else is followed. */
+/** Paths of our own: where to go after signing in (?next=), and where a form came from. Nothing else is followed (behaviour §12.15). */
 import type { Context } from 'koa';
 
 /** The page asked for, for ?next=; null for the first page. Forms are not sent again, so only a GET is remembered. */
@@ -7,7 +7,8 @@ export function askedFor(ctx: Context, basePath: string): string | null {
   return ctx.method === 'GET' && path !== '/' && ownPath(path, basePath) === path ? path : null;
 }
 
-/** `next` when it is a path of our own; '/' otherwise. Never another host (`//host`, `/\host`), and never out of the context path by dots. */
+/** `next` when it is a path of our own; '/' otherwise. Never another host (`//host`, `/\host`), and never out of the context path by
+ *  dots. */
 export function ownPath(next: string, basePath: string): string {
   if (!/^\/(?![/\\])[\w\-./?=&%+~:,]*$/.test(next)) return '/';
   const origin = 'http://own.invalid';

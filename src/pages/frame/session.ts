@@ -26,7 +26,7 @@ export async function signedIn(ctx: Context, db: Db): Promise<{ caller: SessionC
   return user && { caller, user };
 }
 
-/** Starts a session under a new id and hands the cookie over; the old session, if any, ends. */
+/** Starts a session under a new id (behaviour §12.5) and hands the cookie over; the old session, if any, ends. */
 export async function startSession(ctx: Context, db: Db, config: Config, userId: number): Promise<void> {
   const old = sessionOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
   const { secret, hash } = newSecret('session');

@@ -1,8 +1,6 @@
 /** Small pieces that several pages use. */
-import { addDays } from '../../values/dates.ts';
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
-import { type Content, escapeHtml, Html, html } from './html.ts';
-import type { PageRequest } from './page.ts';
+import { escapeHtml, Html, html } from './html.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
@@ -18,13 +16,14 @@ export function moment(iso: string | null, absent = 'never'): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** A due date, and "overdue" beside it as the filter of that name means it: before the reader's `today`, and the work is open. */
+/** A due date, and "overdue" beside it as the filter of that name means it: before the reader's `today`, and the work is open
+ *  (behaviour §12.20). */
 export function dueDate(date: string, status: Status, today: string): Html {
   const late = date < today && !closedStatuses.includes(status);
   return late ? html`${date} <strong class="late">overdue</strong>` : html`${date}`;
 }
 
-/** What people choose an expiry from. */
+/** What people choose an expiry from (behaviour §12.19). */
 export const expiries = { '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year', never: 'never' } as const;
 
 /** The instant of a chosen expiry; null for never. `now` in ms. */
@@ -44,10 +43,4 @@ export function zoneSelect(chosen: string, ofBrowser = false): Html {
     ? new Html(zoneOptions.replace(mark, () => `${mark} selected`))
     : [option(chosen, chosen, chosen), new Html(zoneOptions)];
   return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${options}</select>`;
-}
-
-/** To the weeks before and after `week`, a Monday, and to this one; `more`: other parameters to keep. */
-export function weekLinks(request: PageRequest, path: string, week: string, name = 'week', more = ''): Content {
-  const to = (monday: string) => `${request.deps.config.basePath}${path}?${name}=${monday}${more}`;
-  return html`<nav class="pager" aria-label="Weeks"><a href="${to(addDays(week, -7))}">Week before</a> <a href="${request.deps.config.basePath}${path}${more.replace('&', '?')}">This week</a> <a href="${to(addDays(week, 7))}">Week after</a></nav>`;
 }

@@ -34,7 +34,7 @@ export function checkAttributes(tag: string, attrs: readonly { name: string; val
 // The two slashes are part of the check: `https:evil` and `https:/evil` are relative to a page served over https.
 const absolute = /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i;
 
-/** Whether a browser goes to an http, https or mailto address, wherever the page stands. Browsers drop tabs, newlines and
+/** Whether a browser goes to an http, https or mailto address, wherever the page stands (behaviour §11.7). Browsers drop tabs, newlines and
  *  leading controls from an address, which is how `java\tscript:` works: none may be in it at all. */
 function isAbsoluteLink(href: string): boolean {
   return absolute.test(href) && !/[\x00-\x1f\x7f]/.test(href) && URL.canParse(href);
