@@ -84,13 +84,13 @@ async function answerOf(
   params: Record<string, string>,
   { session, csrf }: Reader,
 ): Promise<Answer> {
-  const query = new URLSearchParams(ctx.querystring);
-  if (route.public) return route.handle({ ctx, deps, params, query, form: await checkedForm(ctx, deps, null), csrf });
+  const { basePath } = deps.config;
+  const asked = { ctx, deps, params, query: new URLSearchParams(ctx.querystring), basePath, csrf };
+  if (route.public) return route.handle({ ...asked, form: await checkedForm(ctx, deps, null) });
   if (!session) return toSignIn(ctx, deps);
   const form = await checkedForm(ctx, deps, session.caller);
-  const question = questionOf(ctx, deps, form);
-  if (question) return question;
-  return once({ ctx, deps, params, query, form, csrf, ...session }, route.handle);
+  const request = { ...asked, form, ...session };
+  return questionOf(request) ?? once(request, route.handle);
 }
 
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {

@@ -1,6 +1,7 @@
 /** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (behaviour §12.7). */
 import { randomUUID } from 'node:crypto';
 import { type Content, Html, html } from './html.ts';
+import { type FormContext, postForm } from './postForm.ts';
 import type { SignedIn } from './session.ts';
 
 export interface Page {
@@ -10,10 +11,8 @@ export interface Page {
   htmx?: boolean;
 }
 
-export interface Frame {
-  basePath: string;
+export interface Frame extends FormContext {
   user: SignedIn | null;
-  csrf: string;
   /** A code of `notices`, from ?notice=. */
   notice: string | undefined;
   path: string;
@@ -71,7 +70,8 @@ ${page.body}
 </html>`;
 }
 
-function navigation({ basePath, csrf, path }: Frame, user: SignedIn): Html {
+function navigation(frame: Frame, user: SignedIn): Html {
+  const { basePath, path } = frame;
   const link = (to: string, label: string) =>
     html`<li><a href="${basePath}${to}"${path === to ? new Html(' aria-current="page"') : ''}>${label}</a></li>`;
   return html`<header class="container top"><nav aria-label="Main">
@@ -84,7 +84,7 @@ ${user.accountRole === 'owner' && link('/settings/keys', 'API keys')}
 ${user.accountRole !== 'member' && link('/settings/people', 'People')}
 ${link('/settings/password', user.name)}
 </ul>
-<ul><li><form method="post" action="${basePath}/sign-out" class="plain">${csrfField(csrf)}<button class="secondary outline">Sign out</button></form></li></ul>
+<ul><li>${postForm(frame, { action: '/sign-out', class: 'plain' }, html`<button class="secondary outline">Sign out</button>`)}</li></ul>
 </nav></header>`;
 }
 

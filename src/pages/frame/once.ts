@@ -2,16 +2,17 @@
 import { hash } from 'node:crypto';
 import { sendOnce } from '../../operations/sentForms.ts';
 import { type Answer, addressOf, type PageRequest } from './page.ts';
+import { fieldNames } from './postForm.ts';
 
 /** A form is the same one when it holds the same: gone back to and changed, it is another. */
 function nonceOf({ ctx, form }: PageRequest): string {
-  const values = form.names.filter((name) => name !== '_csrf').map((name) => [name, form.all(name)]);
+  const values = form.names.filter((name) => name !== fieldNames.csrf).map((name) => [name, form.all(name)]);
   return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size]), 'base64url');
 }
 
 /** Handles the form, or answers as it was answered before. Throws Conflict for what was shown only then. */
 export async function once(request: PageRequest, handle: (request: PageRequest) => Promise<Answer>): Promise<Answer> {
-  if (!request.form.has('_once')) return handle(request);
+  if (!request.form.has(fieldNames.once)) return handle(request);
   return sendOnce<Answer>(request.deps.db, request.caller, nonceOf(request), {
     handle: (caller) => handle({ ...request, caller }),
     destinationOf: (answer) => ('redirect' in answer ? addressOf(answer) : 'status' in answer && (answer.status ?? 200) >= 400 ? null : ''),

@@ -8,6 +8,7 @@ import type { Db } from '../../database/db.ts';
 import type { Logger } from '../../log.ts';
 import type { Form } from './forms.ts';
 import type { Page } from './layout.ts';
+import type { FormContext } from './postForm.ts';
 import type { SignedIn } from './session.ts';
 
 export interface PageDeps {
@@ -19,7 +20,7 @@ export interface PageDeps {
 }
 
 /** A request for a page that anybody may see. */
-export interface PublicRequest {
+export interface PublicRequest extends FormContext {
   ctx: Context;
   deps: PageDeps;
   /** Named parts of the path; `:id` is a safe positive integer or the page does not exist. */
@@ -27,7 +28,6 @@ export interface PublicRequest {
   query: URLSearchParams;
   /** Empty on GET. */
   form: Form;
-  csrf: string;
 }
 
 /** A request of somebody signed in. */

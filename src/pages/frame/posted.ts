@@ -5,6 +5,7 @@ import { isCsrfToken } from '../../access/csrf.ts';
 import { AppError } from '../../values/errors.ts';
 import { Form, readForm } from './forms.ts';
 import type { PageDeps } from './page.ts';
+import { fieldNames } from './postForm.ts';
 
 const notOurs = () =>
   new AppError('forbidden', 'This form is out of date, or these pages did not send it: open the page again and send it from there.');
@@ -15,7 +16,7 @@ export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionC
   if (ctx.method !== 'POST') return new Form({});
   requireOwnOrigin(ctx, deps);
   const form = await readForm(ctx, caller ? 'member' : 'anybody');
-  if (caller && !isCsrfToken(deps.config.secretKey, caller.hash, form.raw('_csrf'))) throw notOurs();
+  if (caller && !isCsrfToken(deps.config.secretKey, caller.hash, form.raw(fieldNames.csrf))) throw notOurs();
   return form;
 }
 

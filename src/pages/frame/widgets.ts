@@ -1,6 +1,6 @@
 /** Small pieces that several pages use. */
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
-import { escapeHtml, Html, html } from './html.ts';
+import { type Content, type Html, html } from './html.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
@@ -9,6 +9,9 @@ export function option(value: string, label: string, chosen: string | null | und
 export function checkbox(name: string, value: string, label: string, checked: boolean): Html {
   return html`<label><input type="checkbox" name="${name}" value="${value}"${checked ? html` checked` : ''}> ${label}</label>`;
 }
+
+/** Why a form could not be carried out. */
+export const problemBox = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
 
 /** An instant, readable and exact. */
 export function moment(iso: string | null, absent = 'never'): Html {
@@ -33,14 +36,8 @@ export function expiryOf(choice: string, now: number): string | null {
 }
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
-const zoneOptions = zones.map((zone) => option(zone, zone, null).text).join('');
-
 /** A field `timezone`. A stored zone may be an older name that is not in the list. `ofBrowser`: the script chooses the browser's own. */
 export function zoneSelect(chosen: string, ofBrowser = false): Html {
-  const mark = `value="${escapeHtml(chosen)}"`;
-  const known = zoneOptions.includes(mark);
-  const options = known
-    ? new Html(zoneOptions.replace(mark, () => `${mark} selected`))
-    : [option(chosen, chosen, chosen), new Html(zoneOptions)];
-  return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${options}</select>`;
+  const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
+  return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
 }

@@ -1,23 +1,22 @@
-/** /: the workspaces you belong to and your notifications (behaviour §12.1). */
+/** /: the workspaces you belong to the making of one, and your notifications (behaviour §12.1). */
 
 import { listNotifications } from '../../notifications/listNotifications.ts';
 import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
 import type { Notification } from '../../notifications/schema.ts';
-import { parseInput } from '../../operations/input.ts';
 import { JsonText } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { listRunUnseen } from '../../workspaces/administer.ts';
+import { createWorkspace, listRunUnseen } from '../../workspaces/administer.ts';
 import { listWorkspaces } from '../../workspaces/listWorkspaces.ts';
 import type { RunWorkspace } from '../../workspaces/settingsQueries.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { moment } from '../frame/widgets.ts';
+import { type FormContext, postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { moment, problemBox } from '../frame/widgets.ts';
 
-async function show(request: PageRequest): Promise<Answer> {
-  const { deps, caller, user, csrf } = request;
-  const { basePath } = deps.config;
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const { deps, caller, user, basePath } = request;
   const found = await perform(deps.db, caller, listWorkspaces, {});
   const { workspaces } = (found instanceof JsonText ? found.parse() : found) as {
     workspaces: { id: number; name: string; sample: boolean }[];
@@ -27,17 +26,18 @@ async function show(request: PageRequest): Promise<Answer> {
   };
   return {
     title: `Hello, ${user.name}`,
-    body: html`
+    status: refusal?.status ?? 200,
+    body: html`${problemBox(refusal?.problem)}
 <h2>Your workspaces</h2>
 ${
   workspaces.length
     ? html`<ul>${workspaces.map((one) => html`<li><a href="${basePath}/workspaces/${one.id}">${one.name}</a>${one.sample && ' (sample)'}</li>`)}</ul>`
     : html`<p>You belong to no workspace yet.${user.accountRole === 'member' && ' Ask an administrator to add you to one.'}</p>`
 }
-${user.accountRole !== 'member' && newWorkspace(basePath, csrf)}
+${user.accountRole !== 'member' && newWorkspace(request)}
 ${unseenWorkspaces(basePath, await call<RunWorkspace[]>(request, listRunUnseen, {}))}
 <h2>Notifications</h2>
-${notifications.length ? list(basePath, csrf, notifications) : html`<p>Nothing to tell.</p>`}`,
+${notifications.length ? list(request, notifications) : html`<p>Nothing to tell.</p>`}`,
   };
 }
 
@@ -49,29 +49,45 @@ function unseenWorkspaces(basePath: string, unseen: RunWorkspace[]): Content {
   )}</ul></details>`;
 }
 
-const newWorkspace = (
-  basePath: string,
-  csrf: string,
-) => html`<form method="post" action="${basePath}/workspaces" class="plain narrow">${csrfField(csrf)}${onceField()}
-<fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new workspace" placeholder="Name of a new workspace"><button>Create</button></fieldset></form>`;
+const newWorkspace = (request: PageRequest): Content =>
+  postForm(
+    request,
+    { action: '/workspaces', once: true, class: 'plain narrow' },
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${request.form.text('name')}" aria-label="Name of a new workspace" placeholder="Name of a new workspace"><button>Create</button></fieldset>`,
+  );
 
-function list(basePath: string, csrf: string, notifications: Notification[]): Content {
+function list(context: FormContext, notifications: Notification[]): Content {
   const unread = notifications.some((one) => one.readAt === null);
   return html`<ul>${notifications.map(
     (
       one,
     ) => html`<li>${one.readAt === null ? html`<strong>${one.text}</strong>` : one.text} <small class="muted">${moment(one.createdAt)}</small>
-${one.itemId !== null && html` <a href="${basePath}/workspaces/${one.workspaceId}/items/${one.itemId}">Open the item</a>`}</li>`,
+${one.itemId !== null && html` <a href="${context.basePath}/workspaces/${one.workspaceId}/items/${one.itemId}">Open the item</a>`}</li>`,
   )}</ul>
-${unread && html`<form method="post" action="${basePath}/notifications/read" class="plain">${csrfField(csrf)}<input type="hidden" name="upToId" value="${notifications[0]!.id}"><button class="secondary outline">Mark as read</button></form>`}`;
+${unread && readForm(context, notifications[0]!.id)}`;
 }
 
-async function markRead({ deps, caller, form }: PageRequest): Promise<Answer> {
-  await perform(deps.db, caller, markNotificationsRead, parseInput(markNotificationsRead.input, { upToId: form.id('upToId') }));
-  return { redirect: '/', notice: 'read' };
-}
+const readForm = (context: FormContext, upToId: number): Content =>
+  postForm(
+    context,
+    { action: '/notifications/read', hidden: { upToId }, class: 'plain' },
+    html`<button class="secondary outline">Mark as read</button>`,
+  );
+
+const create = (request: PageRequest): Promise<Answer> =>
+  submitted<{ id: number }>(request, createWorkspace, (form) => ({ name: form.text('name') }), {
+    done: ({ id }) => ({ redirect: `/workspaces/${id}/settings`, notice: 'created' }),
+    again: (refusal) => show(request, refusal),
+  });
+
+const markRead = (request: PageRequest): Promise<Answer> =>
+  submitted(request, markNotificationsRead, (form) => ({ upToId: form.id('upToId') }), {
+    done: () => ({ redirect: '/', notice: 'read' }),
+    again: (refusal) => show(request, refusal),
+  });
 
 export const homeRoutes: PageRoute[] = [
   { method: 'GET', path: '/', handle: show },
+  { method: 'POST', path: '/workspaces', handle: create },
   { method: 'POST', path: '/notifications/read', handle: markRead },
 ];

@@ -3,26 +3,35 @@ import { type AgentResource, agentLevels, agentResources, type Level, levels } f
 import type { AgentLine } from '../../connections/workspaceAgentsQueries.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
+import { postForm } from '../frame/postForm.ts';
 import { checkbox, moment } from '../frame/widgets.ts';
 import type { SettingsData } from './settingsData.ts';
 
-export function agentsPart({ settings, at, csrf }: SettingsData, agents: readonly AgentLine[]): Content {
-  const limits = agentLevels(settings.mcpRights);
+export function agentsPart(data: SettingsData, agents: readonly AgentLine[]): Content {
   return html`<h2>Agents (MCP)</h2>
-<form method="post" action="${at}/mcp">${csrf}
-${checkbox('enabled', 'yes', 'Let agents work in this workspace', settings.mcpEnabled)}
+${limitsForm(data)}
+<h3>Connected agents</h3>
+${agents.length ? table(data, agents) : html`<p class="muted">No agent is connected to this workspace.</p>`}`;
+}
+
+function limitsForm(data: SettingsData): Content {
+  const { mcpRights, mcpEnabled } = data.settings;
+  const limits = agentLevels(mcpRights);
+  return postForm(
+    data,
+    { action: `${data.path}/mcp` },
+    html`${checkbox('enabled', 'yes', 'Let agents work in this workspace', mcpEnabled)}
 <fieldset><legend>The most that any agent may do here</legend><p><small>An agent may do what its connection, its person and these limits all allow.</small></p>
 <div class="scroll"><table class="levels"><thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
 <tbody>${agentResources.map((resource) => html`<tr><th scope="row">${resource}</th>${levels.map((level) => html`<td>${radio(resource, level, limits[resource])}</td>`)}</tr>`)}</tbody></table></div></fieldset>
-<button class="secondary">Save what agents may do</button></form>
-<h3>Connected agents</h3>
-${agents.length ? table(at, csrf, agents) : html`<p class="muted">No agent is connected to this workspace.</p>`}`;
+<button class="secondary">Save what agents may do</button>`,
+  );
 }
 
 const radio = (resource: AgentResource, level: Level, chosen: Level) =>
   html`<input type="radio" name="limit-${resource}" value="${level}" aria-label="${resource}: ${level}"${level === chosen ? html` checked` : ''}>`;
 
-function table(at: string, csrf: Content, agents: readonly AgentLine[]): Content {
+function table(data: SettingsData, agents: readonly AgentLine[]): Content {
   return html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">Agent</th><th scope="col">Person</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
 <tbody>${agents.map(
     ({
@@ -33,12 +42,17 @@ function table(at: string, csrf: Content, agents: readonly AgentLine[]): Content
       expired,
       disconnectedAt,
     }) => html`<tr><th scope="row">${name}</th><td data-label="Person">${userName}</td><td data-label="Last used">${moment(lastUsedAt)}</td>
-<td data-label="State">${
-      disconnectedAt !== null
-        ? html`disconnected ${moment(disconnectedAt)}`
-        : html`${expired && 'expired '}<form method="post" action="${at}/agents/disconnect" class="plain" data-confirm="Disconnect ${name} of ${userName}? It loses this workspace at once, and its person can’t undo that.">${csrf}<input type="hidden" name="connectionId" value="${id}"><button class="secondary outline" aria-label="Disconnect ${name} of ${userName}">Disconnect</button></form>`
-    }</td></tr>`,
+<td data-label="State">${disconnectedAt === null ? html`${expired && 'expired '}${disconnectForm(data, { id, name, userName })}` : html`disconnected ${moment(disconnectedAt)}`}</td></tr>`,
   )}</tbody></table></div>`;
+}
+
+function disconnectForm(data: SettingsData, { id, name, userName }: Pick<AgentLine, 'id' | 'name' | 'userName'>): Content {
+  const confirm = `Disconnect ${name} of ${userName}? It loses this workspace at once, and its person can’t undo that.`;
+  return postForm(
+    data,
+    { action: `${data.path}/agents/disconnect`, hidden: { connectionId: id }, confirm, class: 'plain' },
+    html`<button class="secondary outline" aria-label="Disconnect ${name} of ${userName}">Disconnect</button>`,
+  );
 }
 
 /** What the form holds. */

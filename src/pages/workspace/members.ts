@@ -6,52 +6,72 @@ import type { MemberLine } from '../../workspaces/settingsQueries.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 import { loadSettings, type SettingsData } from './settingsData.ts';
 
-export function membersPart(view: SettingsData): Content {
-  const { settings, at, csrf } = view;
-  const { members, others } = settings;
+export function membersPart(data: SettingsData): Content {
+  const { members, others } = data.settings;
   return html`<h2>Members</h2>
 <div class="scroll"><table class="cards"><thead><tr><th scope="col">Person</th><th scope="col">Role</th><th scope="col">Lowered to</th><th scope="col">Time oversight</th><th scope="col">Change</th></tr></thead>
-<tbody>${members.length ? members.map((member) => row(view, member)) : html`<tr><td colspan="5">Nobody yet.</td></tr>`}</tbody></table></div>
-${
-  others.length
-    ? html`<form method="post" action="${at}/members" class="filters">${csrf}
-<label>Add from the account <select name="userId">${others.map((person) => option(String(person.id), `${person.name} (${person.email})`, null))}</select></label>
-<label>Role <select name="role">${memberRoles.map((role) => option(role, role, 'member'))}</select></label>
-<button class="secondary">Add</button></form>`
-    : html`<p class="muted">Everybody of the account is a member.</p>`
-}`;
+<tbody>${members.length ? members.map((member) => row(data, member)) : html`<tr><td colspan="5">Nobody yet.</td></tr>`}</tbody></table></div>
+${others.length ? addForm(data) : html`<p class="muted">Everybody of the account is a member.</p>`}`;
 }
+
+const addForm = (data: SettingsData): Content =>
+  postForm(
+    data,
+    { action: `${data.path}/members`, class: 'filters' },
+    html`<label>Add from the account <select name="userId">${data.settings.others.map((person) => option(String(person.id), `${person.name} (${person.email})`, null))}</select></label>
+<label>Role <select name="role">${memberRoles.map((role) => option(role, role, 'member'))}</select></label>
+<button class="secondary">Add</button>`,
+  );
 
 const oversightWords = (given: boolean | null) => (given === null ? 'as the role has it' : given ? 'on' : 'off');
 
-function row({ at, csrf }: SettingsData, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content {
+function row(data: SettingsData, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content {
+  const { basePath, path } = data;
   const lowered = Object.entries(access).map(([resource, level]) => `${resource}: ${level}`);
   return html`<tr><th scope="row">${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></th><td data-label="Role">${role}</td>
 <td data-label="Lowered to">${lowered.length ? lowered.join(', ') : '–'}</td><td data-label="Time oversight">${oversightWords(timeOversight)}</td>
-<td><div class="actions"><a href="${at}/members/${userId}" aria-label="Change ${name}">Change</a>
-<form method="post" action="${at}/members/remove" class="plain" data-confirm="Remove ${name}? They and their keys lose this workspace at once.">${csrf}<input type="hidden" name="userId" value="${userId}"><button class="secondary outline" aria-label="Remove ${name}">Remove</button></form></div></td></tr>`;
+<td><div class="actions"><a href="${basePath}${path}/members/${userId}" aria-label="Change ${name}">Change</a>
+${removeForm(data, userId, name)}</div></td></tr>`;
+}
+
+function removeForm(data: SettingsData, userId: number, name: string): Content {
+  const confirm = `Remove ${name}? They and their keys lose this workspace at once.`;
+  return postForm(
+    data,
+    { action: `${data.path}/members/remove`, hidden: { userId }, confirm, class: 'plain' },
+    html`<button class="secondary outline" aria-label="Remove ${name}">Remove</button>`,
+  );
 }
 
 /** Role, oversight and what lowers the role, of one member. */
 export async function memberPage(request: PageRequest): Promise<Answer> {
-  const { settings, at, csrf } = await loadSettings(request);
+  const data = await loadSettings(request);
+  const { settings, path } = data;
   const member = settings.members.find(({ userId }) => String(userId) === request.params.userId);
   if (!member) throw new Forbidden();
-  const oversight = member.timeOversight === null ? '' : member.timeOversight ? 'on' : 'off';
   return {
     title: `${member.name} in ${settings.name}`,
-    body: html`${trail({ href: at, label: `Settings of ${settings.name}` })}
-<form method="post" action="${at}/members">${csrf}<input type="hidden" name="userId" value="${member.userId}">
-<div class="sides"><label>Role <select name="role">${memberRoles.map((role) => option(role, role, member.role))}</select></label>
+    body: html`${trail({ href: request.basePath + path, label: `Settings of ${settings.name}` })}
+${memberForm(data, member)}`,
+  };
+}
+
+function memberForm(data: SettingsData, member: MemberLine): Content {
+  const oversight = member.timeOversight === null ? '' : member.timeOversight ? 'on' : 'off';
+  return postForm(
+    data,
+    { action: `${data.path}/members`, hidden: { userId: member.userId } },
+    html`<div class="sides"><label>Role <select name="role">${memberRoles.map((role) => option(role, role, member.role))}</select></label>
 <label>Time oversight <select name="timeOversight">${option('', 'as the role has it', oversight)}${option('on', 'on', oversight)}${option('off', 'off', oversight)}</select><small>Sees the recorded time of others. Never a viewer.</small></label></div>
 <fieldset><legend>Lower the role, resource by resource</legend><div class="sides">${resources.map((resource) => levelSelect(resource, member.access[resource]))}</div>
 <small>This can only take away: a level above the role’s own changes nothing.</small></fieldset>
-<button>Save</button></form>`,
-  };
+<button>Save</button>`,
+  );
 }
 
 function levelSelect(resource: Resource, level: Level | undefined): Content {

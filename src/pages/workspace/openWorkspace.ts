@@ -33,5 +33,3 @@ export const mayWork = (workspace: WorkspaceMembership, type: ItemType, level: L
 export function trail(...steps: { href: string; label: string }[]): Content {
   return html`<nav aria-label="Breadcrumb" class="trail"><ul>${steps.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></nav>`;
 }
-
-export const problemBox = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;

@@ -2,19 +2,18 @@
 import { getSettings } from '../../workspaces/administer.ts';
 import type { Settings } from '../../workspaces/settingsQueries.ts';
 import { call } from '../frame/call.ts';
-import type { Content } from '../frame/html.ts';
-import { csrfField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import type { FormContext } from '../frame/postForm.ts';
 
-export interface SettingsData {
+export interface SettingsData extends FormContext {
   settings: Settings;
-  /** With the context path. */
-  at: string;
-  csrf: Content;
+  /** Below the context path. */
+  path: string;
 }
 
 /** Throws Forbidden for who does not run the workspace. */
 export async function loadSettings(request: PageRequest): Promise<SettingsData> {
   const settings = await call<Settings>(request, getSettings, { workspaceId: Number(request.params.id) });
-  return { settings, at: `${request.deps.config.basePath}/workspaces/${request.params.id}/settings`, csrf: csrfField(request.csrf) };
+  const { basePath, csrf } = request;
+  return { settings, path: `/workspaces/${request.params.id}/settings`, basePath, csrf };
 }

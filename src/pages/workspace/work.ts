@@ -1,9 +1,8 @@
-/** /workspaces/:id: work by type with filters and paging; and the making of a workspace (behaviour §12.1). */
+/** /workspaces/:id: work by type with filters and paging (behaviour §12.1). */
 import { itemTypes } from '../../access/rights.ts';
 import { findWork } from '../../items/findWork/findWork.ts';
 import type { WorkRow } from '../../items/findWork/workRow.ts';
 import { todayIn } from '../../values/dates.ts';
-import { createWorkspace } from '../../workspaces/administer.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
 import { call } from '../frame/call.ts';
 import { type Content, Html, html } from '../frame/html.ts';
@@ -76,12 +75,4 @@ function counted(count: number, { type, after }: Filters, hasMore: boolean): str
   return `${count} ${count === 1 ? type : `${type}s`}${after > 0 ? ' on this page' : ''}${more}.`;
 }
 
-async function create(request: PageRequest): Promise<Answer> {
-  const { id } = await call<{ id: number }>(request, createWorkspace, { name: request.form.text('name') });
-  return { redirect: `/workspaces/${id}/settings`, notice: 'created' };
-}
-
-export const workspaceRoutes: PageRoute[] = [
-  { method: 'POST', path: '/workspaces', handle: create },
-  { method: 'GET', path: '/workspaces/:id', handle: show },
-];
+export const workspaceRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id', handle: show }];

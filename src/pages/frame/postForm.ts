@@ -1,0 +1,56 @@
+/** Forms that change something are made here alone, so that none goes without what is asked of it when it arrives (posted.ts, once.ts,
+ *  confirm.ts). */
+import { randomUUID } from 'node:crypto';
+import { type Content, type Html, html } from './html.ts';
+
+/** Names of fields that the frame writes and reads. */
+export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask' } as const;
+
+/** What a form takes from the page that it stands on; every page request has it. */
+export interface FormContext {
+  basePath: string;
+  /** '' on pages for everybody, where there is no session to protect. */
+  csrf: string;
+}
+
+type Hidden = Record<string, string | number | null | undefined>;
+
+interface PostForm {
+  /** Below the context path. */
+  action: string;
+  /** It counts once: sent twice or reloaded, it changes nothing more and leads to the same place. */
+  once?: boolean;
+  /** A question before what can't be undone: the script asks it in a dialog, without script it is asked on a page of its own. */
+  confirm?: string | null;
+  /** Values that go along; null leaves one out. */
+  hidden?: Hidden;
+  /** May bring a file, or a text so long that it would outgrow the limit when percent-encoded. */
+  multipart?: boolean;
+  class?: string;
+  autocomplete?: 'off';
+  /** data-NAME, for the script of the page. */
+  data?: Record<string, string | true>;
+}
+
+/** ```ts
+ *  postForm(request, { action: '/settings/keys/revoke', hidden: { keyId }, confirm: `Revoke ${name}?`, class: 'plain' }, html`<button>Revoke</button>`)
+ *  ``` */
+export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...content: Content[]): Html {
+  const { once, confirm, multipart, autocomplete, hidden = {} } = form;
+  const data = Object.entries(form.data ?? {}).map(([name, value]) => attribute(`data-${name}`, value));
+  const attributes = [
+    attribute('enctype', multipart && 'multipart/form-data'),
+    attribute('class', form.class),
+    attribute('autocomplete', autocomplete),
+    attribute('data-confirm', confirm),
+    data,
+  ];
+  const ours = { [fieldNames.csrf]: csrf || null, [fieldNames.once]: once ? randomUUID() : null };
+  return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${content}</form>`;
+}
+
+const attribute = (name: string, value: string | boolean | null | undefined): Content =>
+  value && (value === true ? html` ${name}` : html` ${name}="${value}"`);
+
+const hiddenFields = (values: Hidden): Content =>
+  Object.entries(values).map(([name, value]) => value != null && html`<input type="hidden" name="${name}" value="${value}">`);

@@ -1,0 +1,46 @@
+/** A form that was sent: its operation runs, and the browser goes on to the next page; or the form is shown again with what is wrong. */
+import type { Operation } from '../../operations/operation.ts';
+import { AppError } from '../../values/errors.ts';
+import { call } from './call.ts';
+import type { Form } from './forms.ts';
+import type { Answer, PageRequest } from './page.ts';
+
+/** Why nothing was changed. */
+export interface Refusal {
+  problem: string;
+  status: 400 | 409;
+  error: AppError;
+}
+
+type Again = (refusal: Refusal) => Answer | Promise<Answer>;
+
+const statusOf: Partial<Record<AppError['code'], Refusal['status']>> = { invalid_request: 400, conflict: 409 };
+
+/** Does `work`; what the rules refuse is given to `again`. Anything else that goes wrong is not about what was typed, and is thrown on. */
+export async function orAgain(work: () => Promise<Answer>, again: Again): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    const status = error instanceof AppError && statusOf[error.code];
+    if (!status) throw error;
+    return again({ problem: error.message, status, error });
+  }
+}
+
+interface Outcomes<Result> {
+  /** Mostly a redirect: a page that is reloaded must not send the form again. */
+  done(result: Result): Answer | Promise<Answer>;
+  /** The page that the form stood on, with what was typed. */
+  again: Again;
+}
+
+/** `input` reads the form; what it throws is a refusal too. */
+export function submitted<Result = void>(
+  request: PageRequest,
+  // biome-ignore lint/suspicious/noExplicitAny: the input is checked in call
+  operation: Operation<any, any>,
+  input: (form: Form) => unknown,
+  { done, again }: Outcomes<Result>,
+): Promise<Answer> {
+  return orAgain(async () => done(await call<Result>(request, operation, input(request.form))), again);
+}
