@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
-import { signInAgain, who } from './queries.ts';
+import { who } from './queries.ts';
 
 const accountRoles = ['owner', 'admin', 'member'] as const;
 type AccountRole = (typeof accountRoles)[number];
@@ -31,7 +31,7 @@ export async function inAccount(tx: Tx, caller: Caller, allowed: readonly Accoun
   const row = await tx.maybeOne(sql.type(AccountRow)`
     with who as (${who(caller)})
     select who.account_id, who.user_id, u.account_role from who join users u on u.id = who.user_id`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!allowed.includes(row.account_role)) throw new Forbidden();
   return permitOf(caller, row, 0);
 }
@@ -47,7 +47,7 @@ export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number)
            (select m.role from memberships m where m.user_id = who.user_id and m.workspace_id = ${workspaceId}) as role,
            exists (select from workspaces w where w.id = ${workspaceId} and w.account_id = who.account_id) as in_account
     from who join users u on u.id = who.user_id`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!row.in_account || (row.role !== 'owner' && row.account_role === 'member')) throw new Forbidden();
   return permitOf(caller, row, workspaceId);
 }

@@ -19,7 +19,7 @@ export function within(scope: OwnScope, alias: string): Fragment {
 
 /** One error for what does not exist and what is out of scope. `what`: the field, which is also the thing's name. */
 export function absent(what: string, id: number): InvalidRequest {
-  return new InvalidRequest(`${what}: there is no ${what} ${id} that can be changed; check the id.`);
+  return new InvalidRequest([what], `there is no ${what} ${id} that can be changed; check the id.`);
 }
 
 const Ahead = z.object({ ahead: z.boolean() });
@@ -28,5 +28,5 @@ const Ahead = z.object({ ahead: z.boolean() });
 export async function checkExpiry(tx: Tx, expires: string | null | undefined): Promise<void> {
   if (expires == null) return;
   const ahead = await tx.oneFirst(sql.type(Ahead)`select ${expires}::timestamptz > now() as ahead`);
-  if (!ahead) throw new InvalidRequest('expires: is past; give a later instant, or never.');
+  if (!ahead) throw new InvalidRequest(['expires'], 'is past; give a later instant, or never.');
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
 import { ALL_RIGHTS, bits } from './rights.ts';
 
@@ -89,8 +89,6 @@ export function permitOf(caller: Caller, row: z.infer<typeof AccessRow>, workspa
   return { caller, accountId: row.account_id, userId: row.user_id, workspaceId, rights: row.rights, contextRights: row.context_rights };
 }
 
-export const signInAgain = 'This key or session is missing, unknown, expired or revoked: ask the owner of the account for a current one.';
-
 const Identity = z.object({ account_id: z.number(), user_id: z.number(), credential_id: z.number().nullable(), rights: z.number() });
 
 /** Who the caller is, without any workspace. Throws Unauthenticated. */
@@ -98,7 +96,7 @@ export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<type
   const found = await tx.maybeOne(
     sql.type(Identity)`with who as (${who(caller)}) select account_id, user_id, credential_id, rights from who`,
   );
-  if (!found) throw new Unauthenticated(signInAgain);
+  if (!found) throw new CredentialRefused();
   return found;
 }
 

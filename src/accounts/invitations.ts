@@ -25,7 +25,7 @@ export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }:
 export async function invite(tx: Tx, by: AccountPermit, userId: number, maker: LinkMaker): Promise<{ id: number; link: string }> {
   const nonce = randomBytes(16).toString('base64url');
   const id = await insertInvitation(tx, by, userId, nonce);
-  if (id === null) throw new InvalidRequest(`user: there is no active person ${userId} that you can invite; check the id.`);
+  if (id === null) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
   await tell(tx, id, 'password_link');
   return { id, link: invitationLink(maker, { id, nonce }) };
 }

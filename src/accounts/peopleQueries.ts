@@ -33,7 +33,7 @@ export async function setAccountRole(tx: Tx, accountId: number, userId: number, 
   await lockAccount(tx, accountId);
   const id = await tx.maybeOneFirst(sql.type(Changed)`
     update users set account_role = ${role} where id = ${userId} and account_id = ${accountId} returning id`);
-  if (id === null) throw new InvalidRequest(`user: there is no user ${userId} in this account; check the id.`);
+  if (id === null) throw new InvalidRequest(['user'], `there is no user ${userId} in this account; check the id.`);
   await requireOwner(tx, accountId);
 }
 
@@ -58,7 +58,7 @@ export async function lockAccounts(tx: Tx): Promise<void> {
 export async function activateUser(tx: Tx, accountId: number, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Changed)`
     update users set active = true where id = ${userId} and account_id = ${accountId} returning id`);
-  if (id === null) throw new InvalidRequest(`user: there is no user ${userId} in this account; check the id.`);
+  if (id === null) throw new InvalidRequest(['user'], `there is no user ${userId} in this account; check the id.`);
   await markForecastsOf(tx, userId);
 }
 

@@ -35,7 +35,7 @@ export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Prom
     values (${account}, ${user.email}, ${user.name}, ${user.kind}, ${user.accountRole}, ${user.passwordHash}, ${user.timezone},
       ${user.weeklyMinutes})
     on conflict (lower(email)) do nothing returning id`);
-  if (id === null) throw new InvalidRequest(`email: ${user.email} is taken; give another address.`);
+  if (id === null) throw new InvalidRequest(['email'], `${user.email} is taken; give another address.`);
   return id;
 }
 

@@ -42,7 +42,7 @@ export const createUser = command({
     'weekly-hours': option(hours.optional(), 'HOURS', 'working hours a week, for the forecast'),
   },
   async run(context, values) {
-    if (values.role && values['account-role']) throw new InvalidRequest('account-role: is the same as --role; give one of them.');
+    if (values.role && values['account-role']) throw new InvalidRequest(['account-role'], 'is the same as --role; give one of them.');
     const password = values.password === '-' ? (await context.readText('-')).replace(/\r?\n$/, '') : values.password;
     const user = {
       accountId: values.account,

@@ -35,6 +35,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InvalidRequest(`The file is not JSON: ${(error as Error).message}.`);
+    throw new InvalidRequest([], `The file is not JSON: ${(error as Error).message}.`);
   }
 }

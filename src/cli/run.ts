@@ -42,7 +42,7 @@ async function runCommand(name: string, command: Command, words: string[], conte
   const { json = false, help: _help, ...options } = given;
   if (positionals.length !== (command.argument ? 1 : 0)) {
     const want = command.argument ? `Give ${command.argument} after '${name}'` : `'${name}' takes options only, no '${positionals[0]}'`;
-    throw new InvalidRequest(`${want}; see --help.`);
+    throw new InvalidRequest([], `${want}; see --help.`);
   }
   const schema = z.strictObject(Object.fromEntries(Object.entries(command.options).map(([key, option]) => [key, option.schema])));
   const result = await command.run(context, parseInput(schema, options), positionals[0] ?? '');
@@ -57,19 +57,21 @@ function parseWords(command: Command, words: string[]) {
     const parsed = parseArgs({ args: words, options, allowPositionals: true, tokens: true });
     const names = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
     const twice = names.find((name, at) => names.indexOf(name) !== at);
-    if (twice) throw new InvalidRequest(`${twice}: is given twice; give it once.`);
+    if (twice) throw new InvalidRequest([twice], 'is given twice; give it once.');
     return { given: { ...parsed.values } as Record<string, unknown> & { json?: boolean; help?: boolean }, positionals: parsed.positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new InvalidRequest(`${error.message.split(/\. |\n/)[0]!.replace(/\.$/, '')}; see --help.`);
+    throw new InvalidRequest([], `${error.message.split(/\. |\n/)[0]!.replace(/\.$/, '')}; see --help.`);
   }
 }
 
 /** Operations name a field, here it is an option. What was not foreseen is told by its cause, without the statement's values. */
 function messageOf(error: unknown, { options }: Command): string {
-  const told = error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error);
-  const field = /^([\w-]+)(\.[\w.]+)?: /.exec(told.message)?.[1];
-  return field !== undefined && Object.hasOwn(options, field) ? `--${told.message}` : told.message;
+  if (!(error instanceof InvalidRequest))
+    return (error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error)).message;
+  const [fault] = error.faults;
+  const [field = ''] = fault.path;
+  return Object.hasOwn(options, field) ? `--${error.message}` : error.message;
 }
 
 function lines(result: object): string {

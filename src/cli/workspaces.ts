@@ -36,8 +36,8 @@ export const mcp = command({
   summary: 'let agents into a workspace or keep them out, and say what they may do at most',
   options: { workspace, on: flag('let agents in'), off: flag('keep agents out'), limits },
   async run(context, { workspace: workspaceId, on, off, limits: levels }) {
-    if (on && off) throw new InvalidRequest('on: give --on or --off, not both.');
-    if (!on && !off && !levels) throw new InvalidRequest('on: give --on, --off or --limits.');
+    if (on && off) throw new InvalidRequest(['on'], 'give --on or --off, not both.');
+    if (!on && !off && !levels) throw new InvalidRequest(['on'], 'give --on, --off or --limits.');
     const db = await context.db();
     const enabled = on ? true : off ? false : undefined;
     const now = await db.transaction((tx) => setMcp(tx, 'everything', workspaceId, { enabled, limits: levels }));

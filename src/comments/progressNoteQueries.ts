@@ -1,14 +1,14 @@
 /** SQL about progress notes, the comments that agents write and read: with their author and, where rewritten, with what was submitted (behaviour §8.3). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
+import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { workRowJson } from '../items/findWork/workRow.ts';
 import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { Rewritten } from './rewrite/awaitRewrite.ts';
 import { takeRewrite } from './rewrite/queries.ts';
 
@@ -44,7 +44,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
         ) t
       ) end as tasks
     from access left join items i on i.id = ${id} and ${visible} left join users a on a.id = i.assignee_id`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
   return { workspaceId: row.workspace_id, item: row.item, notes: row.notes, tasks: row.tasks };
 }
@@ -59,7 +59,7 @@ export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: num
            (select i.type from items i where i.id = ${itemId} and ${visible}) as item_type,
            (select c.plain_language from connections c where c.id = access.credential_id) as plain_language
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item_type === null) throw new Forbidden();
   return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type, plainLanguage: row.plain_language };
 }

@@ -1,12 +1,12 @@
 /** All SQL about comments. A comment is reached through its item, and only with it. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
+import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, itemTypes } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
@@ -28,7 +28,7 @@ export async function readComments(tx: Tx, caller: Caller, workspaceId: number, 
       from items i where i.id = ${itemId} and ${visible} and access.context_rights & ${COMMENTS_READ} <> 0
     ) as comments
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.comments === null) throw new Forbidden();
   return row.comments;
 }
@@ -42,7 +42,7 @@ export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | F
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
            (select i.type from items i where i.id = ${itemId} and ${visible}) as item_type
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item_type === null) throw new Forbidden();
   return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type };
 }

@@ -135,7 +135,8 @@ async function setWorkspaces(tx: Tx, scope: OwnScope, connectionId: number, want
         where c.id = ${connectionId})`);
   if (refused.length) {
     throw new InvalidRequest(
-      `workspaces: no agent of this person can be connected to workspace ${refused[0]}; it must be active, have MCP on and have the person as a member.`,
+      ['workspaces'],
+      `no agent of this person can be connected to workspace ${refused[0]}; it must be active, have MCP on and have the person as a member.`,
     );
   }
   const undo = typeof scope === 'object' && 'userId' in scope ? sql.fragment`nothing` : sql.fragment`update set disconnected_at = null`;

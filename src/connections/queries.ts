@@ -1,11 +1,11 @@
 /** SQL about connections as agents use them; what the command line and the pages do to them is in adminQueries.ts. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, signInAgain } from '../access/queries.ts';
+import { accessToAll } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused } from '../values/errors.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 
@@ -77,6 +77,6 @@ export async function readContext(tx: Tx, caller: Caller, workspaceId: number | 
         from access join workspaces w on w.id = access.workspace_id, lateral (select ${readableTypes} as types) readable
         where ${workspaceId ?? null}::bigint is null or w.id = ${workspaceId ?? null}) as workspaces
     from who join connections c on c.id = who.credential_id join users u on u.id = who.user_id`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   return row;
 }

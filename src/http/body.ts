@@ -22,14 +22,14 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
 function checkHeaders(request: IncomingMessage, maxBytes: number) {
   const type = (request.headers['content-type'] ?? '').toLowerCase();
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/.test(type)) {
-    throw new InvalidRequest('Content-Type: send the body as application/json in UTF-8.');
+    throw new InvalidRequest([], 'Content-Type: send the body as application/json in UTF-8.');
   }
   const encoding = request.headers['content-encoding'];
-  if (encoding && encoding !== 'identity') throw new InvalidRequest('Content-Encoding: send the body uncompressed.');
+  if (encoding && encoding !== 'identity') throw new InvalidRequest([], 'Content-Encoding: send the body uncompressed.');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
 }
 
-const tooLong = (maxBytes: number) => new InvalidRequest(`The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
+const tooLong = (maxBytes: number) => new InvalidRequest([], `The body is longer than ${maxBytes / 1024 / 1024} MiB: send less.`);
 
 /** What all bodies that are being read may hold together (behaviour §13.4); a short one is always taken. */
 const MOST_HELD_BYTES = 40 * 1024 * 1024;
@@ -103,12 +103,12 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw new InvalidRequest('The body is not valid UTF-8: send whole characters.');
+    throw new InvalidRequest([], 'The body is not valid UTF-8: send whole characters.');
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidRequest('The body is not valid JSON: check commas, quotes and brackets.');
+    throw new InvalidRequest([], 'The body is not valid JSON: check commas, quotes and brackets.');
   }
 }
 
@@ -120,9 +120,9 @@ function refuseUnwieldy(bytes: Buffer): void {
     const byte = bytes[i];
     if (byte === 0x22) i = endOfString(bytes, i + 1);
     else if (byte === 0x2c || byte === 0x7b || byte === 0x5b) {
-      if (++values > MAX_VALUES) throw new InvalidRequest(`The body holds more than ${MAX_VALUES} values: send less.`);
+      if (++values > MAX_VALUES) throw new InvalidRequest([], `The body holds more than ${MAX_VALUES} values: send less.`);
       if (byte !== 0x2c && ++depth > MAX_DEPTH) {
-        throw new InvalidRequest(`The body is nested more than ${MAX_DEPTH} levels deep: send a flatter one.`);
+        throw new InvalidRequest([], `The body is nested more than ${MAX_DEPTH} levels deep: send a flatter one.`);
       }
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }

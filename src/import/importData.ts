@@ -63,7 +63,7 @@ async function write(tx: Tx, { file, entries, refs, hashes }: Prepared): Promise
   const ids = await numbered(tx, entries);
   const idOf = (entry: object) => ids.get(entry)!;
   const secrets = new Map(entries.filter(({ kind }) => kind in secretKinds).map(({ kind, entry }) => [entry as object, secretOf(kind)]));
-  const homes = file.accounts.map((account, a): Home => ({ account, refs, idOf, path: `accounts.${a}` }));
+  const homes = file.accounts.map((account, a): Home => ({ account, refs, idOf, path: ['accounts', a] }));
   const hashOf = (entry: object) => secrets.get(entry)!.hash;
   const add = (table: Table, rowsOf: (home: Home) => Row[]) => insertRows(tx, table, homes.flatMap(rowsOf));
   await add('accounts', ({ account }) => [{ id: idOf(account), name: account.name }]);
@@ -103,7 +103,7 @@ async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void
   for (const [a, { users }] of accounts.entries()) {
     for (const [u, { email }] of users.entries()) {
       if (seen.has(email.toLowerCase()))
-        throw new InvalidRequest(`accounts.${a}.users.${u}.email: ${email} is taken; give another address.`);
+        throw new InvalidRequest(['accounts', a, 'users', u, 'email'], `${email} is taken; give another address.`);
       seen.add(email.toLowerCase());
     }
   }
@@ -111,7 +111,7 @@ async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void
 
 async function writeWorkspaces(tx: Tx, home: Home): Promise<void> {
   const workspaces = home.account.workspaces.map(
-    (workspace, w): WorkspaceImport => ({ ...home, workspace, path: `${home.path}.workspaces.${w}` }),
+    (workspace, w): WorkspaceImport => ({ ...home, workspace, path: [...home.path, 'workspaces', w] }),
   );
   const people = Object.fromEntries(home.account.users.map((user) => [home.idOf(user), user.name]));
   const workspaceIds = workspaces.map(({ workspace }) => home.idOf(workspace));

@@ -4,8 +4,7 @@ import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
-import { InvalidRequest } from '../values/errors.ts';
-import { inside } from './inside.ts';
+import { InvalidRequest, inside, type Path } from '../values/errors.ts';
 import type { Row } from './queries.ts';
 import type { Refs } from './refs.ts';
 import type { AccountEntry, ItemEntry, WorkspaceEntry } from './schema.ts';
@@ -15,8 +14,8 @@ import type { Workflow } from './workflowQueries.ts';
 export interface WorkspaceImport {
   account: AccountEntry;
   workspace: WorkspaceEntry;
-  /** Of the workspace in the file: `accounts.0.workspaces.1`. */
-  path: string;
+  /** Of the workspace in the file: `accounts[0].workspaces[1]`. */
+  path: Path;
   refs: Refs;
   idOf(entry: object): number;
 }
@@ -33,22 +32,21 @@ export function itemRows(at: WorkspaceImport, workflow: Workflow, people: Record
     approves: true,
   };
   const scope = { account_id: idOf(at.account), workspace_id: idOf(workspace) };
-  const paths = new Map(workspace.items.map((item, n) => [item, `${at.path}.items.${n}`]));
-  return inLinkOrder(at, paths).map((item) =>
-    inside(paths.get(item)!, () => ({ ...scope, ...itemRow(at, item, paths.get(item)!, facts) })),
-  );
+  const paths = new Map<ItemEntry, Path>(workspace.items.map((item, n) => [item, [...at.path, 'items', n]]));
+  return inLinkOrder(at, paths).map((item) => ({ ...scope, ...itemRow(at, item, paths.get(item)!, facts) }));
 }
 
-function itemRow(at: WorkspaceImport, item: ItemEntry, path: string, facts: Parameters<typeof decideItem>[2]): Row {
+function itemRow(at: WorkspaceImport, item: ItemEntry, path: Path, facts: Parameters<typeof decideItem>[2]): Row {
   const { type, title, description, status } = item;
-  const person = (where: string, pointer: { ref: string } | null | undefined) =>
-    pointer ? at.idOf(at.refs.find(`${path}.${where}.ref`, pointer.ref, 'user', at)) : pointer;
+  const person = (where: Path, pointer: { ref: string } | null | undefined) =>
+    pointer ? at.idOf(at.refs.find([...path, ...where, 'ref'], pointer.ref, 'user', at)) : pointer;
   const links = Object.fromEntries(linkNames.map((name) => [name, linkOf(at, path, item, name)])) as Record<
     LinkName,
     number | null | undefined
   >;
-  const given: WorkFields = { ...item.fields, ...links, assigneeId: person('fields.assigneeId', item.fields.assigneeId) };
-  const row = decideItem(type, { title, description, status, ownerId: person('ownerId', item.ownerId), fields: given }, facts);
+  const given: WorkFields = { ...item.fields, ...links, assigneeId: person(['fields', 'assigneeId'], item.fields.assigneeId) };
+  const ownerId = person(['ownerId'], item.ownerId);
+  const row = inside(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, facts));
   const now = new Date().toISOString();
   return {
     id: at.idOf(item),
@@ -63,18 +61,18 @@ function itemRow(at: WorkspaceImport, item: ItemEntry, path: string, facts: Para
   };
 }
 
-function linkOf(at: WorkspaceImport, path: string, item: ItemEntry, name: LinkName): number | null | undefined {
+function linkOf(at: WorkspaceImport, path: Path, item: ItemEntry, name: LinkName): number | null | undefined {
   const target = targetOf(at, path, item, name);
   return target ? at.idOf(target) : target;
 }
 
-function targetOf(at: WorkspaceImport, path: string, item: ItemEntry, name: LinkName): ItemEntry | null | undefined {
+function targetOf(at: WorkspaceImport, path: Path, item: ItemEntry, name: LinkName): ItemEntry | null | undefined {
   const pointer = item.fields[name];
-  return pointer ? at.refs.find<ItemEntry>(`${path}.fields.${name}.ref`, pointer.ref, 'item', at) : pointer;
+  return pointer ? at.refs.find<ItemEntry>([...path, 'fields', name, 'ref'], pointer.ref, 'item', at) : pointer;
 }
 
 /** Whatever an item is linked to comes before it. Throws InvalidRequest naming a link of a circle. */
-function inLinkOrder(at: WorkspaceImport, paths: Map<ItemEntry, string>): ItemEntry[] {
+function inLinkOrder(at: WorkspaceImport, paths: Map<ItemEntry, Path>): ItemEntry[] {
   const below = new Map<ItemEntry, ItemEntry[]>();
   const missing = new Map<ItemEntry, number>();
   for (const [item, path] of paths) {
@@ -95,6 +93,6 @@ function inLinkOrder(at: WorkspaceImport, paths: Map<ItemEntry, string>): ItemEn
     }
   }
   const stuck = [...paths].find(([item]) => missing.get(item)! > 0);
-  if (stuck) throw new InvalidRequest(`${stuck[1]}.fields: its links make a circle, or lead to one; take one of them out.`);
+  if (stuck) throw new InvalidRequest([...stuck[1], 'fields'], 'its links make a circle, or lead to one; take one of them out.');
   return order;
 }

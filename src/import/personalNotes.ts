@@ -1,8 +1,7 @@
 /** The personal notes of a file: the rules of behaviour §11.6 hold for what a browser will show; an encrypted note is taken as it is. */
 import type { Tx } from '../database/db.ts';
 import { checkNoteHtml } from '../personal-notes/html/html.ts';
-import { InvalidRequest } from '../values/errors.ts';
-import { inside } from './inside.ts';
+import { InvalidRequest, inside, type Path } from '../values/errors.ts';
 import { asBytea, insertRows, type Row, takeIds } from './queries.ts';
 import type { Home } from './rows.ts';
 import type { PersonalNoteEntry } from './schema.ts';
@@ -10,7 +9,7 @@ import type { PersonalNoteEntry } from './schema.ts';
 const MAX_BYTES = 131_072;
 
 export async function writeNotes(tx: Tx, home: Home): Promise<void> {
-  const notes = home.account.personalNotes.map((note, n) => noteOf(home, note, `${home.path}.personalNotes.${n}`));
+  const notes = home.account.personalNotes.map((note, n) => noteOf(home, note, [...home.path, 'personalNotes', n]));
   const folders = await writeFolders(tx, home, notes);
   const rows = notes.map(({ folder, ...note }): Row => ({ ...note, folder_id: folders.get(folderKey(note.user_id, folder)) ?? null }));
   await insertRows(tx, 'personal_notes', rows);
@@ -21,11 +20,11 @@ export async function writeNotes(tx: Tx, home: Home): Promise<void> {
   );
 }
 
-function noteOf({ account, refs, idOf }: Home, note: PersonalNoteEntry, path: string) {
+function noteOf({ account, refs, idOf }: Home, note: PersonalNoteEntry, path: Path) {
   return {
     id: idOf(note),
     account_id: idOf(account),
-    user_id: idOf(refs.find(`${path}.user`, note.user, 'user', { account })),
+    user_id: idOf(refs.find([...path, 'user'], note.user, 'user', { account })),
     folder: note.folder,
     html: note.html,
     ...inside(path, () => readOff(note)),
@@ -36,7 +35,7 @@ function noteOf({ account, refs, idOf }: Home, note: PersonalNoteEntry, path: st
 /** Title and text, which the server can't know of an encrypted note. */
 function readOff({ html, protection }: PersonalNoteEntry): { title: string; text: string } {
   if (protection !== 'encrypted') return checkNoteHtml(html);
-  if (Buffer.byteLength(html) > MAX_BYTES) throw new InvalidRequest('html: give at most 128 KiB.');
+  if (Buffer.byteLength(html) > MAX_BYTES) throw new InvalidRequest(['html'], 'give at most 128 KiB.');
   return { title: '', text: '' };
 }
 

@@ -1,5 +1,5 @@
 /** The names of a file: who carries which ref, and what a ref may stand for where it is used (behaviour §2.7). */
-import { InvalidRequest } from '../values/errors.ts';
+import { dotted, InvalidRequest, type Path } from '../values/errors.ts';
 import type { Table } from './queries.ts';
 import type { AccountEntry, ImportFile, WorkspaceEntry } from './schema.ts';
 
@@ -8,7 +8,7 @@ export type Kind = (typeof kinds)[number];
 
 /** An entry of the file that becomes a row with an id. */
 export interface NumberedEntry {
-  path: string;
+  path: Path;
   kind: Kind;
   entry: { ref?: string | undefined };
   account: AccountEntry;
@@ -27,18 +27,18 @@ const inner = { item: 'items', planBlock: 'planBlocks' } as const;
 /** Every entry with an id, in the order of the file within its kind. */
 export function* entriesOf(file: ImportFile): Generator<NumberedEntry> {
   for (const [a, account] of file.accounts.entries()) {
-    const path = `accounts.${a}`;
+    const path = ['accounts', a];
     yield { path, kind: 'account', entry: {}, account };
     for (const [kind, list] of Object.entries(lists) as [keyof typeof lists, (typeof lists)[keyof typeof lists]][]) {
-      for (const [n, entry] of account[list].entries()) yield { path: `${path}.${list}.${n}`, kind, entry, account };
+      for (const [n, entry] of account[list].entries()) yield { path: [...path, list, n], kind, entry, account };
     }
-    for (const [w, workspace] of account.workspaces.entries()) yield* entriesIn(`${path}.workspaces.${w}`, account, workspace);
+    for (const [w, workspace] of account.workspaces.entries()) yield* entriesIn([...path, 'workspaces', w], account, workspace);
   }
 }
 
-function* entriesIn(path: string, account: AccountEntry, workspace: WorkspaceEntry): Generator<NumberedEntry> {
+function* entriesIn(path: Path, account: AccountEntry, workspace: WorkspaceEntry): Generator<NumberedEntry> {
   for (const [kind, list] of Object.entries(inner) as [keyof typeof inner, (typeof inner)[keyof typeof inner]][]) {
-    for (const [n, entry] of workspace[list].entries()) yield { path: `${path}.${list}.${n}`, kind, entry, account, workspace };
+    for (const [n, entry] of workspace[list].entries()) yield { path: [...path, list, n], kind, entry, account, workspace };
   }
 }
 
@@ -80,19 +80,20 @@ export class Refs {
       const { ref } = named.entry;
       if (ref === undefined) continue;
       const other = this.#named.get(ref);
-      if (other) throw new InvalidRequest(`${named.path}.ref: '${ref}' is taken by ${other.path}; refs are unique across the file.`);
+      if (other)
+        throw new InvalidRequest([...named.path, 'ref'], `'${ref}' is taken by ${dotted(other.path)}; refs are unique across the file.`);
       this.#named.set(ref, named);
     }
   }
 
   /** The entry that `ref` stands for. Throws InvalidRequest naming `path` when it is none of that kind or out of reach from there. */
-  find<T extends object>(path: string, ref: string, kind: Kind, from: Scope): T {
+  find<T extends object>(path: Path, ref: string, kind: Kind, from: Scope): T {
     const found = this.#named.get(ref);
-    if (!found) throw new InvalidRequest(`${path}: no entry of the file has the ref '${ref}'; give the ref of ${words[kind]}.`);
-    if (found.kind !== kind) throw new InvalidRequest(`${path}: '${ref}' is ${words[found.kind]}; give the ref of ${words[kind]}.`);
-    if (found.account !== from.account) throw new InvalidRequest(`${path}: '${ref}' is of another account; stay inside one.`);
+    if (!found) throw new InvalidRequest(path, `no entry of the file has the ref '${ref}'; give the ref of ${words[kind]}.`);
+    if (found.kind !== kind) throw new InvalidRequest(path, `'${ref}' is ${words[found.kind]}; give the ref of ${words[kind]}.`);
+    if (found.account !== from.account) throw new InvalidRequest(path, `'${ref}' is of another account; stay inside one.`);
     if (found.workspace && found.workspace !== from.workspace) {
-      throw new InvalidRequest(`${path}: '${ref}' is of another workspace; stay inside one.`);
+      throw new InvalidRequest(path, `'${ref}' is of another workspace; stay inside one.`);
     }
     return found.entry as T;
   }

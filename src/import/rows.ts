@@ -3,8 +3,7 @@ import { agentResources, rightsOfGrants, rightsOfLevels } from '../access/rights
 import { weeklyMinutes } from '../accounts/schema.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import { spanOf } from '../plans/span.ts';
-import { InvalidRequest } from '../values/errors.ts';
-import { inside } from './inside.ts';
+import { InvalidRequest, inside, type Path } from '../values/errors.ts';
 import type { WorkspaceImport } from './items.ts';
 import { asBytea, type Row } from './queries.ts';
 import type { AccountEntry } from './schema.ts';
@@ -46,8 +45,8 @@ const scopeOf = ({ account, workspace, idOf }: WorkspaceImport) => ({ account_id
 export function memberRows(at: WorkspaceImport): Row[] {
   const seen = new Set<string>();
   return at.workspace.members.map(({ user, role, access, timeOversight }, n) => {
-    const path = `${at.path}.members.${n}.user`;
-    if (seen.has(user)) throw new InvalidRequest(`${path}: '${user}' is a member already; name everybody once.`);
+    const path = [...at.path, 'members', n, 'user'];
+    if (seen.has(user)) throw new InvalidRequest(path, `'${user}' is a member already; name everybody once.`);
     seen.add(user);
     return {
       ...scopeOf(at),
@@ -69,18 +68,18 @@ export function priorityRows(at: WorkspaceImport): Row[] {
 }
 
 /** The ids of the user and the item that an entry names. */
-function both(at: WorkspaceImport, path: string, names: { user: string; item: string }, userField = 'user') {
+function both(at: WorkspaceImport, path: Path, names: { user: string; item: string }, userField = 'user') {
   return {
     ...scopeOf(at),
-    user_id: at.idOf(at.refs.find(`${path}.${userField}`, names.user, 'user', at)),
-    item_id: at.idOf(at.refs.find(`${path}.item`, names.item, 'item', at)),
+    user_id: at.idOf(at.refs.find([...path, userField], names.user, 'user', at)),
+    item_id: at.idOf(at.refs.find([...path, 'item'], names.item, 'item', at)),
   };
 }
 
 export function commentRows(at: WorkspaceImport): Row[] {
   const now = new Date().toISOString();
   return at.workspace.comments.map(({ item, author, body, createdAt }, n) => {
-    const { user_id: author_id, ...rest } = both(at, `${at.path}.comments.${n}`, { user: author, item }, 'author');
+    const { user_id: author_id, ...rest } = both(at, [...at.path, 'comments', n], { user: author, item }, 'author');
     return { ...rest, author_id, body, created_at: createdAt ?? now };
   });
 }
@@ -90,12 +89,12 @@ const DAY_MINUTES = 1_440;
 /** Throws InvalidRequest when a person's day holds more than a day. */
 export function timeRows(at: WorkspaceImport, totals: Map<string, number>): Row[] {
   return at.workspace.timeEntries.map((entry, n) => {
-    const path = `${at.path}.timeEntries.${n}`;
+    const path = [...at.path, 'timeEntries', n];
     const row = { ...both(at, path, entry), kind: 'manual', day: entry.date, minutes: entry.minutes, note: entry.note };
     const key = `${row.user_id} ${entry.date}`;
     const total = (totals.get(key) ?? 0) + entry.minutes;
     if (total > DAY_MINUTES)
-      throw new InvalidRequest(`${path}.minutes: '${entry.user}' has more than 1440 minutes on ${entry.date}; give less.`);
+      throw new InvalidRequest([...path, 'minutes'], `'${entry.user}' has more than 1440 minutes on ${entry.date}; give less.`);
     totals.set(key, total);
     return row;
   });
@@ -103,8 +102,8 @@ export function timeRows(at: WorkspaceImport, totals: Map<string, number>): Row[
 
 export function blockRows(at: WorkspaceImport): Row[] {
   return at.workspace.planBlocks.map((block, n) => {
-    const path = `${at.path}.planBlocks.${n}`;
-    const owner = at.refs.find<User>(`${path}.user`, block.user, 'user', at);
+    const path = [...at.path, 'planBlocks', n];
+    const owner = at.refs.find<User>([...path, 'user'], block.user, 'user', at);
     const timezone = block.timezone ?? owner.timezone;
     const { startsAt, endsAt } = inside(path, () => spanOf(block, timezone));
     return {
@@ -128,7 +127,7 @@ export function keyRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
   return at.account.restKeys.map((key, n) => ({
     id: at.idOf(key),
     account_id: at.idOf(at.account),
-    user_id: at.idOf(at.refs.find(`${at.path}.restKeys.${n}.user`, key.user, 'user', at)),
+    user_id: at.idOf(at.refs.find([...at.path, 'restKeys', n, 'user'], key.user, 'user', at)),
     name: key.name,
     key_hash: asBytea(hashOf(key)),
     rights: rightsOfGrants(key.grants),
@@ -140,7 +139,7 @@ const readEverywhere = Object.fromEntries(agentResources.map((resource) => [reso
 
 export function connectionRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
   return at.account.connections.map((connection, n) => {
-    const owner = at.refs.find<User>(`${at.path}.connections.${n}.user`, connection.user, 'user', at);
+    const owner = at.refs.find<User>([...at.path, 'connections', n, 'user'], connection.user, 'user', at);
     return {
       id: at.idOf(connection),
       account_id: at.idOf(at.account),
@@ -161,7 +160,7 @@ export function connectionWorkspaceRows(at: Home): Row[] {
     [...new Set(connection.workspaces)].map((ref, w) => ({
       account_id: at.idOf(at.account),
       connection_id: at.idOf(connection),
-      workspace_id: at.idOf(at.refs.find(`${at.path}.connections.${n}.workspaces.${w}`, ref, 'workspace', at)),
+      workspace_id: at.idOf(at.refs.find([...at.path, 'connections', n, 'workspaces', w], ref, 'workspace', at)),
     })),
   );
 }

@@ -52,9 +52,9 @@ export const requestApproval = step({
   action: 'requested',
   to({ stored }) {
     const { status } = stored!;
-    if (status === 'pending_approval') throw new InvalidRequest('status: approval has been requested already; approve or reject it.');
-    if (status === 'approved') throw new InvalidRequest('status: the item is approved already; give it another status first.');
-    if (closedStatuses.includes(status)) throw new InvalidRequest('status: the item is closed; give it an open status first.');
+    if (status === 'pending_approval') throw new InvalidRequest(['status'], 'approval has been requested already; approve or reject it.');
+    if (status === 'approved') throw new InvalidRequest(['status'], 'the item is approved already; give it another status first.');
+    if (closedStatuses.includes(status)) throw new InvalidRequest(['status'], 'the item is closed; give it an open status first.');
     return { status: 'pending_approval' };
   },
 });
@@ -72,7 +72,7 @@ export const reject = step({
   action: 'rejected',
   to(facts, comment) {
     requirePending(facts);
-    if (!isVisible(comment)) throw new InvalidRequest('comment: say what has to change.');
+    if (!isVisible(comment)) throw new InvalidRequest(['comment'], 'say what has to change.');
     const { before, statuses, stored } = facts;
     const known = statuses.some(
       ({ key, status, types }) => key === before?.key && status === before.status && types.includes(stored!.type),
@@ -83,5 +83,5 @@ export const reject = step({
 });
 
 function requirePending({ stored }: ItemFacts) {
-  if (stored!.status !== 'pending_approval') throw new InvalidRequest('status: the item does not wait for approval; request it first.');
+  if (stored!.status !== 'pending_approval') throw new InvalidRequest(['status'], 'the item does not wait for approval; request it first.');
 }

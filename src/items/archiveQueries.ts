@@ -1,12 +1,12 @@
 /** SQL of archiving an item: who may, what stands in the way, and the change itself. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, permitOf, signInAgain } from '../access/queries.ts';
+import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { visible, workspaceOf } from './queries.ts';
 
@@ -22,7 +22,7 @@ export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay
           and (i.shown or ${replay} and (i.type = 'goal' or not exists (select from items up
             where up.id in (i.parent_id, i.parent_item_id, i.requirement_id, i.release_id) and not up.shown)))) as type
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.type === null) throw new Forbidden();
   return { ...permitOf(caller, row, row.workspace_id), type: row.type };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
-import { AppError, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { AppError, Forbidden, InvalidRequest, inside } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
 import { decideItem, idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
@@ -71,10 +71,10 @@ export const createItems: StatementWrite<Input, ItemFacts> = {
 
 function decideAt(index: number, { type, ...change }: NewItem, permit: Parameters<typeof decideItem>[2]): ItemRow {
   try {
-    return decideItem(type, change, permit);
+    return inside(['items', index], () => decideItem(type, change, permit));
   } catch (error) {
-    if (error instanceof InvalidRequest) throw new InvalidRequest(`items.${index}.${error.message}`, { index });
-    if (error instanceof AppError) throw new AppError(error.code, error.message, { ...error.details, index });
+    if (error instanceof AppError && !(error instanceof InvalidRequest))
+      throw new AppError(error.code, error.message, { ...error.details, index });
     throw error;
   }
 }

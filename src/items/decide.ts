@@ -1,6 +1,6 @@
 /** What a change makes of an item: pure rules of behaviour §4 over the facts read for it. */
 import { bits, holds, type ItemType } from '../access/rights.ts';
-import { Forbidden, InvalidRequest } from '../values/errors.ts';
+import { Faults, Forbidden } from '../values/errors.ts';
 import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
 import type { ItemChange, Status, WorkFields } from './schema.ts';
@@ -9,27 +9,37 @@ import type { ItemRow } from './writeQueries.ts';
 /** Beside the facts: the rights that decide about `goalId`, and whether approval may be given or taken here (it may not by any key). */
 type Context = ItemFacts & { contextRights: number; approves?: boolean };
 
-/** The row to write. Throws InvalidRequest naming the field, or Forbidden for a hidden link or an approval transition. */
+/** What decides about one change, and what is found at fault with it. */
+interface Deciding {
+  type: ItemType;
+  change: ItemChange;
+  context: Context;
+  faults: Faults;
+}
+
+/** The row to write. Throws InvalidRequest naming the fields at fault, or Forbidden for a hidden link or an approval transition. */
 export function decideItem(type: ItemType, change: ItemChange, context: Context): ItemRow {
+  const deciding = { type, change, context, faults: new Faults() };
   const { stored } = context;
   const given = withoutUntouched(change.fields ?? {}, context);
-  refuseForeignFields(type, given);
+  checkFieldsApply(deciding, given);
   const before: WorkFields = stored?.fields ?? {};
   const fields: Record<string, unknown> = Object.fromEntries(
     fieldNames.map((name) => [name, given[name] !== undefined ? given[name] : (before[name] ?? null)]),
   );
-  const { status, statusKey } = decideStatus(type, change.status, given.statusKey ?? undefined, context);
+  const { status, statusKey } = decideStatus(deciding, given.statusKey ?? undefined);
   fields.statusKey = statusKey;
-  fields.blockedReason = decideReason(status, given.blockedReason, context);
-  fields.priorityKey = decidePriority(type, fields.priorityKey as string | null, context);
+  fields.blockedReason = decideReason(deciding, status, given.blockedReason);
+  fields.priorityKey = decidePriority(deciding, fields.priorityKey as string | null);
   const completedNow = status === 'done' && stored?.status !== 'done';
   if (completedNow) {
     fields.progressPercent = 100;
     if (applies('actualDate', type)) fields.actualDate ??= context.today;
   }
-  checkPeople(fields, change.ownerId, given, context);
-  checkDates(fields);
-  checkLinks(type, fields, context);
+  checkPeople(deciding, fields, given);
+  checkDates(deciding, fields);
+  checkLinks(deciding, fields);
+  deciding.faults.check();
   return {
     type,
     title: change.title ?? stored?.title ?? '',
@@ -49,95 +59,106 @@ function withoutUntouched(given: WorkFields, { contextRights }: Context): WorkFi
   return { ...given, goalId: undefined };
 }
 
-function refuseForeignFields(type: ItemType, given: WorkFields) {
-  const foreign = fieldNames.find((name) => given[name] != null && !applies(name, type));
-  if (foreign) throw new InvalidRequest(`fields.${foreign}: does not apply to a ${type}; leave it out or null.`);
+/** What was found at fault before is told first: a refusal says nothing about it. */
+function forbid({ faults }: Deciding): never {
+  faults.check();
+  throw new Forbidden();
 }
 
-function decideStatus(type: ItemType, asked: Status | undefined, key: string | undefined, context: Context) {
+function checkFieldsApply({ type, faults }: Deciding, given: WorkFields) {
+  for (const name of fieldNames) {
+    if (given[name] != null && !applies(name, type)) faults.add(['fields', name], `does not apply to a ${type}; leave it out or null.`);
+  }
+}
+
+function decideStatus(deciding: Deciding, key: string | undefined): { status: Status; statusKey: string | null } {
+  const { type, context, faults } = deciding;
   const { stored, statuses } = context;
+  const asked = deciding.change.status;
   const ofType = statuses.filter((row) => row.types.includes(type));
   const named = key === undefined ? undefined : ofType.find((row) => row.key === key);
   const keepsKey = key !== undefined && key === stored?.fields.statusKey && (asked ?? stored.status) === stored.status;
   if (key !== undefined && !named && !keepsKey)
-    throw new InvalidRequest(`fields.statusKey: '${key}' is not a status of a ${type} in this workspace; read the options.`);
+    faults.add(['fields', 'statusKey'], `'${key}' is not a status of a ${type} in this workspace; read the options.`);
   const status = asked ?? (keepsKey ? stored!.status : (named?.status as Status | undefined)) ?? stored?.status ?? 'planned';
-  if (named && named.status !== status)
-    throw new InvalidRequest(
-      `fields.statusKey: '${key}' belongs to status ${named.status}, not ${status}; send one of them alone or both in agreement.`,
-    );
-  if ((status === 'pending_approval' || status === 'approved') && type !== 'requirement' && type !== 'release') {
-    throw new InvalidRequest(`status: ${status} exists for requirements and releases only; read the options.`);
+  if (named && named.status !== status) {
+    const both = `'${key}' belongs to status ${named.status}, not ${status}; send one of them alone or both in agreement.`;
+    faults.add(['fields', 'statusKey'], both);
   }
-  if (!context.approves) refuseApproval(stored?.status, status);
+  if ((status === 'pending_approval' || status === 'approved') && type !== 'requirement' && type !== 'release') {
+    faults.add(['status'], `${status} exists for requirements and releases only; read the options.`);
+    return { status, statusKey: null };
+  }
+  if (!context.approves && asksForApproval(stored?.status, status)) forbid(deciding);
   if (status === stored?.status && key === undefined) return { status, statusKey: stored.fields.statusKey ?? null };
   const statusKey = key ?? ofType.find((row) => row.status === status)?.key;
-  if (!statusKey) throw new InvalidRequest(`status: ${status} is not used for a ${type} in this workspace; read the options.`);
-  return { status, statusKey };
+  if (!statusKey) faults.add(['status'], `${status} is not used for a ${type} in this workspace; read the options.`);
+  return { status, statusKey: statusKey ?? null };
 }
 
 /** Approval is given on the web pages alone (behaviour §4.14). */
-function refuseApproval(before: Status | undefined, after: Status) {
-  if (before === after) return;
-  if (before === 'pending_approval' || after === 'pending_approval' || after === 'approved') throw new Forbidden();
-}
+const asksForApproval = (before: Status | undefined, after: Status): boolean =>
+  before !== after && (before === 'pending_approval' || after === 'pending_approval' || after === 'approved');
 
-function decideReason(status: Status, given: string | null | undefined, { stored }: Context): string | null {
-  const kept = stored?.fields.blockedReason ?? null;
+function decideReason({ context, faults }: Deciding, status: Status, given: string | null | undefined): string | null {
+  const kept = context.stored?.fields.blockedReason ?? null;
   if (status === 'blocked') {
     const reason = given === undefined ? kept : given;
-    if (!reason?.trim()) throw new InvalidRequest('fields.blockedReason: say what blocks the item, or choose another status.');
+    if (!reason?.trim()) faults.add(['fields', 'blockedReason'], 'say what blocks the item, or choose another status.');
     return reason;
   }
   if (given != null && given !== kept)
-    throw new InvalidRequest('fields.blockedReason: only an item with status blocked has a reason; leave it out.');
+    faults.add(['fields', 'blockedReason'], 'only an item with status blocked has a reason; leave it out.');
   return null;
 }
 
-function decidePriority(type: ItemType, key: string | null, { stored, priorities }: Context): string | null {
+function decidePriority({ type, context, faults }: Deciding, key: string | null): string | null {
+  const { stored, priorities } = context;
   if (key === null) return !stored && type === 'task' ? (priorities.find((row) => row.default)?.key ?? null) : null;
   if (key !== stored?.fields.priorityKey && !priorities.some((row) => row.key === key)) {
-    throw new InvalidRequest(`fields.priorityKey: '${key}' is not a priority of this workspace; read the options.`);
+    faults.add(['fields', 'priorityKey'], `'${key}' is not a priority of this workspace; read the options.`);
   }
   return key;
 }
 
-function checkPeople(fields: Record<string, unknown>, ownerId: number | null | undefined, given: WorkFields, { stored, people }: Context) {
+function checkPeople({ change, context, faults }: Deciding, fields: Record<string, unknown>, given: WorkFields) {
+  const { stored, people } = context;
   const assigneeId = fields.assigneeId as number | null;
   if (assigneeId !== null && assigneeId !== stored?.fields.assigneeId && !(assigneeId in people)) {
-    throw new InvalidRequest(`fields.assigneeId: user ${assigneeId} can't be assigned work in this workspace; read the options.`);
+    faults.add(['fields', 'assigneeId'], `user ${assigneeId} can't be assigned work in this workspace; read the options.`);
   }
+  const { ownerId } = change;
   if (ownerId != null && ownerId !== stored?.ownerId && !(ownerId in people)) {
-    throw new InvalidRequest(`ownerId: user ${ownerId} can't own work in this workspace; read the options.`);
+    faults.add(['ownerId'], `user ${ownerId} can't own work in this workspace; read the options.`);
   }
   const name = given.assigneeName;
   if (name != null && name !== stored?.fields.assigneeName && !(assigneeId !== null && people[assigneeId] === name)) {
-    throw new InvalidRequest('fields.assigneeName: is read-only; set fields.assigneeId.');
+    faults.add(['fields', 'assigneeName'], (nameOf) => `is read-only; set ${nameOf(['fields', 'assigneeId'])}.`);
   }
 }
 
-function checkDates(fields: Record<string, unknown>) {
+function checkDates({ faults }: Deciding, fields: Record<string, unknown>) {
   const start = fields.startDate as string | null;
   for (const end of ['dueDate', 'targetDate'] as const) {
     if (start && fields[end] && start > (fields[end] as string))
-      throw new InvalidRequest(`fields.startDate: must not be after fields.${end}.`);
+      faults.add(['fields', 'startDate'], (nameOf) => `must not be after ${nameOf(['fields', end])}.`);
   }
 }
 
-function checkLinks(type: ItemType, fields: Record<string, unknown>, { stored, targets }: Context) {
+function checkLinks(deciding: Deciding, fields: Record<string, unknown>) {
+  const { stored, targets } = deciding.context;
   for (const name of linkNames) {
     const target = fields[name] as number | null;
     if (target === null || target === stored?.fields[name]) continue;
-    checkLink(type, name, target, targets[target]);
-    if (target === stored?.id) throw new InvalidRequest(`fields.${name}: an item can't be linked below itself.`);
+    const fault = linkFault(deciding.type, name, target, targets[target] ?? forbid(deciding));
+    if (fault) deciding.faults.add(['fields', name], fault);
+    else if (target === stored?.id) deciding.faults.add(['fields', name], `an item can't be linked below itself.`);
   }
 }
 
-function checkLink(type: ItemType, name: LinkName, target: number, found: ItemType | undefined) {
-  if (!found) throw new Forbidden();
+function linkFault(type: ItemType, name: LinkName, target: number, found: ItemType): string | null {
   const wanted: readonly ItemType[] = linkTargets[name](type);
-  if (!wanted.includes(found))
-    throw new InvalidRequest(`fields.${name}: item ${target} is a ${found}; give the id of a ${wanted.join(' or ')}.`);
+  return wanted.includes(found) ? null : `item ${target} is a ${found}; give the id of a ${wanted.join(' or ')}.`;
 }
 
 // What an answer of GET /capacity is made of; the rest of an item may change without a new forecast.

@@ -1,10 +1,10 @@
 /** SQL about an item's context: its owner, its links, the items linked to it, and the history of its approval. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, signInAgain } from '../access/queries.ts';
+import { accessTo } from '../access/queries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { statuses } from '../workspaces/statuses.ts';
 import { approvalActions } from './approvalQueries.ts';
 import { LinkChoice } from './linkChoiceQueries.ts';
@@ -43,7 +43,7 @@ export async function readItemContext(tx: Tx, caller: Caller, workspaceId: numbe
           'version', p.item_version) order by p.id desc), '[]')
         from approvals p join users u on u.id = p.user_id where p.item_id = self.id)) from self) as found
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!row.found) throw new Forbidden();
   return row.found;
 }

@@ -1,12 +1,12 @@
 /** SQL that reads work items. Visibility is decided on the row: `needs` within the caller's rights, and `shown` (sql/0004_items.sql). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
+import { AccessRow, accessTo } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, possibleNeeds, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { JsonText } from '../operations/json.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { fieldNames, fields } from './fields.ts';
 import type { Work } from './schema.ts';
 
@@ -45,7 +45,7 @@ export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fra
     with ${accessTo(caller, workspaceId)}
     select (select (${visibleWork})::text from items i left join users a on a.id = i.assignee_id where i.id = ${id} and ${visible}) as work
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.work === null) throw new Forbidden();
   return new JsonText(row.work);
 }
@@ -73,7 +73,7 @@ export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: num
         order by merged.id limit ${page.limit + 1}
       ) i left join users a on a.id = i.assignee_id
     ) found on true`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!(row.rights & bits(resourceOf(page.type), 'read'))) throw new Forbidden();
   return row;
 }
@@ -127,7 +127,7 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
         where i.id = any(${sql.array(wanted.targets, 'int8')}) and i.workspace_id = access.workspace_id and i.shown
           and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs) as targets
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();
   const { account_id: accountId, user_id: userId, context_rights: contextRights, workspace_id: workspaceId, ...facts } = row;
   return { caller, accountId, userId, workspaceId, contextRights, ...facts };

@@ -33,7 +33,7 @@ export const removeItem: TransactionWrite<z.infer<typeof Input>, { type: ItemTyp
     if (current !== version) throw new VersionConflict(id, current);
     // Asked after the lock: what was linked or started while we waited for it is seen.
     const inTheWay = await nameOpenBelow(tx, permit, id);
-    if (inTheWay) throw new InvalidRequest(`id: item ${id} can't be archived while open work is linked below it: ${inTheWay}.`);
+    if (inTheWay) throw new InvalidRequest(['id'], `item ${id} can't be archived while open work is linked below it: ${inTheWay}.`);
     await refuseRunningTimer(tx, id, permit.userId);
     const archived = await archiveItem(tx, permit, id);
     if (archived === null) throw new Forbidden();
@@ -54,5 +54,5 @@ async function refuseRunningTimer(tx: Tx, id: number, userId: number) {
   if (runner === null) return;
   const whose =
     runner === userId ? 'your timer runs on it: stop it first' : `a timer of user ${runner} runs on it: wait until it is stopped`;
-  throw new InvalidRequest(`id: item ${id} can't be archived while ${whose}.`);
+  throw new InvalidRequest(['id'], `item ${id} can't be archived while ${whose}.`);
 }

@@ -17,6 +17,7 @@ type Input = z.infer<typeof Input>;
 export const saveItem: StatementWrite<Input, ItemFacts> = {
   name: 'saveItem',
   input: Input,
+  faultsAt: ['record'],
 
   async authorize(tx: Tx, caller: Caller, { workspaceId, record }: Input) {
     const permit = await readFacts(tx, caller, { workspaceId, id: record.id, ...idsIn([record]) });
@@ -28,9 +29,9 @@ export const saveItem: StatementWrite<Input, ItemFacts> = {
   decide(permit, { record }) {
     const { id, version, ...change } = record;
     if (id === undefined && version !== undefined)
-      throw new InvalidRequest('record.version: leave it out to create an item, or give the id to update one.');
+      throw new InvalidRequest(['version'], 'leave it out to create an item, or give the id to update one.');
     if (id === undefined) return createItem(permit, record.type, change);
-    if (version === undefined) throw new InvalidRequest('record.version: give the version that you read; read the item first.');
+    if (version === undefined) throw new InvalidRequest(['version'], 'give the version that you read; read the item first.');
     return reviseItem(permit, version, record.type, change);
   },
 };
@@ -67,7 +68,7 @@ export function reviseItem(
   approval?: Approval,
 ): Change | { unchanged: Work } {
   const stored = permit.stored!;
-  if (type !== stored.type) throw new InvalidRequest(`record.type: can't change; item ${stored.id} is a ${stored.type}.`);
+  if (type !== stored.type) throw new InvalidRequest(['type'], `can't change; item ${stored.id} is a ${stored.type}.`);
   if (version !== stored.version) throw new VersionConflict(stored.id, stored.version);
   const row = decideItem(stored.type, change, { ...permit, approves: approval !== undefined });
   if (sameAsStored(row, permit)) return { unchanged: asSeenBy(permit, stored) };

@@ -3,12 +3,11 @@ import type { Context } from 'koa';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
 import { agentCaller } from '../access/presented.ts';
-import { signInAgain } from '../access/queries.ts';
 import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import type { Deadline } from '../http/deadline.ts';
 import { asAppError } from '../operations/perform.ts';
-import { AppError, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
+import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
 import { answerMessage, type Handlers, protocolVersions, rpcError } from './endpoint.ts';
 import { Identities } from './identities.ts';
@@ -47,7 +46,7 @@ export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
 }
 
 function inAgentTerms(error: AppError): AppError {
-  if (error.message !== signInAgain) return error;
+  if (!(error instanceof CredentialRefused)) return error;
   return new Unauthenticated(
     'This key is no agent key, or is unknown, rotated, expired or revoked: create or rotate a connection on the page /mcp-access and use its key.',
   );

@@ -1,15 +1,16 @@
 /** Checks what a caller sent against a zod schema, and says in one sentence what to mend. */
 import type { z } from 'zod';
-import { InvalidRequest } from '../values/errors.ts';
+import { type Fault, InvalidRequest } from '../values/errors.ts';
 
-/** The parsed value. Throws InvalidRequest naming the first field at fault by its path, `whole` where it is all of it, and in a batch
- *  the index. */
+// Nobody mends more at a time, and what is hostile may hold a hundred thousand.
+const MOST_FAULTS = 50;
+
+/** The parsed value. Throws InvalidRequest naming the fields at fault by their paths, `whole` where it is all of it. */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole = 'The body'): T {
   const parsed = schema.safeParse(value, { reportInput: true, error: whatToGive });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  const index = issue.path.find((step) => typeof step === 'number');
-  throw new InvalidRequest(sentence(issue, whole), index === undefined ? {} : { index });
+  const [first, ...more] = parsed.error.issues.slice(0, MOST_FAULTS).map((issue) => faultOf(issue, whole));
+  throw new InvalidRequest(first!.path, first!.whatToDo, ...more);
 }
 
 /** What to do about a fault for which the schema itself has no words. */
@@ -20,15 +21,11 @@ function whatToGive(issue: z.core.$ZodRawIssue): string | undefined {
   return `give ${expected === 'boolean' ? 'true or false' : `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`}`;
 }
 
-function sentence(issue: z.core.$ZodIssue, whole: string): string {
-  const path = issue.path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    return `${[...issue.path, key].join('.').slice(0, 200)}: is not known here; leave it out.`;
-  }
-  const missing = issue.input === undefined;
-  const what = missing ? 'is required' : issue.message.replace(/\.$/, '');
-  return `${path || whole}: ${what}.`;
+function faultOf(issue: z.core.$ZodIssue, whole: string): Fault {
+  const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+  if (issue.code === 'unrecognized_keys') return { path: [...path, issue.keys[0] ?? ''], whatToDo: 'is not known here; leave it out.' };
+  const what = `${issue.input === undefined ? 'is required' : issue.message.replace(/\.$/, '')}.`;
+  return { path, whatToDo: path.length ? what : `${whole}: ${what}` };
 }
 
 /** Which arguments an action takes besides `action` itself. */

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
+import type { Path } from '../values/errors.ts';
 import type { Request } from './request.ts';
 
 /** Reads: one statement that decides about access and fetches, so that what is hidden is never in Node at all. */
@@ -22,6 +23,8 @@ export interface Authorizing {
 interface Authorized<Input, Facts> {
   name: string;
   input: z.ZodType<Input>;
+  /** Where in the input the thing stands that the rules speak of, when it is not all of it. */
+  faultsAt?: Path;
   /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
   /** Equivalent forms of the same request: with a default of this moment written out, or left out (behaviour §7.16). */

@@ -29,7 +29,7 @@ export async function perform<Input, Output>(
     const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));
     return await (isRead(operation) && operation.waits ? work() : withSlot(caller, work, wanted));
   } catch (error) {
-    throw asAppError(error);
+    throw refusalOf(operation, error);
   }
 }
 
@@ -65,13 +65,19 @@ async function changeByStatement<Input, Facts>(
 
 /** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
 const refusals: Record<string, (field: string) => AppError> = {
-  ST001: () => new InvalidRequest('fields: a link points at an item of the wrong type; read that item again.'),
-  ST002: (field) => new InvalidRequest(`fields.${field}: would make a circle; link to an item that is not below this one.`),
-  ST003: (field) => new InvalidRequest(`fields.${field}: links can be at most 100 levels deep; link to an item further up.`),
-  '22P05': () => new InvalidRequest('The text contains a character that can not be stored: take it out.'),
-  '22003': () => new InvalidRequest('A number is out of range: give a smaller one.'),
+  ST001: () => new InvalidRequest(['fields'], 'a link points at an item of the wrong type; read that item again.'),
+  ST002: (field) => new InvalidRequest(['fields', field], 'would make a circle; link to an item that is not below this one.'),
+  ST003: (field) => new InvalidRequest(['fields', field], 'links can be at most 100 levels deep; link to an item further up.'),
+  '22P05': () => new InvalidRequest([], 'The text contains a character that can not be stored: take it out.'),
+  '22003': () => new InvalidRequest([], 'A number is out of range: give a smaller one.'),
   '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
 };
+
+/** What went wrong with an operation; a fault is named by its place in the operation's input. */
+export function refusalOf<Input, Output>(operation: Operation<Input, Output>, error: unknown): AppError {
+  const refusal = asAppError(error);
+  return refusal instanceof InvalidRequest && !isRead(operation) && operation.faultsAt ? refusal.inside(operation.faultsAt) : refusal;
+}
 
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

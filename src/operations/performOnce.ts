@@ -11,7 +11,7 @@ import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
 import type { Change, Write } from './operation.ts';
-import { asAppError } from './perform.ts';
+import { refusalOf } from './perform.ts';
 import type { Request } from './request.ts';
 
 export interface Outcome {
@@ -56,7 +56,7 @@ async function changeOnce<Input, Output>(
       return await answerFrom(receipt);
     }
   } catch (error) {
-    throw asAppError(error);
+    throw refusalOf(operation, error);
   }
 }
 

@@ -26,7 +26,7 @@ export const addAttachment: TransactionWrite<z.infer<typeof NewFile>, object, { 
   authorize: ownerPermit,
   async run(tx, permit: Permit, file) {
     const { attachments } = await readOwnNote(tx, permit.userId, file.noteId, file.opened);
-    if (attachments.length >= MAX_FILES) throw new InvalidRequest(`file: a note has at most ${MAX_FILES} files; delete one first.`);
+    if (attachments.length >= MAX_FILES) throw new InvalidRequest(['file'], `a note has at most ${MAX_FILES} files; delete one first.`);
     const attachmentId = await insertAttachment(tx, permit, { ...file, name: nameOf(file.name) });
     if (attachmentId === null) throw new Forbidden();
     return { attachmentId };

@@ -14,7 +14,7 @@ const NewFolder = z.strictObject({ name: Name });
 const RenamedFolder = z.strictObject({ folderId: Id, name: Name });
 const FolderRef = z.strictObject({ folderId: Id });
 
-const taken = (name: string) => new InvalidRequest(`name: you have a folder “${name}” already; choose another name.`);
+const taken = (name: string) => new InvalidRequest(['name'], `you have a folder “${name}” already; choose another name.`);
 
 export const createFolder: TransactionWrite<z.infer<typeof NewFolder>, object, { folderId: number }> = {
   name: 'createFolder',
@@ -23,7 +23,7 @@ export const createFolder: TransactionWrite<z.infer<typeof NewFolder>, object, {
   async run(tx, permit: Permit, { name }) {
     await lockOwner(tx, permit.userId);
     if ((await readFolders(tx, permit.userId)).length >= MAX_FOLDERS) {
-      throw new InvalidRequest(`name: you have ${MAX_FOLDERS} folders, which is the most; delete one first.`);
+      throw new InvalidRequest(['name'], `you have ${MAX_FOLDERS} folders, which is the most; delete one first.`);
     }
     const folderId = await insertFolder(tx, permit, name);
     if (folderId === null) throw taken(name);

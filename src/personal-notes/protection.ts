@@ -75,7 +75,7 @@ export const encryptNote = ownWrite('encryptNote', Encrypted, async (tx, permit:
   await requireFolder(tx, permit.userId, folderId);
   const note = await readOwnNote(tx, permit.userId, id, false);
   if (note.protection === 'none' && note.attachments.length > 0) {
-    throw new InvalidRequest('attachments: they are not encrypted with the note; delete them first.');
+    throw new InvalidRequest(['attachments'], 'they are not encrypted with the note; delete them first.');
   }
   return replaceNote(tx, permit, { id, revision, from: ['none', 'encrypted'] }, unreadable(cipher, folderId));
 });

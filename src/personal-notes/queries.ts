@@ -1,11 +1,11 @@
 /** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (behaviour §11.4). */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
-import { accessTo, signInAgain } from '../access/queries.ts';
+import { accessTo } from '../access/queries.ts';
 import { personalNoteBits, personalNoteRights } from '../connections/personalNoteRights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 
 /** Agents have what the note's owner gave this very connection, the person themself has all, REST keys have nothing. */
 function rightsOf(caller: Caller): Fragment {
@@ -62,7 +62,7 @@ export async function readNotes(tx: Tx, caller: Caller, wanted: NotesWanted): Pr
       (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name) order by f.id), '[]')
         from note_folders f where f.account_id = own.account_id and f.user_id = own.user_id) as folders
     from own`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!(row.note_rights & personalNoteBits(['read'])) || !row.folder_found) throw new Forbidden();
   return row;
 }
@@ -88,7 +88,7 @@ export async function readNote(tx: Tx, caller: Caller, id: number): Promise<z.in
       from personal_notes n where n.id = ${id} and ${within}
     ) as note
     from own`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!(row.note_rights & personalNoteBits(['read'])) || !row.note) throw new Forbidden();
   return row.note;
 }
@@ -119,7 +119,7 @@ export async function readNoteFacts(
     select own.*, (select n.revision from personal_notes n where n.id = ${id} and ${within}) as revision,
            ${folderFound(folderId)} as folder_found
     from own`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   return {
     ...permitOutside(caller, row.account_id, row.user_id),
     personalNoteRights: row.note_rights,

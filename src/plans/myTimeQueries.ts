@@ -1,14 +1,14 @@
 /** The SQL of svc_my_time: a person's own time and blocks over a stretch of days. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, signInAgain } from '../access/queries.ts';
+import { accessToAll } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { entryColumns } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
-import { Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused } from '../values/errors.ts';
 import { blockColumns, zoneOf } from './queries.ts';
 import { BlockRow } from './schema.ts';
 
@@ -25,7 +25,7 @@ export async function readReader(tx: Tx, caller: Caller): Promise<z.infer<typeof
     select ${zoneOf(caller)} as zone, clock_timestamp() as now, (clock_timestamp() at time zone 'UTC')::date as today,
            (select coalesce(bit_or(rights), 0) from access) as rights
     from who`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   return row;
 }
 

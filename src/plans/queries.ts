@@ -1,13 +1,13 @@
 /** All SQL about plan blocks. They change under their owner's lock, as time does (src/time/queries.ts). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
+import { accessTo, accessToAll } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { BlockRow } from './schema.ts';
 
 const PLANS_READ = bits('plans', 'read');
@@ -33,7 +33,7 @@ export async function readPlanReach(tx: Tx, caller: Caller, itemId: number): Pro
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
     select ${timeFacts}, ${zoneOf(caller)} as zone, (select i.title from items i where i.id = ${itemId} and ${visible}) as title from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.title === null) throw new Forbidden();
   return { ...permitOf(caller, row), zone: row.zone, itemTitle: row.title };
 }
@@ -51,7 +51,7 @@ export async function readBlockReach(tx: Tx, caller: Caller, blockId: number): P
         where b.id = ${blockId} and b.user_id = access.user_id
       ) found) as block
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!row.block) throw new Forbidden();
   return { ...permitOf(caller, row), workspaceId: row.block.workspace_id, block: row.block };
 }

@@ -15,13 +15,13 @@ export function spanOf({ startLocal, endLocal }: LocalSpan, zone: string): { sta
   const startsAt = instant('startLocal', startLocal, zone);
   const endsAt = instant('endLocal', endLocal, zone);
   const ms = Date.parse(endsAt) - Date.parse(startsAt);
-  if (ms <= 0) throw new InvalidRequest('endLocal: must be after startLocal.');
-  if (ms > DAY_MS) throw new InvalidRequest('endLocal: a block is at most 24 hours long; plan several.');
+  if (ms <= 0) throw new InvalidRequest(['endLocal'], 'must be after startLocal.');
+  if (ms > DAY_MS) throw new InvalidRequest(['endLocal'], 'a block is at most 24 hours long; plan several.');
   return { startsAt, endsAt };
 }
 
 function instant(field: string, local: string, zone: string): string {
   const at = localToInstant(local, zone);
-  if (at === 'skipped') throw new InvalidRequest(`${field}: clocks in ${zone} skip ${local}; choose an earlier or later time.`);
+  if (at === 'skipped') throw new InvalidRequest([field], `clocks in ${zone} skip ${local}; choose an earlier or later time.`);
   return at;
 }

@@ -85,7 +85,7 @@ async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Cal
   try {
     if (route.method === 'GET') return parseInput(route.operation.input, route.readQuery(ctx.querystring));
     const body = await readJson(ctx.req, MAX_BODY_BYTES);
-    if (ctx.querystring) throw new InvalidRequest('This address takes no query: send the values in the body.');
+    if (ctx.querystring) throw new InvalidRequest([], 'This address takes no query: send the values in the body.');
     return parseInput(route.operation.input, body);
   } catch (error) {
     if (error instanceof InvalidRequest) await authenticate(deps.db.pool(), caller);

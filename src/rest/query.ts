@@ -13,7 +13,7 @@ export function queryReader(schema: z.ZodType): QueryReader {
     if (!querystring) return {};
     // URLSearchParams drops one question mark: this one, never one of the caller's.
     for (const [name, value] of new URLSearchParams(`?${checked(querystring)}`)) {
-      if (name in found) throw new InvalidRequest(`${name.slice(0, 100)}: give it once.`);
+      if (name in found) throw new InvalidRequest([name.slice(0, 100)], 'give it once.');
       found[name] = numeric.has(name) ? asNumber(value) : value;
     }
     return { ...found };
@@ -25,7 +25,7 @@ function checked(querystring: string): string {
     decodeURIComponent(querystring.replaceAll('+', ' '));
     return querystring;
   } catch {
-    throw new InvalidRequest('The query is not valid percent-encoded UTF-8: encode it again.');
+    throw new InvalidRequest([], 'The query is not valid percent-encoded UTF-8: encode it again.');
   }
 }
 

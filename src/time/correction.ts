@@ -19,7 +19,7 @@ export interface Moments {
  *  Throws InvalidRequest naming the field. */
 export function decideCorrection(entry: EntryRow, correction: Correction, moments: Moments): EntryState {
   if (correctable.every((name) => correction[name] === undefined)) {
-    throw new InvalidRequest(`minutes: say what to correct; give at least one of ${correctable.join(', ')}.`);
+    throw new InvalidRequest(['minutes'], `say what to correct; give at least one of ${correctable.join(', ')}.`);
   }
   const common = { item_id: correction.itemId ?? entry.item_id, note: correction.note ?? entry.note, corrected: true };
   return { ...timesOf(entry, correction, moments), ...common };
@@ -30,13 +30,13 @@ type Times = Omit<EntryState, 'item_id' | 'note' | 'corrected'>;
 function timesOf(entry: EntryRow, correction: Correction, moments: Moments): Times {
   const byMoments = (['startedAt', 'endedAt'] as const).find((name) => correction[name] !== undefined);
   const byDay = (['minutes', 'date'] as const).find((name) => correction[name] !== undefined);
-  if (byMoments && byDay) throw new InvalidRequest(`${byDay}: give either minutes and date, or startedAt and endedAt.`);
+  if (byMoments && byDay) throw new InvalidRequest([byDay], 'give either minutes and date, or startedAt and endedAt.');
   if (!byMoments && !byDay) return entry;
   if (byMoments && entry.kind === 'manual') {
-    throw new InvalidRequest(`${byMoments}: entry ${entry.id} was logged by hand and has no start or end; correct its minutes or date.`);
+    throw new InvalidRequest([byMoments], `entry ${entry.id} was logged by hand and has no start or end; correct its minutes or date.`);
   }
   const tooEarly = isRunning(entry) ? (correction.endedAt ? 'endedAt' : byDay) : undefined;
-  if (tooEarly) throw new InvalidRequest(`${tooEarly}: timer ${entry.id} is still running; stop it first.`);
+  if (tooEarly) throw new InvalidRequest([tooEarly], `timer ${entry.id} is still running; stop it first.`);
   return byMoments ? asTimer(entry, correction, moments) : asManual(entry, correction, moments);
 }
 
@@ -45,7 +45,10 @@ function asManual(entry: EntryRow, correction: Correction, { today }: Moments): 
   const minutes = correction.minutes ?? entry.minutes!;
   refuseFuture('date', day, today);
   if (minutes < 1 || minutes > DAY_MINUTES) {
-    throw new InvalidRequest(`minutes: entry ${entry.id} has ${minutes} minutes; give whole minutes from 1 to ${DAY_MINUTES} for the day.`);
+    throw new InvalidRequest(
+      ['minutes'],
+      `entry ${entry.id} has ${minutes} minutes; give whole minutes from 1 to ${DAY_MINUTES} for the day.`,
+    );
   }
   return { kind: 'manual', started_at: null, ended_at: null, day, minutes };
 }
@@ -54,11 +57,11 @@ function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Tim
   const startedAt = correction.startedAt ?? entry.started_at!;
   const endedAt = correction.endedAt ?? entry.ended_at;
   const last = correction.endedAt === undefined ? 'startedAt' : 'endedAt';
-  if (startedAt > now) throw new InvalidRequest('startedAt: is in the future; give a moment that has been.');
-  if (endedAt !== null && endedAt > now) throw new InvalidRequest('endedAt: is in the future; give a moment that has been.');
-  if (endedAt !== null && endedAt <= startedAt) throw new InvalidRequest(`${last}: the end must come after the start.`);
+  if (startedAt > now) throw new InvalidRequest(['startedAt'], 'is in the future; give a moment that has been.');
+  if (endedAt !== null && endedAt > now) throw new InvalidRequest(['endedAt'], 'is in the future; give a moment that has been.');
+  if (endedAt !== null && endedAt <= startedAt) throw new InvalidRequest([last], 'the end must come after the start.');
   if (wholeMinutes(startedAt, endedAt ?? now) > MAX_DAYS * DAY_MINUTES) {
-    throw new InvalidRequest(`${last}: a timer can be corrected to at most ${MAX_DAYS} days.`);
+    throw new InvalidRequest([last], `a timer can be corrected to at most ${MAX_DAYS} days.`);
   }
   const minutes = endedAt === null ? null : wholeMinutes(startedAt, endedAt);
   return { kind: 'timer', started_at: startedAt, ended_at: endedAt, day: startedAt.slice(0, 10), minutes };
@@ -66,7 +69,7 @@ function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Tim
 
 /** Throws InvalidRequest naming `field`. */
 export function refuseFuture(field: string, date: string, today: string): void {
-  if (date > today) throw new InvalidRequest(`${field}: ${date} is in the future; give a day up to today, which is ${today} (UTC).`);
+  if (date > today) throw new InvalidRequest([field], `${date} is in the future; give a day up to today, which is ${today} (UTC).`);
 }
 
 /** An entry's minutes per UTC day, as the database keeps them: rounded down cumulatively, so that they sum exactly. */
@@ -93,7 +96,8 @@ export function refuseOverfull(field: string, before: Map<string, number>, after
     const other = others.get(day) ?? 0;
     if (minutes > (before.get(day) ?? 0) && other + minutes > DAY_MINUTES) {
       throw new InvalidRequest(
-        `${field}: ${day} (UTC) already holds ${other} minutes; a day holds at most ${DAY_MINUTES}, so give at most ${Math.max(0, DAY_MINUTES - other)} there.`,
+        [field],
+        `${day} (UTC) already holds ${other} minutes; a day holds at most ${DAY_MINUTES}, so give at most ${Math.max(0, DAY_MINUTES - other)} there.`,
       );
     }
   }

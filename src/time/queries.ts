@@ -1,11 +1,11 @@
 /** All SQL about recorded time. A person's time and plans change under the lock of their users row: what is read after it stays true. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, signInAgain } from '../access/queries.ts';
+import { AccessRow, accessTo } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { EntryRow } from './schema.ts';
 
 const Locked = z.object({ id: z.number() });
@@ -14,7 +14,7 @@ const Locked = z.object({ id: z.number() });
 export async function lockPerson(tx: Tx, caller: Caller): Promise<void> {
   const locked = await tx.maybeOne(sql.type(Locked)`
     with ${accessTo(caller, 0)} select u.id from users u join who on who.user_id = u.id for no key update of u`);
-  if (!locked) throw new Unauthenticated(signInAgain);
+  if (!locked) throw new CredentialRefused();
 }
 
 /** The same for a job, whose person may no longer be active. */
@@ -75,7 +75,7 @@ export async function readItemReach(tx: Tx, caller: Caller, itemId: number): Pro
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
     select ${timeFacts}, (select i.title from items i where i.id = ${itemId} and ${visible}) as title from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (row.title === null) throw new Forbidden();
   return { ...permitOf(caller, row), itemTitle: row.title };
 }
@@ -88,7 +88,7 @@ export async function readEntryReach(tx: Tx, caller: Caller, entryId: number): P
   const row = await tx.maybeOne(sql.type(EntryReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from time_entries where id = ${entryId})`)}
     select ${timeFacts}, ${ownEntry(sql.fragment`e.id = ${entryId}`)} as entry from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!row.entry) throw new Forbidden();
   return { ...permitOf(caller, row), workspaceId: row.entry.workspace_id, entry: row.entry };
 }

@@ -46,7 +46,7 @@ export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
       case 'stop': {
         const entry = atRevision(permit.entry!, action.revision);
         if (!isRunning(entry))
-          throw new InvalidRequest(`entryId: entry ${entry.id} is not a running timer; read your time to see the one that runs.`);
+          throw new InvalidRequest(['entryId'], `entry ${entry.id} is not a running timer; read your time to see the one that runs.`);
         return { entry: asEntry(await closeTimer(tx, entry, permit.now, action.note), permit.now), timer: null };
       }
       case 'annotate': {

@@ -70,13 +70,13 @@ function toMs(instant: Instant): number {
 
 function toDay(ms: number): string {
   if (!(ms >= firstDayMs && ms < lastDayMs + dayMs))
-    throw new InvalidRequest('Give dates between 0001-01-01 and 9999-12-31: this range goes beyond.');
+    throw new InvalidRequest([], 'Give dates between 0001-01-01 and 9999-12-31: this range goes beyond.');
   return new Date(ms).toISOString().slice(0, 10);
 }
 
 function toZoned(instant: Instant, zone: string): Temporal.ZonedDateTime {
   const name = zoneName(zone);
-  if (!name) throw new InvalidRequest('Give timezone as an IANA name such as Europe/Berlin or UTC.');
+  if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
   return Temporal.Instant.fromEpochMilliseconds(toMs(instant)).toZonedDateTimeISO(name);
 }
 
@@ -118,7 +118,7 @@ export function monthRange(date: string): DayRange {
  *  'skipped' when clocks in the zone jump over it (behaviour §10.4). Throws InvalidRequest on an unknown zone. */
 export function localToInstant(local: string, zone: string): string | 'skipped' {
   const name = zoneName(zone);
-  if (!name) throw new InvalidRequest('Give timezone as an IANA name such as Europe/Berlin or UTC.');
+  if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
   const wanted = Temporal.PlainDateTime.from(local);
   const found = wanted.toZonedDateTime(name, { disambiguation: 'earlier' });
   return found.toPlainDateTime().equals(wanted) ? new Date(found.epochMilliseconds).toISOString() : 'skipped';
@@ -128,7 +128,7 @@ export function localToInstant(local: string, zone: string): string | 'skipped' 
  *  Throws InvalidRequest on an unknown zone. */
 export function startOfDay(date: string, zone: string): string {
   const name = zoneName(zone);
-  if (!name) throw new InvalidRequest('Give timezone as an IANA name such as Europe/Berlin or UTC.');
+  if (!name) throw new InvalidRequest([], 'Give timezone as an IANA name such as Europe/Berlin or UTC.');
   return new Date(Temporal.PlainDate.from(date).toZonedDateTime(name).epochMilliseconds).toISOString();
 }
 

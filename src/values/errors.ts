@@ -32,9 +32,68 @@ export class AppError extends Error {
   }
 }
 
+/** Where a value stands in what was sent, from the outside in: names of fields, and positions in lists from 0. */
+export type Path = readonly (string | number)[];
+
+export interface Fault {
+  /** Empty for all of it: then `whatToDo` is a sentence of its own. */
+  path: Path;
+  /** The rest of the sentence that the path begins; as a function where it names another field beside it. */
+  whatToDo: string | ((nameOf: (path: Path) => string) => string);
+}
+
+/** A caller may have made up a name itself. */
+const MAX_NAME = 200;
+
+/** A path as APIs write it: `items[3].fields.dueDate`. */
+export const dotted = (path: Path): string =>
+  path.map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at ? '.' : ''}${step.slice(0, MAX_NAME)}`)).join('');
+
+/** A fault as one sentence; a face that has words of its own for fields passes `nameOf`. */
+export function sentenceOf({ path, whatToDo }: Fault, nameOf: (path: Path) => string = dotted): string {
+  const rest = typeof whatToDo === 'string' ? whatToDo : whatToDo(nameOf);
+  return path.length ? `${nameOf(path)}: ${rest}` : rest;
+}
+
+/** What was sent is at fault. `message` and `details.index` are of the first fault: APIs name that alone, forms show them all. */
 export class InvalidRequest extends AppError {
-  constructor(message: string, details: ErrorDetails = {}) {
-    super('invalid_request', message, details);
+  readonly faults: readonly [Fault, ...Fault[]];
+
+  constructor(path: Path, whatToDo: Fault['whatToDo'], ...more: readonly Fault[]) {
+    const first = { path, whatToDo };
+    const index = path.find((step) => typeof step === 'number');
+    super('invalid_request', sentenceOf(first), index === undefined ? {} : { index });
+    this.faults = [first, ...more];
+  }
+
+  /** The same faults of a value that stands at `outer` in a greater one. */
+  inside(outer: Path): InvalidRequest {
+    const [first, ...more] = this.faults.map(({ path, whatToDo }) => ({ path: [...outer, ...path], whatToDo }));
+    return new InvalidRequest(first!.path, first!.whatToDo, ...more);
+  }
+}
+
+/** Gathers what rules find at fault, so that a form shows all of it at once. */
+export class Faults {
+  readonly #found: Fault[] = [];
+
+  add(path: Path, whatToDo: Fault['whatToDo']): void {
+    this.#found.push({ path, whatToDo });
+  }
+
+  /** Throws what has been found so far, if anything. */
+  check(): void {
+    const [first, ...more] = this.#found;
+    if (first) throw new InvalidRequest(first.path, first.whatToDo, ...more);
+  }
+}
+
+/** Runs the rules of a value that stands at `outer`: what they find at fault is named from there. */
+export function inside<T>(outer: Path, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof InvalidRequest ? error.inside(outer) : error;
   }
 }
 
@@ -49,6 +108,13 @@ export class Forbidden extends AppError {
 export class Unauthenticated extends AppError {
   constructor(message: string) {
     super('unauthenticated', message);
+  }
+}
+
+/** A credential was presented in good form, and opens nothing. */
+export class CredentialRefused extends Unauthenticated {
+  constructor() {
+    super('This key or session is missing, unknown, expired or revoked: ask the owner of the account for a current one.');
   }
 }
 

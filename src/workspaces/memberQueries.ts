@@ -42,7 +42,7 @@ export async function setMember(tx: Tx, scope: AdminScope, change: MemberChange)
     from workspaces w where w.id = ${workspaceId} and ${within(scope, 'w')}`);
   if (!known) throw absent('workspace', workspaceId);
   if (!known.has_user) throw absent('user', userId);
-  if (role === null && !known.is_member) throw new InvalidRequest(`role: user ${userId} is not a member yet; give a role.`);
+  if (role === null && !known.is_member) throw new InvalidRequest(['role'], `user ${userId} is not a member yet; give a role.`);
   const member = await tx.one(sql.type(Member)`
     insert into memberships as m (account_id, workspace_id, user_id, role, overrides, time_oversight)
     select account_id, id, ${userId}, coalesce(${role}, 'viewer'), ${lowering(sql.fragment`${sql.jsonb(access)}::jsonb`)}, ${timeOversight ?? null}::boolean
@@ -60,7 +60,7 @@ export async function removeMember(tx: Tx, scope: AdminScope, workspaceId: numbe
   const found = await tx.maybeOneFirst(sql.type(Id)`
     delete from memberships m where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and ${within(scope, 'm')}
     returning m.user_id as id`);
-  if (found === null) throw new InvalidRequest(`user: user ${userId} is not a member of workspace ${workspaceId}; check both ids.`);
+  if (found === null) throw new InvalidRequest(['user'], `user ${userId} is not a member of workspace ${workspaceId}; check both ids.`);
   await markForecastOf(tx, workspaceId);
 }
 

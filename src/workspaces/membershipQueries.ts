@@ -1,10 +1,10 @@
 /** SQL about the caller's own memberships: a workspace with the role and the rights they have there. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, accessToAll, signInAgain } from '../access/queries.ts';
+import { accessTo, accessToAll } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { memberRoles } from './roles.ts';
 
 const WorkspaceMembership = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });
@@ -18,7 +18,7 @@ export async function readMembership(tx: Tx, caller: Caller, workspaceId: number
     select (select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights)
             from workspaces w where w.id = access.workspace_id) as membership
     from access`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!row.membership) throw new Forbidden();
   return row.membership;
 }

@@ -1,11 +1,11 @@
 /** All SQL about workspaces as callers of the API see them. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, accessToAll, authenticate, signInAgain } from '../access/queries.ts';
+import { accessTo, accessToAll, authenticate } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Forbidden, Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { closedStatuses } from './statuses.ts';
 
 const Reachable = z.object({ rights: z.number().nullable(), workspaces: z.string() });
@@ -18,7 +18,7 @@ export async function readWorkspaces(tx: Tx, caller: Caller): Promise<string> {
       json_agg(json_build_object('id', w.id, 'name', w.name, 'uuid', w.uuid, 'sample', w.sample) order by w.id), '[]')::text as workspaces
     from access join workspaces w on w.id = access.workspace_id
     where access.rights & ${WORKSPACES_READ} <> 0`);
-  if (row.rights === null) throw new Unauthenticated(signInAgain);
+  if (row.rights === null) throw new CredentialRefused();
   if (!(row.rights & WORKSPACES_READ)) throw new Forbidden();
   return row.workspaces;
 }
@@ -55,7 +55,7 @@ export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): 
       'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'assignees', ${assigneesJson}
     )::text as options
     from access, readable`);
-  if (!row) throw new Unauthenticated(signInAgain);
+  if (!row) throw new CredentialRefused();
   if (!(row.rights & WORKSPACES_READ) || row.types.length === 0) throw new Forbidden();
   return row.options!;
 }

@@ -73,7 +73,7 @@ export const moveStatus = change('moveStatus', Move, async (tx, permit, { key, d
   const keys = [...(await readOrder(tx, permit))];
   const from = keys.indexOf(key);
   const to = direction === 'up' ? from - 1 : from + 1;
-  if (from < 0) throw new InvalidRequest(`key: there is no status '${key}'; reload the page.`);
+  if (from < 0) throw new InvalidRequest(['key'], `there is no status '${key}'; reload the page.`);
   if (to < 0 || to >= keys.length) return;
   [keys[from], keys[to]] = [keys[to]!, keys[from]!];
   await writeOrder(tx, permit, keys);

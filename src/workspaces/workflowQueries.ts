@@ -51,8 +51,8 @@ export async function insertPriority(tx: Tx, { accountId, workspaceId }: Account
 }
 
 const taken = (table: Table, key: string) =>
-  new InvalidRequest(`key: there is a ${names[table].one} '${key}' already; choose another key or rename that one.`);
-const missing = (table: Table, key: string) => new InvalidRequest(`key: there is no ${names[table].one} '${key}'; reload the page.`);
+  new InvalidRequest(['key'], `there is a ${names[table].one} '${key}' already; choose another key or rename that one.`);
+const missing = (table: Table, key: string) => new InvalidRequest(['key'], `there is no ${names[table].one} '${key}'; reload the page.`);
 
 export async function setLabel(tx: Tx, { workspaceId }: AccountPermit, table: Table, key: string, label: string): Promise<void> {
   const done = await tx.maybeOne(sql.type(Key)`

@@ -57,7 +57,7 @@ test.serial('an import that fails leaves nothing and names the place', async (t)
   const failed = await stint(url, ['import', '-', '--json'], { input: JSON.stringify(file) });
   t.is(failed.code, 1);
   t.is(failed.stdout, '');
-  t.regex(failed.stderr, /accounts\.0\.workspaces\.0\.items\.0\.fields\.releaseId\.ref/);
+  t.regex(failed.stderr, /accounts\[0\]\.workspaces\[0\]\.items\[0\]\.fields\.releaseId\.ref/);
   t.deepEqual(await query(url, 'select 1 from accounts union all select 1 from users'), []);
   t.regex((await stint(url, ['import', '-', '--json'], { input: '{"accounts": [' })).stderr, /The file is not JSON/);
 });

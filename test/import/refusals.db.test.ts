@@ -24,49 +24,52 @@ const task = (ref: string, fields: object = {}) => ({ ref, type: 'task' as const
 
 /** What the refusal says, by what is wrong with the file. */
 const inWorkspace: [RegExp, object][] = [
-  [/^accounts\.0\.workspaces\.0\.items\.0\.colour: is not known here/, { items: [{ ...task('t1'), colour: 'red' }] }],
-  [/^accounts\.0\.workspaces\.0\.items\.0\.title: is required/, { items: [{ type: 'task' }] }],
-  [/items\.1\.ref: 't1' is taken by accounts\.0\.workspaces\.0\.items\.0/, { items: [task('t1'), task('t1')] }],
-  [/items\.0\.ref: 'ana' is taken/, { items: [task('ana')] }],
-  [/items\.0\.fields\.releaseId\.ref: no entry of the file has the ref 'r9'/, { items: [task('t1', { releaseId: { ref: 'r9' } })] }],
+  [/^accounts\[0\]\.workspaces\[0\]\.items\[0\]\.colour: is not known here/, { items: [{ ...task('t1'), colour: 'red' }] }],
+  [/^accounts\[0\]\.workspaces\[0\]\.items\[0\]\.title: is required/, { items: [{ type: 'task' }] }],
+  [/items\[1\]\.ref: 't1' is taken by accounts\[0\]\.workspaces\[0\]\.items\[0\]/, { items: [task('t1'), task('t1')] }],
+  [/items\[0\]\.ref: 'ana' is taken/, { items: [task('ana')] }],
+  [/items\[0\]\.fields\.releaseId\.ref: no entry of the file has the ref 'r9'/, { items: [task('t1', { releaseId: { ref: 'r9' } })] }],
   [
-    /items\.0\.fields\.assigneeId\.ref: 'apollo' is a workspace; give the ref of a user/,
+    /items\[0\]\.fields\.assigneeId\.ref: 'apollo' is a workspace; give the ref of a user/,
     { items: [task('t1', { assigneeId: { ref: 'apollo' } })] },
   ],
-  [/items\.0\.fields\.assigneeId: give \{"ref": "name"\}/, { items: [task('t1', { assigneeId: 1 })] }],
+  [/items\[0\]\.fields\.assigneeId: give \{"ref": "name"\}/, { items: [task('t1', { assigneeId: 1 })] }],
   [
-    /items\.1\.fields\.releaseId: item \d+ is a task; give the id of a release/,
+    /items\[1\]\.fields\.releaseId: item \d+ is a task; give the id of a release/,
     { items: [task('t1'), task('t2', { releaseId: { ref: 't1' } })] },
   ],
-  [/items\.0\.fields\.reach: does not apply to a task/, { items: [task('t1', { reach: 1 })] }],
-  [/items\.0\.fields\.dueDate: give a calendar date/, { items: [task('t1', { dueDate: '2026-02-30' })] }],
+  [/items\[0\]\.fields\.reach: does not apply to a task/, { items: [task('t1', { reach: 1 })] }],
+  [/items\[0\]\.fields\.dueDate: give a calendar date/, { items: [task('t1', { dueDate: '2026-02-30' })] }],
   [
-    /items\.0\.fields\.startDate: must not be after fields\.dueDate/,
+    /items\[0\]\.fields\.startDate: must not be after fields\.dueDate/,
     { items: [task('t1', { startDate: '2026-02-02', dueDate: '2026-02-01' })] },
   ],
-  [/items\.0\.fields\.statusKey: 'nope' is not a status/, { items: [task('t1', { statusKey: 'nope' })] }],
-  [/items\.0\.fields\.blockedReason: say what blocks/, { items: [{ ...task('t1'), status: 'blocked' }] }],
-  [/items\.0\.status: approved exists for requirements and releases only/, { items: [{ ...task('t1'), status: 'approved' }] }],
+  [/items\[0\]\.fields\.statusKey: 'nope' is not a status/, { items: [task('t1', { statusKey: 'nope' })] }],
+  [/items\[0\]\.fields\.blockedReason: say what blocks/, { items: [{ ...task('t1'), status: 'blocked' }] }],
+  [/items\[0\]\.status: approved exists for requirements and releases only/, { items: [{ ...task('t1'), status: 'approved' }] }],
   [
-    /items\.\d\.fields: its links make a circle/,
+    /items\[\d\]\.fields: its links make a circle/,
     { items: [task('t1', { parentItemId: { ref: 't2' } }), task('t2', { parentItemId: { ref: 't1' } })] },
   ],
-  [/members\.1\.user: 'ana' is a member already/, { members: [{ user: 'ana', role: 'viewer' }] }],
-  [/members\.1\.role: /, { members: [{ user: 'ana', role: 'boss' }] }],
-  [/statuses\.0\.types: give requirement and release only/, { statuses: [{ key: 'x', label: 'X', types: ['task'], status: 'approved' }] }],
+  [/members\[1\]\.user: 'ana' is a member already/, { members: [{ user: 'ana', role: 'viewer' }] }],
+  [/members\[1\]\.role: /, { members: [{ user: 'ana', role: 'boss' }] }],
+  [
+    /statuses\[0\]\.types: give requirement and release only/,
+    { statuses: [{ key: 'x', label: 'X', types: ['task'], status: 'approved' }] },
+  ],
   [/priorities: use each key once/, { priorities: [1, 2].map((rank) => ({ key: 'x', label: 'X', rank })) }],
   [/priorities: make one of them the default/, { priorities: ['x', 'y'].map((key) => ({ key, label: key, rank: 1, default: true })) }],
-  [/comments\.0\.author: 't1' is an item/, { items: [task('t1')], comments: [{ item: 't1', author: 't1', body: 'x' }] }],
+  [/comments\[0\]\.author: 't1' is an item/, { items: [task('t1')], comments: [{ item: 't1', author: 't1', body: 'x' }] }],
   [
-    /timeEntries\.0\.minutes: give whole minutes/,
+    /timeEntries\[0\]\.minutes: give whole minutes/,
     { items: [task('t1')], timeEntries: [{ user: 'ana', item: 't1', date: '2026-03-02', minutes: 0 }] },
   ],
   [
-    /timeEntries\.1\.minutes: 'ana' has more than 1440 minutes on 2026-03-02/,
+    /timeEntries\[1\]\.minutes: 'ana' has more than 1440 minutes on 2026-03-02/,
     { items: [task('t1')], timeEntries: [900, 900].map((minutes) => ({ user: 'ana', item: 't1', date: '2026-03-02', minutes })) },
   ],
   [
-    /planBlocks\.0\.startLocal: clocks in Europe\/Berlin skip/,
+    /planBlocks\[0\]\.startLocal: clocks in Europe\/Berlin skip/,
     {
       items: [task('t1')],
       planBlocks: [{ user: 'ana', item: 't1', startLocal: '2026-03-29T02:30', endLocal: '2026-03-29T04:00', timezone: 'Europe/Berlin' }],
@@ -87,19 +90,23 @@ const other: Partial<Account> = {
   workspaces: [{ ref: 'w2', name: 'W2', items: [task('far')] }],
 };
 const inAccount: [RegExp, Partial<Workspace>, object][] = [
-  [/items\.0\.fields\.parentItemId\.ref: 'far' is of another workspace/, { items: [task('t1', { parentItemId: { ref: 'far' } })] }, other],
-  [/comments\.0\.item: 'far' is of another workspace/, { comments: [{ item: 'far', author: 'ana', body: 'x' }] }, other],
-  [/restKeys\.1\.grants\.0: /, {}, { restKeys: [{ user: 'ana', grants: ['tasks:delete'] }] }],
   [
-    /connections\.1\.workspaces\.0: 'ana' is a user; give the ref of a workspace/,
+    /items\[0\]\.fields\.parentItemId\.ref: 'far' is of another workspace/,
+    { items: [task('t1', { parentItemId: { ref: 'far' } })] },
+    other,
+  ],
+  [/comments\[0\]\.item: 'far' is of another workspace/, { comments: [{ item: 'far', author: 'ana', body: 'x' }] }, other],
+  [/restKeys\[1\]\.grants\[0\]: /, {}, { restKeys: [{ user: 'ana', grants: ['tasks:delete'] }] }],
+  [
+    /connections\[1\]\.workspaces\[0\]: 'ana' is a user; give the ref of a workspace/,
     {},
     { connections: [{ user: 'ana', workspaces: ['ana'] }] },
   ],
-  [/connections\.1\.timezone: give an IANA timezone/, {}, { connections: [{ user: 'ana', timezone: '+01:00' }] }],
-  [/users\.1\.email: ANA\S+ is taken/, {}, {}],
-  [/users\.1\.weeklyHours: give hours per week/, {}, { users: [{ email: 'x@x.example', name: 'X', weeklyHours: 169 }] }],
-  [/users\.1\.password: give at most 1 KiB/, {}, { users: [{ email: 'x@x.example', name: 'X', password: 'ä'.repeat(600) }] }],
-  [/personalNotes\.0: Take <script> out of html/, {}, { personalNotes: [{ user: 'ana', html: '<script>alert(1)</script>' }] }],
+  [/connections\[1\]\.timezone: give an IANA timezone/, {}, { connections: [{ user: 'ana', timezone: '+01:00' }] }],
+  [/users\[1\]\.email: ANA\S+ is taken/, {}, {}],
+  [/users\[1\]\.weeklyHours: give hours per week/, {}, { users: [{ email: 'x@x.example', name: 'X', weeklyHours: 169 }] }],
+  [/users\[1\]\.password: give at most 1 KiB/, {}, { users: [{ email: 'x@x.example', name: 'X', password: 'ä'.repeat(600) }] }],
+  [/personalNotes\[0\]: Take <script> out of html/, {}, { personalNotes: [{ user: 'ana', html: '<script>alert(1)</script>' }] }],
 ];
 
 for (const [message, workspace, account] of inAccount) {
@@ -123,14 +130,16 @@ test.serial('a chain of more than 100 links is refused', async (t) => {
 test.serial('a ref of another account is out of reach', async (t) => {
   const file = oneWorkspace();
   file.accounts.push({ name: 'Other', workspaces: [{ ref: 'w2', name: 'W2', members: [{ user: 'ana', role: 'owner' }] }] });
-  await t.throwsAsync(world(database.url, file), { message: /accounts\.1\.workspaces\.0\.members\.0\.user: 'ana' is of another account/ });
+  await t.throwsAsync(world(database.url, file), {
+    message: /accounts\[1\]\.workspaces\[0\]\.members\[0\]\.user: 'ana' is of another account/,
+  });
 });
 
 test.serial('an e-mail address that somebody has is refused in any case of letters', async (t) => {
   const file = oneWorkspace();
   await world(database.url, file);
   file.accounts[0]!.users![0]!.email = file.accounts[0]!.users![0]!.email.toUpperCase();
-  await t.throwsAsync(world(database.url, file), { message: /accounts\.0\.users\.0\.email: \S+ is taken/ });
+  await t.throwsAsync(world(database.url, file), { message: /accounts\[0\]\.users\[0\]\.email: \S+ is taken/ });
 });
 
 for (const [what, value] of [

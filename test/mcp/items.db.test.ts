@@ -30,14 +30,14 @@ test('one faulty item leaves nothing, and its index and field are told', async (
   const count = async () => (await world.fixtures.sql(`select count(*) from items where title like 'Doomed%'`))[0].count;
   const good = { type: 'task', title: 'Doomed' };
   const faults: [Record<string, unknown>, string, RegExp?][] = [
-    [{ type: 'goal', title: 'Doomed' }, 'invalid_request', /items\.1\.type/],
-    [{ type: 'task', title: '' }, 'invalid_request', /items\.1\.title/],
-    [{ ...good, colour: 'red' }, 'invalid_request', /items\.1\.colour/],
-    [{ ...good, fields: { releaseId: 'x' } }, 'invalid_request', /items\.1\.fields\.releaseId/],
-    [{ ...good, fields: { unit: 'kg' } }, 'invalid_request', /items\.1\.fields\.unit/],
-    [{ ...good, fields: { assigneeId: 999_999 } }, 'invalid_request', /items\.1\.fields\.assigneeId/],
-    [{ ...good, fields: { statusKey: 'nope' } }, 'invalid_request', /items\.1\.fields\.statusKey/],
-    [{ ...good, status: 'approved' }, 'invalid_request', /items\.1\.status/],
+    [{ type: 'goal', title: 'Doomed' }, 'invalid_request', /items\[1\]\.type/],
+    [{ type: 'task', title: '' }, 'invalid_request', /items\[1\]\.title/],
+    [{ ...good, colour: 'red' }, 'invalid_request', /items\[1\]\.colour/],
+    [{ ...good, fields: { releaseId: 'x' } }, 'invalid_request', /items\[1\]\.fields\.releaseId/],
+    [{ ...good, fields: { unit: 'kg' } }, 'invalid_request', /items\[1\]\.fields\.unit/],
+    [{ ...good, fields: { assigneeId: 999_999 } }, 'invalid_request', /items\[1\]\.fields\.assigneeId/],
+    [{ ...good, fields: { statusKey: 'nope' } }, 'invalid_request', /items\[1\]\.fields\.statusKey/],
+    [{ ...good, status: 'approved' }, 'invalid_request', /items\[1\]\.status/],
     [{ type: 'release', title: 'Doomed', status: 'approved' }, 'forbidden'],
     [{ ...good, fields: { requirementId: 999_999 } }, 'forbidden'],
   ];

@@ -104,7 +104,7 @@ const record = () => {
 };
 
 /** The field that a message begins with, whatever stands around it. */
-const fieldIn = (message: string) => /^(?:record\.|items\.0\.)?([\w.]+):/.exec(message)?.[1];
+const fieldIn = (message: string) => /^(?:record\.|items\[0\]\.)?([\w.]+):/.exec(message)?.[1];
 
 test('what one refuses to create the other refuses, for the same field', async (t) => {
   const counts = new Map<string, number>();

@@ -22,7 +22,7 @@ const told: [unknown, string][] = [
   [{ type: 'task', record: [] }, 'record: give an object.'],
   [{ type: 'task', record: { on: 'yes' } }, 'record.on: give true or false.'],
   [{ type: 'task', record: { fields: {} } }, 'record.fields: give an array.'],
-  [{ type: 'task', record: { fields: [1, '2'] } }, 'record.fields.1: give a number.'],
+  [{ type: 'task', record: { fields: [1, '2'] } }, 'record.fields[1]: give a number.'],
   [{ type: 'task', toString: 1 }, 'toString: is not known here; leave it out.'],
 ];
 

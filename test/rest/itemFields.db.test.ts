@@ -71,7 +71,7 @@ for (const type of itemTypes) {
     for (const [name, value] of foreign) {
       const answer = await world.owner.post('/items/save', { record: draft(type, { [name]: value }) });
       t.is(answer.status, 400, name);
-      t.regex(answer.body.error, new RegExp(`^fields\\.${name}: `));
+      t.regex(answer.body.error, new RegExp(`^record\\.fields\\.${name}: `));
     }
     await world.owner.save(draft(type, Object.fromEntries(foreign.map(([name]) => [name, null]))));
   });
@@ -168,10 +168,10 @@ test('assignees and owners are active members who may write tasks; one who was s
   for (const userId of [viewer.userId, barred.userId, inactive, outsider, 999_999]) {
     const asAssignee = await owner.post('/items/save', { record: draft('task', { assigneeId: userId }) });
     t.is(asAssignee.status, 400);
-    t.regex(asAssignee.body.error, /^fields\.assigneeId: /);
+    t.regex(asAssignee.body.error, /^record\.fields\.assigneeId: /);
     const asOwner = await owner.post('/items/save', { record: draft('task', {}, { ownerId: userId }) });
     t.is(asOwner.status, 400);
-    t.regex(asOwner.body.error, /^ownerId: /);
+    t.regex(asOwner.body.error, /^record\.ownerId: /);
   }
   const saved = await owner.save(draft('task', { assigneeId: member.userId }, { ownerId: member.userId }));
   await fixtures.sql('update users set active = false where id = $1', [member.userId]);

@@ -40,7 +40,7 @@ for (const type of itemTypes) {
         const allowed = targets[type][name]?.includes(target) ?? false;
         t.is(answer.status, allowed ? 200 : 400, `${name} -> ${target}`);
         if (allowed) t.is(answer.body.fields[name], ids[target]);
-        else t.regex(answer.body.error, new RegExp(`^fields\\.${name}: `));
+        else t.regex(answer.body.error, new RegExp(`^record\\.fields\\.${name}: `));
       }
     }
   });
@@ -77,7 +77,7 @@ test('circles are refused, and the field that makes them is named', async (t) =>
       const answer = await save({ ...draft(type, { [name]: below.id }), id: top.id, version: 1 });
       t.is(answer.status, 400);
       t.is(answer.code, 'invalid_request');
-      t.regex(answer.body.error, new RegExp(`^fields\\.${name}: `));
+      t.regex(answer.body.error, new RegExp(`^record\\.fields\\.${name}: `));
     }
     t.is((await world.owner.get('/item', { id: top.id })).body.version, 1);
   }
@@ -101,7 +101,7 @@ test('a chain is at most 100 links long', async (t) => {
   for (let depth = 0; depth <= 100; depth++) parentItemId = (await world.owner.save(draft('task', { parentItemId }))).id;
   const answer = await save(draft('task', { parentItemId }));
   t.is(answer.status, 400);
-  t.regex(answer.body.error, /^fields\.parentItemId: .*100/);
+  t.regex(answer.body.error, /^record\.fields\.parentItemId: .*100/);
 });
 
 test('what stands above an item must be readable, however far up', async (t) => {

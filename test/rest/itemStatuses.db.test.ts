@@ -65,16 +65,16 @@ test('a null statusKey counts as left out', async (t) => {
 });
 
 test('a key that contradicts the status, is unknown, or belongs to other types is refused', async (t) => {
-  await refused(t, draft('planned', { statusKey: 'doing' }), 400, /^fields\.statusKey: /);
-  await refused(t, draft('planned', { statusKey: 'someday' }), 400, /^fields\.statusKey: /);
-  await refused(t, draft('in_progress', { statusKey: 'doing' }, 'goal'), 400, /^fields\.statusKey: /);
+  await refused(t, draft('planned', { statusKey: 'doing' }), 400, /^record\.fields\.statusKey: /);
+  await refused(t, draft('planned', { statusKey: 'someday' }), 400, /^record\.fields\.statusKey: /);
+  await refused(t, draft('in_progress', { statusKey: 'doing' }, 'goal'), 400, /^record\.fields\.statusKey: /);
   const saved = await world.owner.save(draft());
-  await refused(t, again(saved, { status: 'done', fields: { statusKey: 'planned' } }), 400, /^fields\.statusKey: /);
+  await refused(t, again(saved, { status: 'done', fields: { statusKey: 'planned' } }), 400, /^record\.fields\.statusKey: /);
 });
 
 test('approval exists for requirements and releases only', async (t) => {
   for (const type of ['task', 'goal', 'milestone']) {
-    for (const status of ['pending_approval', 'approved']) await refused(t, draft(status, {}, type), 400, /^status: /);
+    for (const status of ['pending_approval', 'approved']) await refused(t, draft(status, {}, type), 400, /^record\.status: /);
   }
 });
 
@@ -95,18 +95,18 @@ test('entering or leaving pending_approval and entering approved are forbidden h
 
 test('a blocked item says what blocks it', async (t) => {
   for (const fields of [{}, { blockedReason: null }, { blockedReason: '' }, { blockedReason: '  ' }]) {
-    await refused(t, draft('blocked', fields), 400, /^fields\.blockedReason: /);
+    await refused(t, draft('blocked', fields), 400, /^record\.fields\.blockedReason: /);
   }
   const saved = await world.owner.save(draft('blocked', { blockedReason: 'No water' }));
-  await refused(t, again(saved, { fields: { blockedReason: null } }), 400, /^fields\.blockedReason: /);
+  await refused(t, again(saved, { fields: { blockedReason: null } }), 400, /^record\.fields\.blockedReason: /);
   t.is((await world.owner.save(again(saved, { title: 'U' }))).fields.blockedReason, 'No water');
 });
 
 test('a reason on an item that is not blocked is refused, and goes when the block does', async (t) => {
-  await refused(t, draft('planned', { blockedReason: 'x' }), 400, /^fields\.blockedReason: /);
+  await refused(t, draft('planned', { blockedReason: 'x' }), 400, /^record\.fields\.blockedReason: /);
   for (const fields of [{}, { blockedReason: null }, { blockedReason: 'No water' }]) {
     const saved = await world.owner.save(draft('blocked', { blockedReason: 'No water' }));
-    await refused(t, again(saved, { status: 'planned', fields: { blockedReason: 'Other' } }), 400, /^fields\.blockedReason: /);
+    await refused(t, again(saved, { status: 'planned', fields: { blockedReason: 'Other' } }), 400, /^record\.fields\.blockedReason: /);
     t.is((await world.owner.save(again(saved, { status: 'planned', fields }))).fields.blockedReason, null);
   }
 });
@@ -144,5 +144,6 @@ test('a new task has the default priority, another type none; null clears it', a
 });
 
 test('an unknown priority is refused', async (t) => {
-  for (const priorityKey of ['', 'Normal', 'asap']) await refused(t, draft('planned', { priorityKey }), 400, /^fields\.priorityKey: /);
+  for (const priorityKey of ['', 'Normal', 'asap'])
+    await refused(t, draft('planned', { priorityKey }), 400, /^record\.fields\.priorityKey: /);
 });

@@ -1,11 +1,11 @@
 /** All SQL about reading forecasts: the newest snapshot with access folded in, and asking for one where there is none. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll, signInAgain } from '../../access/queries.ts';
+import { accessTo, accessToAll } from '../../access/queries.ts';
 import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { Forbidden, Unauthenticated, Unavailable } from '../../values/errors.ts';
+import { CredentialRefused, Forbidden, Unavailable } from '../../values/errors.ts';
 
 /** All of these in a workspace make it part of the scope (behaviour §6.3). */
 export const CAPACITY_RIGHTS =
@@ -106,7 +106,7 @@ async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Ques
     left join capacity_pieces p on p.snapshot_id = s.id and p.n >= ${n} and p.n < ${n + PIECES_AT_ONCE}
       and not ${sql.array(known, 'text')} && array[s.tag, '*']
     order by p.n`);
-  if (!rows[0]!.authenticated) throw new Unauthenticated(signInAgain);
+  if (!rows[0]!.authenticated) throw new CredentialRefused();
   if (rows[0]!.account_id === null) throw new Forbidden();
   return rows;
 }

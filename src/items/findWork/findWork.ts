@@ -119,5 +119,5 @@ function requireVisible({ workspaceId, requirementId, releaseId }: Input, found:
 function requireType(name: string, id: number | undefined, wanted: ItemType, type: ItemType | null): void {
   if (id === undefined || type === wanted) return;
   if (type === null) throw new Forbidden();
-  throw new InvalidRequest(`${name}: item ${id} is a ${type}; give the id of a ${wanted}.`);
+  throw new InvalidRequest([name], `item ${id} is a ${type}; give the id of a ${wanted}.`);
 }

@@ -1,11 +1,11 @@
 /** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll, signInAgain } from '../../access/queries.ts';
+import { accessTo, accessToAll } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { Unauthenticated } from '../../values/errors.ts';
+import { CredentialRefused } from '../../values/errors.ts';
 import type { WorkWanted } from './filterQueries.ts';
 import { probed } from './probeQueries.ts';
 import type { SearchPlan } from './searchPlans.ts';
@@ -20,7 +20,7 @@ export async function readClock(tx: Tx, caller: Caller): Promise<z.infer<typeof 
       ? sql.fragment`(select c.timezone from connections c where c.id = who.credential_id)`
       : sql.fragment`(select u.timezone from users u where u.id = who.user_id)`;
   const clock = await tx.maybeOne(sql.type(Clock)`with ${accessTo(caller, 0)} select now() as now, ${zone} as timezone from who`);
-  if (!clock) throw new Unauthenticated(signInAgain);
+  if (!clock) throw new CredentialRefused();
   return clock;
 }
 
@@ -67,6 +67,6 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan:
              max(page.id) filter (where page.place <= ${limit}) as last_id, count(*) > ${limit} as has_more
       from page where verdict.complete
     ) rows`);
-  if (!found) throw new Unauthenticated(signInAgain);
+  if (!found) throw new CredentialRefused();
   return found;
 }

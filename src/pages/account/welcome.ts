@@ -136,7 +136,7 @@ async function changePassword({ ctx, deps, csrf, user, form }: PageRequest): Pro
   try {
     const password = parseInput(NewPassword, form.raw('password'));
     const stored = await readPasswordHash(deps.db.pool(), user.id);
-    if (!(await verifyPassword(form.raw('current'), stored))) throw new InvalidRequest('The current password is not right: try again.');
+    if (!(await verifyPassword(form.raw('current'), stored))) throw new InvalidRequest([], 'The current password is not right: try again.');
     const passwordHash = await hashPassword(password);
     // Every session of theirs ends with the old password; this browser gets a new one.
     await deps.db.transaction((tx) => setPasswordHash(tx, 'everything', user.id, passwordHash));

@@ -51,7 +51,7 @@ export class Form {
     const text = this.text(name);
     if (text === '') return null;
     const value = Number(text);
-    if (!Number.isFinite(value)) throw new InvalidRequest(`${name}: give a number.`);
+    if (!Number.isFinite(value)) throw new InvalidRequest([name], 'give a number.');
     return value;
   }
 
@@ -92,7 +92,7 @@ const MAX_FIELDS = 10_000;
 function fieldsOf(body: string): Record<string, string | string[]> {
   const fields = new Map<string, string[]>();
   const all = new URLSearchParams(body);
-  if (all.size > MAX_FIELDS) throw new InvalidRequest('The form has too many fields: send less at once.');
+  if (all.size > MAX_FIELDS) throw new InvalidRequest([], 'The form has too many fields: send less at once.');
   for (const [name, value] of all) {
     const values = fields.get(name);
     if (values) values.push(value);
@@ -104,11 +104,12 @@ function fieldsOf(body: string): Record<string, string | string[]> {
 /** The submitted form. Throws InvalidRequest when it is too large or can't be read. */
 export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
   // Browsers compress nothing that they send.
-  if (ctx.get('Content-Encoding')) throw new InvalidRequest('The form could not be read: send it uncompressed.');
+  if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form could not be read: send it uncompressed.');
   try {
     await (sender === 'member' ? readOfMember : readOfAnybody)(ctx as never, async () => {});
   } catch (error) {
     throw new InvalidRequest(
+      [],
       /max|limit|large/i.test(String(error))
         ? 'The form is too large: an attachment has at most 5 MiB, a text at most 1 MiB.'
         : 'The form could not be read: send it again.',

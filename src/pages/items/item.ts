@@ -54,7 +54,7 @@ const decisions = {
 function decide(request: PageRequest): Promise<Answer> {
   const { form } = request;
   const chosen = form.text('decision');
-  if (!Object.hasOwn(decisions, chosen)) throw new InvalidRequest('decision: choose request, approve or reject.');
+  if (!Object.hasOwn(decisions, chosen)) throw new InvalidRequest(['decision'], 'choose request, approve or reject.');
   const { operation, notice } = decisions[chosen as keyof typeof decisions];
   const input = { ...idsOf(request), version: form.number('version'), comment: form.raw('comment').trim() };
   return change(request, async () => {

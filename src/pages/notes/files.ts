@@ -26,8 +26,8 @@ async function upload(request: PageRequest): Promise<Answer> {
   const { deps, caller, form } = request;
   const { note, folders, opened } = await noteOf(request);
   try {
-    if (!form.upload) throw new InvalidRequest('file: choose a file.');
-    if (form.upload.size > MAX_ATTACHMENT_BYTES) throw new InvalidRequest('file: give one of at most 5 MiB.');
+    if (!form.upload) throw new InvalidRequest(['file'], 'choose a file.');
+    if (form.upload.size > MAX_ATTACHMENT_BYTES) throw new InvalidRequest(['file'], 'give one of at most 5 MiB.');
     const content = await readFile(form.upload.path);
     const input = parseInput(addAttachment.input, { noteId: note.id, opened, name: form.upload.name, content });
     await perform(deps.db, caller, addAttachment, input);

@@ -13,7 +13,7 @@ function shown(name: string): string {
 
 /** Throws InvalidRequest when the element is not on the list. */
 export function checkElement(tag: string): void {
-  if (!elements.has(tag)) throw new InvalidRequest(`Take <${shown(tag)}> out of html: notes may hold only ${listed}.`);
+  if (!elements.has(tag)) throw new InvalidRequest([], `Take <${shown(tag)}> out of html: notes may hold only ${listed}.`);
 }
 
 /** Throws InvalidRequest naming the first attribute that is not on the list or holds what it may not. */
@@ -22,12 +22,13 @@ export function checkAttributes(tag: string, attrs: readonly { name: string; val
   for (const { name, value } of attrs) {
     if (!allowed.includes(name)) {
       throw new InvalidRequest(
+        [],
         `Take the attribute ${shown(name)} out of <${tag}> in html: only href on <a>, colspan and rowspan on <td> are allowed.`,
       );
     }
     if (name === 'href') checkLink(value);
     // Browsers clamp larger numbers to their own limits: what is shown would not be what was checked.
-    else if (!/^\d{1,3}$/.test(value)) throw new InvalidRequest(`Give ${name} on <${tag}> in html as a whole number up to 999.`);
+    else if (!/^\d{1,3}$/.test(value)) throw new InvalidRequest([], `Give ${name} on <${tag}> in html as a whole number up to 999.`);
   }
 }
 
@@ -43,6 +44,7 @@ function isAbsoluteLink(href: string): boolean {
 function checkLink(href: string): void {
   if (!isAbsoluteLink(href)) {
     throw new InvalidRequest(
+      [],
       `Change the link href="${shown(href)}" in html: give a full address that starts with https://, http:// or mailto:.`,
     );
   }

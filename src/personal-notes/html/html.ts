@@ -69,15 +69,15 @@ class Reader implements TokenHandler {
   }
 
   onNullCharacter(): void {
-    throw new InvalidRequest('Take the NUL character out of html.');
+    throw new InvalidRequest([], 'Take the NUL character out of html.');
   }
 
   onComment(): void {
-    throw new InvalidRequest('Take comments, CDATA sections and processing instructions (<!…>, <?…>) out of html.');
+    throw new InvalidRequest([], 'Take comments, CDATA sections and processing instructions (<!…>, <?…>) out of html.');
   }
 
   onDoctype(): void {
-    throw new InvalidRequest('Take the doctype out of html: give the content alone.');
+    throw new InvalidRequest([], 'Take the doctype out of html: give the content alone.');
   }
 
   onEof(): void {
@@ -90,7 +90,7 @@ class Reader implements TokenHandler {
   }
 
   #checkFault(): void {
-    if (this.#fault) throw new InvalidRequest(`Correct html: ${this.#fault}.`);
+    if (this.#fault) throw new InvalidRequest([], `Correct html: ${this.#fault}.`);
   }
 
   #add(chars: string): void {
@@ -108,13 +108,13 @@ class Reader implements TokenHandler {
 /** Accepts a note's HTML as it is: its title (first line of text, at most 200 characters, empty without text) and its text.
  *  Throws InvalidRequest naming the first thing that may not be there. */
 export function checkNoteHtml(html: string): { title: string; text: string } {
-  if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest('Shorten html: a note holds at most 128 KiB of UTF-8.');
+  if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest([], 'Shorten html: a note holds at most 128 KiB of UTF-8.');
   const fault = unstorable(html);
-  if (fault) throw new InvalidRequest(`Correct html: ${fault}.`);
+  if (fault) throw new InvalidRequest([], `Correct html: ${fault}.`);
   const reader = new Reader();
   new Tokenizer({}, reader).write(html, true);
   if (reader.shape !== shapeOf(html)) {
-    throw new InvalidRequest('Correct the nesting in html: close every element inside the one in which it was opened.');
+    throw new InvalidRequest([], 'Correct the nesting in html: close every element inside the one in which it was opened.');
   }
   const lines = reader.text.lines();
   return { title: titleOf(lines), text: lines.join('\n') };

@@ -37,7 +37,7 @@ const homes = new Map<string, readonly string[]>([
 ]);
 
 function refuse(what: string): never {
-  throw new InvalidRequest(`Correct the nesting in html: ${what}.`);
+  throw new InvalidRequest([], `Correct the nesting in html: ${what}.`);
 }
 
 export class Nesting {
