@@ -1,6 +1,6 @@
 /** `npm start`: everything on one machine (behaviour §1.2, §1.4). PostgreSQL of its own unless DATABASE_URL is set, migrations, the
  *  sample account on the first start, web and worker as two processes; stopped together, in order, by Ctrl-C or when one of them fails
- *  (a killed worker is replaced). */
+ *  (a killed worker is replaced). `npm run dev` is the same with `--dev`: the two start again after every change to the code. */
 import './start/requireNode.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +12,12 @@ import { banner } from './start/banner.ts';
 import { compiledCode, keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
 import { freePort } from './start/port.ts';
 import { startServices } from './start/services.ts';
+import { startWatched } from './start/watched.ts';
 
 const folder = join(process.cwd(), '.data');
-const READY_WITHIN_MS = 60_000;
+const developing = process.argv.includes('--dev');
+/** Whoever writes code may take longer to mend what does not start. */
+const READY_WITHIN_MS = developing ? Number.POSITIVE_INFINITY : 60_000;
 
 /** Aborted by a signal (reason: none) or by a failure (reason: a sentence). */
 const ending = new AbortController();
@@ -82,7 +85,9 @@ async function bringUp(): Promise<void> {
   await migrate(config.directUrl);
   const sample = await database.sample();
   ending.signal.throwIfAborted();
-  const services = startServices(environment, (why) => ending.abort(why));
+  const services = developing
+    ? startWatched(environment, () => migrate(config.directUrl))
+    : startServices(environment, (why) => ending.abort(why));
   undo.push(services.stop);
   await answers(config);
   database.announce(config.baseUrl);
