@@ -9,8 +9,7 @@ import { mondayOf, todayIn } from '../../values/dates.ts';
 import { AppError } from '../../values/errors.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { option } from '../frame/widgets.ts';
-import { weekLinks } from '../my/parts.ts';
+import { option, weekLinks } from '../frame/widgets.ts';
 import { peopleTable } from './people.ts';
 import { outlooks, projectCard, worstFirst } from './projects.ts';
 

@@ -1,6 +1,8 @@
 /** Small pieces that several pages use. */
+import { addDays } from '../../values/dates.ts';
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import { type Content, type Html, html } from './html.ts';
+import type { FormContext } from './postForm.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
@@ -36,8 +38,15 @@ export function expiryOf(choice: string, now: number): string | null {
 }
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
 /** A field `timezone`. A stored zone may be an older name that is not in the list. `ofBrowser`: the script chooses the browser's own. */
 export function zoneSelect(chosen: string, ofBrowser = false): Html {
   const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
   return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
+}
+
+/** To the weeks before and after `week`, a Monday, and to this one; `more`: other parameters to keep. */
+export function weekLinks({ basePath }: FormContext, path: string, week: string, name = 'week', more = ''): Content {
+  const to = (monday: string) => `${basePath}${path}?${name}=${monday}${more}`;
+  return html`<nav class="pager" aria-label="Weeks"><a href="${to(addDays(week, -7))}">Week before</a> <a href="${basePath}${path}${more.replace('&', '?')}">This week</a> <a href="${to(addDays(week, 7))}">Week after</a></nav>`;
 }

@@ -5,7 +5,8 @@ import { instantToLocal } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { checkbox, zoneSelect } from '../frame/widgets.ts';
-import { at, dayName, fields, type MyData, mayAnywhere, type Refusal, typed, workLink, workSelect } from './parts.ts';
+import { type MyData, mayAnywhere } from './data.ts';
+import { at, dayName, fields, type Refusal, typed, workLink, workSelect } from './widgets.ts';
 
 /** null fields are left out of lists. */
 type Block = Pick<PlanBlock, 'id' | 'revision' | 'workspaceId' | 'state' | 'startLocal' | 'endLocal' | 'timezone' | 'note'> &

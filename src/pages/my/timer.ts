@@ -5,7 +5,8 @@ import type { TimeEntry } from '../../time/schema.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { at, fields, type MyData, mayAnywhere, runningFor, workLink, workSelect } from './parts.ts';
+import { type MyData, mayAnywhere } from './data.ts';
+import { at, fields, runningFor, workLink, workSelect } from './widgets.ts';
 
 /** The reader's running timer, wherever it runs. */
 export async function runningTimer({ deps, caller }: PageRequest): Promise<TimeEntry | null> {

@@ -4,7 +4,8 @@ import type { TimeEntry } from '../../time/schema.ts';
 import { addDays } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { at, dayName, duration, fields, type MyData, mayAnywhere, type Refusal, typed, workLink, workSelect } from './parts.ts';
+import { type MyData, mayAnywhere } from './data.ts';
+import { at, dayName, duration, fields, type Refusal, typed, workLink, workSelect } from './widgets.ts';
 
 /** null fields are left out of lists. */
 type Entry = Partial<TimeEntry> & Pick<TimeEntry, 'id' | 'revision' | 'workspaceId' | 'kind' | 'date' | 'minutes' | 'note' | 'corrected'>;

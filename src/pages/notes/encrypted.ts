@@ -12,9 +12,9 @@ import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { moment } from '../frame/widgets.ts';
-import { at, type Draft, draftOf, folderSelect, PATH, passphraseFields, problemOf, script, styles } from './parts.ts';
-import { load, notSaved } from './unsaved.ts';
-import { notePage } from './view.ts';
+import { at, type Draft, draftOf, folderSelect, PATH, passphraseFields, problemOf, script, styles } from './noteForm.ts';
+import { loadNote, notePage } from './notePage.ts';
+import { notSaved } from './notSaved.ts';
 
 const editor = (rows: number): Content =>
   html`<label>Text, as HTML <textarea id="secret-html" rows="${rows}" maxlength="131072" data-toolbar></textarea></label>`;
@@ -121,7 +121,7 @@ async function decrypt(request: PageRequest): Promise<Answer> {
 
 /** The draft is still there after a conflict, whatever has become of the note. */
 async function stillEncrypted(request: PageRequest, error: AppError, draft: Draft): Promise<Answer> {
-  const found = await load(request).catch(() => null);
+  const found = await loadNote(request).catch(() => null);
   if (found?.note.protection !== 'encrypted') return notSaved(request, error, draft, false);
   const { note, folders } = found;
   if (error.code === 'conflict') return encryptedPage(request, note, folders, draft);

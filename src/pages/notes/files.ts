@@ -8,9 +8,9 @@ import type { OwnNote } from '../../personal-notes/pageQueries.ts';
 import { AppError, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { MAX_ATTACHMENT_BYTES } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { isOpened } from './opened.ts';
-import { PATH } from './parts.ts';
-import { notePage } from './view.ts';
+import { PATH } from './noteForm.ts';
+import { notePage } from './notePage.ts';
+import { isOpened } from './passwordProof.ts';
 
 /** The note as the form's page had it; a locked one is opened by what that page proves. */
 async function noteOf(request: PageRequest): Promise<ShownNote & { opened: boolean }> {

@@ -10,7 +10,7 @@ import { type Content, Html, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { moment } from '../frame/widgets.ts';
-import { at, PATH, padlock, problemOf, styles } from './parts.ts';
+import { at, PATH, padlock, problemOf, styles } from './noteForm.ts';
 
 interface Wanted {
   folderId: number | null;

@@ -6,9 +6,9 @@ import { lockNote, unlockNote } from '../../personal-notes/protection.ts';
 import { html } from '../frame/html.ts';
 import { csrfField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { isOpened, passwordInput, provesPassword, wrongPassword } from './opened.ts';
-import { at, PATH, padlock, problemOf, styles } from './parts.ts';
-import { notePage } from './view.ts';
+import { at, PATH, padlock, problemOf, styles } from './noteForm.ts';
+import { notePage } from './notePage.ts';
+import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
 
 export function lockedPage(request: PageRequest, noteId: number, problem?: string): Answer {
   return {

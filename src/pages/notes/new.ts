@@ -11,7 +11,7 @@ import { AppError } from '../../values/errors.ts';
 import { html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { at, type Draft, draftOf, folderSelect, htmlField, PATH, problemOf, script, styles } from './parts.ts';
+import { at, type Draft, draftOf, folderSelect, htmlField, PATH, problemOf, script, styles } from './noteForm.ts';
 
 async function foldersOf({ deps, caller }: PageRequest): Promise<readonly Folder[]> {
   const list = (await perform(deps.db, caller, listOwnNotes, { folderId: 0, search: '', page: 1 })) as OwnNoteList;

@@ -12,13 +12,13 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { encryptedPage } from './encrypted.ts';
 import { lockedPage } from './locked.ts';
 import { newNoteRoutes } from './new.ts';
-import { isOpened, passwordInput, provesPassword, wrongPassword } from './opened.ts';
-import { at, draftOf, PATH, problemOf, styles } from './parts.ts';
-import { load, notSaved } from './unsaved.ts';
-import { notePage } from './view.ts';
+import { at, draftOf, PATH, problemOf, styles } from './noteForm.ts';
+import { loadNote, notePage } from './notePage.ts';
+import { notSaved } from './notSaved.ts';
+import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
 
 async function show(request: PageRequest): Promise<Answer> {
-  const { note, folders } = await load(request);
+  const { note, folders } = await loadNote(request);
   if (note.protection === 'locked') return lockedPage(request, note.id);
   if (note.protection === 'encrypted') return encryptedPage(request, note, folders);
   return notePage(request, note, folders);
@@ -35,7 +35,7 @@ async function save(request: PageRequest): Promise<Answer> {
     const operation = opened ? saveLockedNote : updateNote;
     await perform(deps.db, caller, operation, parseInput(operation.input, { id, revision, ...draft }));
     if (!opened) return { redirect: `${PATH}/${id}`, notice: 'saved' };
-    const { note, folders } = await load(request, true);
+    const { note, folders } = await loadNote(request, true);
     return notePage(request, note, folders, { said: 'Saved. The note is still locked.' });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -44,7 +44,7 @@ async function save(request: PageRequest): Promise<Answer> {
 }
 
 async function askToDelete(request: PageRequest, problem?: string): Promise<Answer> {
-  const { note } = await load(request);
+  const { note } = await loadNote(request);
   const files = note.attachments.length;
   return {
     title: 'Delete this note?',
@@ -59,7 +59,7 @@ ${note.protection === 'locked' && passwordInput}
 
 async function remove(request: PageRequest): Promise<Answer> {
   const { deps, caller, form } = request;
-  const { note } = await load(request);
+  const { note } = await loadNote(request);
   if (note.protection === 'locked' && !(await provesPassword(request))) return askToDelete(request, wrongPassword);
   const operation = note.protection === 'none' ? deleteNote : deleteProtectedNote;
   await perform(deps.db, caller, operation, parseInput(operation.input, { id: note.id, revision: form.id('revision') }));

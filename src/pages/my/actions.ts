@@ -1,4 +1,4 @@
-/** /my: a person's own time and plans (behaviour §12.1). Forms become the same requests that an agent would send. */
+/** The forms of /my, a person's own time and plans (behaviour §12.1). Forms become the same requests that an agent would send. */
 
 import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
 import { parseInput } from '../../operations/input.ts';
@@ -9,7 +9,7 @@ import { AppError } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { showMy } from './page.ts';
-import { PATH } from './parts.ts';
+import { PATH } from './widgets.ts';
 
 type Values = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
-/** Pieces that the pages of personal notes share. */
+/** What the forms and pages of personal notes are made of: addresses, the draft of a text, and form fields. */
 import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { option } from '../frame/widgets.ts';
-import { openedField } from './opened.ts';
+import { openedField } from './passwordProof.ts';
 
 export const PATH = '/my/notes';
 

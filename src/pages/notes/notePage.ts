@@ -1,12 +1,17 @@
-/** One note as a page: what it says, its forms, and the two texts of a conflict. */
+/** One readable note as a page: what it says, and the forms to edit it, to attach files, to protect and to delete it. */
+import { perform } from '../../operations/perform.ts';
+import { getOwnNote, type ShownNote } from '../../personal-notes/ownNotes.ts';
 import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { moment } from '../frame/widgets.ts';
-import { attachmentList } from './attached.ts';
 import { shownNote } from './html.ts';
-import { passwordInput } from './opened.ts';
-import { at, type Draft, folderSelect, htmlField, noteFields, passphraseFields, problemOf, script, styles } from './parts.ts';
+import { at, type Draft, folderSelect, htmlField, noteFields, passphraseFields, problemOf, script, styles } from './noteForm.ts';
+import { passwordInput } from './passwordProof.ts';
+
+/** The note of the address; `opened`: its password was given. */
+export const loadNote = async ({ deps, caller, params }: PageRequest, opened = false) =>
+  (await perform(deps.db, caller, getOwnNote, { id: Number(params.noteId), opened })) as ShownNote;
 
 interface Shown {
   problem?: string | undefined;
@@ -35,7 +40,7 @@ ${script(request)}`,
   };
 }
 
-function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], draft: Draft): Content {
+export function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], draft: Draft): Content {
   return html`<form method="post" action="${at(request, `/${note.id}`)}">${noteFields(request, note)}
 ${htmlField(draft.html)}
 ${folderSelect(folders, draft.folderId)}
@@ -71,18 +76,29 @@ ${passphraseFields}
 </form>`;
 }
 
-/** Both texts, and nothing lost: what was typed in the form, what is stored beside it. */
-export function conflictPage(request: PageRequest, note: OwnNote, folders: readonly Folder[], draft: Draft): Answer {
-  return {
-    status: 409,
-    title: 'The note has changed meanwhile',
-    body: html`${styles(request)}
-<p class="error" role="alert">Somebody, perhaps one of your agents, changed this note after you opened it. Bring the two texts together and save, or leave it as it is stored.</p>
-<div class="sides">
-<section><h2>Your text, not saved yet</h2>${editForm(request, note, folders, draft)}</section>
-<section><h2>What is stored now</h2><p class="muted">revision ${note.revision}, changed ${moment(note.updatedAt)}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
-${note.protection === 'none' && html`<p><a href="${at(request, `/${note.id}`)}">Leave it so</a></p>`}</section>
-</div>
-${script(request)}`,
-  };
+function attachmentList(request: PageRequest, note: OwnNote): Content {
+  const fields = noteFields(request, note);
+  const place = at(request, `/${note.id}/files`);
+  return html`<h2>Attachments</h2>
+${
+  note.attachments.length > 0 &&
+  html`<ul>${note.attachments.map(
+    (file) => html`<li class="actions">${download(request, note, file)} <small class="muted">${sizeOf(file.bytes)}</small>
+<form method="post" action="${place}/${file.id}/delete" class="plain" data-confirm="Delete ${file.name}?">${fields}<button class="secondary outline" aria-label="Delete ${file.name}">Delete</button></form></li>`,
+  )}</ul>`
+}
+<form method="post" action="${place}" enctype="multipart/form-data" class="plain actions">${fields}
+<label>Add a file of up to 5 MiB <input type="file" name="file" required></label><button class="secondary outline">Upload</button></form>`;
+}
+
+/** A locked note's file is asked for by form: the proof that the note is open must not be part of an address. */
+function download(request: PageRequest, note: OwnNote, { id, name }: { id: number; name: string }): Content {
+  const place = at(request, `/${note.id}/files/${id}`);
+  if (note.protection !== 'locked') return html`<a href="${place}">${name}</a>`;
+  return html`<form method="post" action="${place}" class="plain" data-many>${noteFields(request, note)}<button class="secondary outline">${name}</button></form>`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }

@@ -1,5 +1,5 @@
-/** How a page proves that its reader gave their password for a locked note: a value that only the opened page holds. It is good for
- *  one note at one revision within one session, and is stored nowhere: leaving the page is closing the note. */
+/** The proof that the reader gave their password for a locked note: a MAC that only the opened page holds. It is valid for one note at one
+ *  revision within one session, and is stored nowhere: leaving the page is closing the note. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { verifyPassword } from '../../accounts/password.ts';
 import { readPasswordHash } from '../../accounts/peopleQueries.ts';

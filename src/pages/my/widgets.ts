@@ -1,37 +1,13 @@
-/** Pieces of /my: what it is made from, and the small texts that its parts share. */
-import { bits, holds } from '../../access/rights.ts';
-import type { MyTime } from '../../plans/myTime.ts';
+/** Small pieces of markup that the parts of /my share, and what a refused form shows again. */
 import type { TimeEntry } from '../../time/schema.ts';
-import { addDays, weekday } from '../../values/dates.ts';
+import { weekday } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { option } from '../frame/widgets.ts';
+import { type MyData, mayIn, type Recorded } from './data.ts';
 
 export const PATH = '/my';
-
-/** Work that time can be recorded on. */
-export interface Choice {
-  id: number;
-  title: string;
-  workspaceId: number;
-}
-
-/** All that the parts of the page are made from. */
-export interface MyData {
-  time: MyTime;
-  choices: Choice[];
-  /** The reader's rights by workspace. */
-  rights: ReadonlyMap<number, number>;
-  /** The item that the page was asked to start from. */
-  chosen: number | null;
-  /** Words that work was looked up by. */
-  find: string;
-  /** A Monday. */
-  week: string;
-  /** UTC, for what forms begin with. */
-  today: string;
-}
 
 /** What could not be done: shown above the page, and in the form that it came from. */
 export interface Refusal {
@@ -61,13 +37,6 @@ const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 export const dayName = (date: string) => `${dayNames[weekday(date)]} ${date}`;
 
-type Recorded = 'time' | 'plans';
-
-const mayIn = ({ rights }: MyData, what: Recorded, workspaceId: number) => holds(rights.get(workspaceId) ?? 0, bits(what, 'write'));
-
-/** Whether the reader may record time, or plan it, in any workspace. */
-export const mayAnywhere = (data: MyData, what: Recorded): boolean => [...data.rights.keys()].some((id) => mayIn(data, what, id));
-
 export function workSelect(data: MyData, what: Recorded, chosen: string): Content {
   const choices = data.choices.filter(({ workspaceId }) => mayIn(data, what, workspaceId));
   return html`<label>Work <select name="itemId" required><option value="">${choices.length ? 'Choose…' : 'Find work to choose from first'}</option>${choices.map(({ id, title }) => option(String(id), `${title} (#${id})`, chosen))}</select></label>`;
@@ -81,11 +50,6 @@ export function workLink(
 ): Content {
   if (!itemId) return html`<span class="muted">work that you can't see any more</span>`;
   return html`<a href="${request.deps.config.basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a>`;
-}
-
-export function weekLinks(request: PageRequest, path: string, week: string, name = 'week', more = ''): Content {
-  const to = (monday: string) => `${request.deps.config.basePath}${path}?${name}=${monday}${more}`;
-  return html`<nav class="pager" aria-label="Weeks"><a href="${to(addDays(week, -7))}">Week before</a> <a href="${request.deps.config.basePath}${path}${more.replace('&', '?')}">This week</a> <a href="${to(addDays(week, 7))}">Week after</a></nav>`;
 }
 
 /** A moment of a running timer as the clock in the page begins with it. */
