@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import Koa, { type Context } from 'koa';
 import { LastUse } from './access/lastUse.ts';
 import { Limiter } from './access/limiter.ts';
+import { invitationOperations } from './accounts/invite.ts';
 import { getCapacity } from './capacity/snapshots/getCapacity.ts';
 import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
@@ -55,6 +56,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     signInLimiter: new Limiter(db, config.limits.signIn),
     // A person sooner sees that it is being computed, and looks again.
     capacity: getCapacity(db, 5_000),
+    invitations: invitationOperations(config),
   });
   const operations = health(deps);
   app.silent = true;

@@ -47,10 +47,9 @@ async function tell(tx: Tx, invitationId: number, kind: 'password_link' | 'passw
   if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId });
 }
 
-/** Sets the password and uses the link up, once; sessions end, and who had a password is told. Returns the user's id. */
-export async function acceptInvitation(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<number> {
+/** Sets the password and uses the link up, once; sessions end, and who had a password is told. */
+export async function useUp(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<void> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
   await tell(tx, invitation.id, 'password_set');
   await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
-  return invitation.userId;
 }

@@ -54,7 +54,7 @@ const KeyRow = z.object({
 export type KeyRow = z.infer<typeof KeyRow>;
 
 /** The REST keys of an account, live ones first, newest first. */
-export function listKeys(tx: Tx, accountId: number): Promise<readonly KeyRow[]> {
+export function readKeys(tx: Tx, accountId: number): Promise<readonly KeyRow[]> {
   return tx.any(sql.type(KeyRow)`
     select k.id, k.name, u.name as "userName", k.rights, k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",
            case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' when not u.active then 'user deactivated' else 'active' end as state

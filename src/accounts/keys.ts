@@ -2,9 +2,25 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { grants } from '../access/rights.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Id, Label } from '../values/text.ts';
-import { insertKey, revokeKey as revoke } from './keyQueries.ts';
+import { insertKey, type KeyRow, readKeys, revokeKey as revoke } from './keyQueries.ts';
+import { type Person, readPeople } from './peopleQueries.ts';
+
+export type { KeyRow } from './keyQueries.ts';
+
+const Nothing = z.strictObject({});
+
+/** The account's keys, with the people that a new one may act for. */
+export const listKeys: Read<z.infer<typeof Nothing>, { keys: readonly KeyRow[]; people: readonly Person[] }> = {
+  name: 'listKeys',
+  input: Nothing,
+  async run(tx, caller) {
+    const { accountId } = await inAccount(tx, caller, ['owner']);
+    const people = await readPeople(tx, accountId);
+    return { keys: await readKeys(tx, accountId), people: people.filter(({ active }) => active) };
+  },
+};
 
 const NewKey = z.strictObject({
   userId: Id,

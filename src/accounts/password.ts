@@ -23,6 +23,9 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
   if (message) ctx.issues.push({ code: 'custom', message, input: ctx.value });
 });
 
+/** For whoever chooses one anew. */
+export const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
+
 let running = 0;
 const waiting: (() => void)[] = [];
 

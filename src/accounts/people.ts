@@ -3,41 +3,28 @@ import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
-import { Zone } from '../values/dates.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
-import { Id, Label } from '../values/text.ts';
-import { activateUser, lockAccount, requireOwner, setAccountRole } from './peopleQueries.ts';
-import { deactivateUser, insertUser, setWeeklyMinutes } from './queries.ts';
-import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';
+import { Id } from '../values/text.ts';
+import { activateUser, lockAccount, type Person, readPeople, requireOwner, setAccountRole } from './peopleQueries.ts';
+import { deactivateUser, setWeeklyMinutes } from './queries.ts';
+import { accountRoles, WeeklyHours, weeklyMinutes } from './schema.ts';
+
+export type { Person } from './peopleQueries.ts';
 
 const byAdministrators = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin']);
 
 /** Only an owner makes, changes or sends away owners: no administrator outranks them. */
-function ownersOnlyFor(permit: AccountPermit, touchesOwner: boolean) {
+export function ownersOnlyFor(permit: AccountPermit, touchesOwner: boolean) {
   if (touchesOwner && permit.accountRole !== 'owner') throw new Forbidden();
 }
 
-const NewPerson = z.strictObject({
-  email: Email,
-  name: Label(200),
-  kind: z.enum(userKinds),
-  accountRole: z.enum(accountRoles),
-  timezone: Zone,
-  weeklyHours: WeeklyHours,
-});
+const Nothing = z.strictObject({});
 
-export const addPerson: TransactionWrite<z.infer<typeof NewPerson>, AccountPermit, { id: number }> = {
-  name: 'addPerson',
-  input: NewPerson,
-  authorize: byAdministrators,
-  async run(tx, permit, { weeklyHours, ...person }) {
-    ownersOnlyFor(permit, person.accountRole === 'owner');
-    const { accountId } = permit;
-    return {
-      id: await insertUser(tx, { accountId }, { ...person, accountId, passwordHash: null, weeklyMinutes: weeklyMinutes(weeklyHours) }),
-    };
-  },
+export const listPeople: Read<z.infer<typeof Nothing>, readonly Person[]> = {
+  name: 'listPeople',
+  input: Nothing,
+  run: async (tx, caller) => readPeople(tx, (await byAdministrators(tx, caller)).accountId),
 };
 
 const RoleChange = z.strictObject({ userId: Id, accountRole: z.enum(accountRoles) });

@@ -19,7 +19,7 @@ const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
-export function listPeople(tx: Tx, accountId: number): Promise<readonly Person[]> {
+export function readPeople(tx: Tx, accountId: number): Promise<readonly Person[]> {
   return tx.any(sql.type(Person)`
     select id, email, name, kind, account_role as "accountRole", timezone, weekly_minutes as "weeklyMinutes", active,
            password_hash is not null as "canSignIn"

@@ -13,11 +13,13 @@ const SessionUser = z.object({
   email: z.string(),
   accountRole: z.enum(accountRoles),
   timezone: z.string(),
+  /** Notifications. */
   unread: z.number(),
 });
+export type SignedIn = z.infer<typeof SessionUser>;
 
-/** The user of a good session, with the number of unread notifications; null otherwise. */
-export function readSession(tx: Tx, tokenHash: Buffer): Promise<z.infer<typeof SessionUser> | null> {
+/** The user of a good session; null otherwise. */
+export function readSession(tx: Tx, tokenHash: Buffer): Promise<SignedIn | null> {
   return tx.maybeOne(sql.type(SessionUser)`
     select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone,
            (select count(*) from notifications n where n.user_id = u.id and n.read_at is null) as unread
@@ -38,9 +40,10 @@ export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
 }
 
 const Login = z.object({ id: z.number(), passwordHash: z.string().nullable() });
+export type Login = z.infer<typeof Login>;
 
 /** The active person with this e-mail, however it is spelt; null when there is none. */
-export function findLogin(tx: Tx, email: string): Promise<z.infer<typeof Login> | null> {
+export function findLogin(tx: Tx, email: string): Promise<Login | null> {
   return tx.maybeOne(sql.type(Login)`
     select id, password_hash as "passwordHash" from users where lower(email) = lower(${email}) and active and kind = 'person'`);
 }

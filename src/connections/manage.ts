@@ -4,13 +4,28 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
-import type { TransactionWrite } from '../operations/operation.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertConnection, revokeConnection as revoke, rotateConnection as rotate, setConnection } from './adminQueries.ts';
+import { type ConnectableWorkspace, type OwnConnection, readConnectable, readOwnConnections } from './pageQueries.ts';
 import { personalNoteRights } from './personalNoteRights.ts';
 
+export type { ConnectableWorkspace, OwnConnection } from './pageQueries.ts';
+
 const bySelf = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+
+const Nothing = z.strictObject({});
+
+/** The caller's own connections, with the workspaces that they can be for. */
+export const listOwnConnections: Read<z.infer<typeof Nothing>, { connections: OwnConnection[]; connectable: ConnectableWorkspace[] }> = {
+  name: 'listOwnConnections',
+  input: Nothing,
+  async run(tx, caller) {
+    const { userId } = await bySelf(tx, caller);
+    return { connections: await readOwnConnections(tx, userId), connectable: await readConnectable(tx, userId) };
+  },
+};
 
 const Settings = z.strictObject({
   name: Label(200),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type AgentLevels, type AgentResource, agentLevels, agentResources, type Level, levelOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import type { ActivityFilter } from './activityFilter.ts';
 import { type PersonalNoteRight, personalNoteRightsOf } from './personalNoteRights.ts';
 
 const Row = z.object({
@@ -38,7 +39,7 @@ const nameToTell = sql.fragment`case
   else 'workspace ' || w.id || ' (out of reach)' end`;
 
 /** Live ones first, newest first. */
-export async function listConnections(tx: Tx, userId: number): Promise<OwnConnection[]> {
+export async function readOwnConnections(tx: Tx, userId: number): Promise<OwnConnection[]> {
   const rows = await tx.any(sql.type(Row)`
     select c.id, c.name, c.rights, c.note_rights, c.timezone, c.plain_language, c.expires_at, c.last_used_at,
       case when c.revoked_at is not null then 'revoked' when c.expires_at <= now() then 'expired' else 'active' end as state,
@@ -75,7 +76,7 @@ const least = (a: Level, b: Level): Level =>
   ['none', 'read', 'write', 'delete'].indexOf(a) < ['none', 'read', 'write', 'delete'].indexOf(b) ? a : b;
 
 /** The active workspaces that the person belongs to, with the highest level of each resource there. */
-export async function listConnectable(tx: Tx, userId: number): Promise<ConnectableWorkspace[]> {
+export async function readConnectable(tx: Tx, userId: number): Promise<ConnectableWorkspace[]> {
   const rows = await tx.any(sql.type(ConnectableWorkspace)`
     select w.id, w.name, w.mcp_enabled, w.mcp_rights, m.rights
     from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
@@ -108,20 +109,11 @@ const ActivityRow = z.object({
 });
 export type ActivityRow = z.infer<typeof ActivityRow>;
 
-export interface ActivityFilter {
-  connectionId: number | null;
-  /** '' for all. */
-  tool: string;
-  outcome: 'all' | 'ok' | 'failed';
-  /** Ids below this one; null from the newest. */
-  before: number | null;
-}
-
 const Tool = z.object({ tool: z.string() });
 const LATELY = 500;
 
 /** The tools among the latest calls of each of a person's connections. */
-export function listTools(tx: Tx, userId: number): Promise<readonly string[]> {
+export function readTools(tx: Tx, userId: number): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(Tool)`
     select distinct a.tool from connections c
     cross join lateral (select tool from activity where connection_id = c.id order by id desc limit ${LATELY}) a
@@ -131,7 +123,7 @@ export function listTools(tx: Tx, userId: number): Promise<readonly string[]> {
 const PAGE = 50;
 
 /** Newest first, a page and one row more when there are more. */
-export async function listActivity(tx: Tx, userId: number, filter: ActivityFilter): Promise<{ rows: ActivityRow[]; more: boolean }> {
+export async function readActivity(tx: Tx, userId: number, filter: ActivityFilter): Promise<{ rows: ActivityRow[]; more: boolean }> {
   const rows = await tx.any(sql.type(ActivityRow)`
     select a.id, a.at, c.name as connection, a.tool, a.outcome, a.elapsed_ms as "elapsedMs", case when w.id is not null then ${nameToTell} end as workspace
     from connections c

@@ -1,7 +1,7 @@
 /** Which connection a key belongs to. A key never changes hands, so this may be remembered; whether it still works is asked on every
  *  call, by the statement that acts for it. */
 import type { Caller } from '../access/caller.ts';
-import { authenticate } from '../access/queries.ts';
+import { identify } from '../access/identify.ts';
 import type { Db } from '../database/db.ts';
 
 export interface Identity {
@@ -35,7 +35,7 @@ export class Identities {
 
   /** Asks the database. Throws Unauthenticated. */
   async check(caller: Agent): Promise<Identity> {
-    const { account_id: accountId, user_id: userId, credential_id: connectionId } = await authenticate(this.#db.pool(), caller);
+    const { account_id: accountId, user_id: userId, credential_id: connectionId } = await identify(this.#db, caller);
     return { accountId, userId, connectionId: connectionId! };
   }
 }

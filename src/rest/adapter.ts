@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';
 import { isCsrfToken } from '../access/csrf.ts';
+import { identify } from '../access/identify.ts';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
 import { restCaller } from '../access/presented.ts';
-import { authenticate } from '../access/queries.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
@@ -88,7 +88,7 @@ async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Cal
     if (ctx.querystring) throw new InvalidRequest([], 'This address takes no query: send the values in the body.');
     return parseInput(route.operation.input, body);
   } catch (error) {
-    if (error instanceof InvalidRequest) await authenticate(deps.db.pool(), caller);
+    if (error instanceof InvalidRequest) await identify(deps.db, caller);
     throw error;
   }
 }
@@ -97,7 +97,7 @@ async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Cal
 async function requireCsrf(ctx: Context, { secretKey, db }: RestDeps, caller: Caller & { kind: 'session' }) {
   const token = ctx.req.headers['x-csrf-token'];
   if (isCsrfToken(secretKey, caller.hash, typeof token === 'string' ? token : undefined)) return;
-  await authenticate(db.pool(), caller);
+  await identify(db, caller);
   throw new AppError('forbidden', 'X-CSRF-Token: send the csrfToken that GET /capabilities answers to this session.');
 }
 

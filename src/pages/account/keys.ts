@@ -1,13 +1,10 @@
 /** /settings/keys: REST keys of the account, for its owner (behaviour §3.19). */
 
-import { inAccount } from '../../access/accountAccessQueries.ts';
 import { type Grant, grants, grantsOf } from '../../access/rights.ts';
-import { type KeyRow, listKeys } from '../../accounts/keyQueries.ts';
-import { createKey, revokeKey } from '../../accounts/keys.ts';
-import { listPeople } from '../../accounts/peopleQueries.ts';
-import { parseInput } from '../../operations/input.ts';
-import { perform } from '../../operations/perform.ts';
+import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
+import type { Person } from '../../accounts/people.ts';
 import { InvalidRequest } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -16,11 +13,10 @@ import { expiries, expiryOf, moment, option } from '../frame/widgets.ts';
 
 const PATH = '/settings/keys';
 
-async function show({ deps, caller, csrf, user, form }: PageRequest, problem?: string): Promise<Answer> {
-  const { accountId } = await inAccount(deps.db.pool(), caller, ['owner']);
-  const [keys, people] = [await listKeys(deps.db.pool(), accountId), await listPeople(deps.db.pool(), accountId)];
+async function show(request: PageRequest, problem?: string): Promise<Answer> {
+  const { deps, csrf, user, form } = request;
+  const { keys, people } = await call<{ keys: readonly KeyRow[]; people: readonly Person[] }>(request, listKeys, {});
   const at = deps.config.basePath + PATH;
-  const acting = people.filter((person) => person.active);
   return {
     title: 'API keys',
     status: problem ? 400 : 200,
@@ -35,7 +31,7 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 <form method="post" action="${at}/create">${csrfField(csrf)}${onceField()}
 <div class="sides">
 <label>Name <input name="name" required maxlength="200" value="${form.text('name')}" placeholder="What will use it"></label>
-<label>Acts for <select name="userId">${acting.map((person) => option(String(person.id), `${person.name} (${person.email})`, form.text('userId') || String(user.id)))}</select></label>
+<label>Acts for <select name="userId">${people.map((person) => option(String(person.id), `${person.name} (${person.email})`, form.text('userId') || String(user.id)))}</select></label>
 <label>Expires <select name="expires">${Object.entries(expiries).map(([value, label]) => option(value, label, form.text('expires') || '90'))}</select></label>
 </div>
 <fieldset><legend>Grants</legend>${grantTable(form.all('grants'))}</fieldset>
@@ -69,11 +65,11 @@ ${key.state !== 'revoked' && html`<form method="post" action="${at}/revoke" clas
 }
 
 async function create(request: PageRequest): Promise<Answer> {
-  const { form, deps, caller } = request;
+  const { form, deps } = request;
   try {
     const expires = expiryOf(form.text('expires'), Date.now());
-    const input = parseInput(createKey.input, { name: form.text('name'), userId: form.id('userId'), grants: form.all('grants'), expires });
-    const { key } = (await perform(deps.db, caller, createKey, input)) as { key: string };
+    const input = { name: form.text('name'), userId: form.id('userId'), grants: form.all('grants'), expires };
+    const { key } = await call<{ key: string }>(request, createKey, input);
     const back = { path: deps.config.basePath + PATH, label: 'Back to the keys' };
     return secretPage(
       'Your new API key',
@@ -87,8 +83,8 @@ async function create(request: PageRequest): Promise<Answer> {
   }
 }
 
-async function revoke({ form, deps, caller }: PageRequest): Promise<Answer> {
-  await perform(deps.db, caller, revokeKey, parseInput(revokeKey.input, { keyId: form.id('keyId') }));
+async function revoke(request: PageRequest): Promise<Answer> {
+  await call(request, revokeKey, { keyId: request.form.id('keyId') });
   return { redirect: PATH, notice: 'revoked' };
 }
 

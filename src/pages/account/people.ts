@@ -1,13 +1,9 @@
 /** /settings/people: users, roles, service users, weekly hours with confirmation, invitations, deactivation (behaviour §3.17). */
-import { inAccount } from '../../access/accountAccessQueries.ts';
-import { invite } from '../../accounts/invitations.ts';
-import { addPerson, changeAccountRole, changeWeeklyHours, setActive } from '../../accounts/people.ts';
-import { listPeople, type Person } from '../../accounts/peopleQueries.ts';
+import type { Invited } from '../../accounts/invite.ts';
+import { changeAccountRole, changeWeeklyHours, listPeople, type Person, setActive } from '../../accounts/people.ts';
 import { accountRoles, userKinds } from '../../accounts/schema.ts';
-import { parseInput } from '../../operations/input.ts';
-import { perform } from '../../operations/perform.ts';
-import { enqueue } from '../../queue/jobs.ts';
 import { AppError } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
 import { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
@@ -17,11 +13,10 @@ import { option, zoneSelect } from '../frame/widgets.ts';
 const PATH = '/settings/people';
 
 async function show(request: PageRequest, problem?: string): Promise<Answer> {
-  const { deps, caller, csrf, user, ctx } = request;
+  const { deps, csrf, user, ctx } = request;
   // What was typed into another form of this page does not belong here.
   const form = ctx.path.endsWith('/add') ? request.form : new Form({});
-  const { accountId } = await inAccount(deps.db.pool(), caller, ['owner', 'admin']);
-  const people = await listPeople(deps.db.pool(), accountId);
+  const people = await call<readonly Person[]>(request, listPeople, {});
   const at = `${deps.config.basePath}${PATH}`;
   const owner = user.accountRole === 'owner';
   return {
@@ -95,61 +90,49 @@ async function change(request: PageRequest, work: () => Promise<Answer>): Promis
 
 const add = (request: PageRequest) =>
   change(request, async () => {
-    const { form, deps, caller } = request;
-    const [name, email, kind, accountRole, timezone] = ['name', 'email', 'kind', 'accountRole', 'timezone'].map((field) =>
-      form.text(field),
-    );
-    const input = parseInput(addPerson.input, { name, email, kind, accountRole, timezone, weeklyHours: form.number('weeklyHours') });
-    const { id } = (await perform(deps.db, caller, addPerson, input)) as { id: number };
-    return kind === 'person' ? invitation(request, id) : { redirect: PATH, notice: 'created' };
+    const { form, deps } = request;
+    const person = Object.fromEntries(['name', 'email', 'kind', 'accountRole', 'timezone'].map((field) => [field, form.text(field)]));
+    const input = { ...person, weeklyHours: form.number('weeklyHours') };
+    const { invited } = await call<{ invited: Invited | null }>(request, deps.invitations.addPerson, input);
+    return invited ? linkPage(request, invited) : { redirect: PATH, notice: 'created' };
   });
 
 const role = (request: PageRequest) =>
   change(request, async () => {
-    const { form, deps, caller } = request;
-    await perform(
-      deps.db,
-      caller,
-      changeAccountRole,
-      parseInput(changeAccountRole.input, { userId: form.id('userId'), accountRole: form.text('accountRole') }),
-    );
+    const { form } = request;
+    await call(request, changeAccountRole, { userId: form.id('userId'), accountRole: form.text('accountRole') });
     return { redirect: PATH, notice: 'saved' };
   });
 
 const hours = (request: PageRequest) =>
   change(request, async () => {
-    const { form, deps, caller } = request;
-    await perform(
-      deps.db,
-      caller,
-      changeWeeklyHours,
-      parseInput(changeWeeklyHours.input, { userId: form.id('userId'), weeklyHours: form.number('weeklyHours') }),
-    );
+    const { form } = request;
+    await call(request, changeWeeklyHours, { userId: form.id('userId'), weeklyHours: form.number('weeklyHours') });
     return { redirect: PATH, notice: 'saved' };
   });
 
 const active = (request: PageRequest) =>
   change(request, async () => {
-    const { form, deps, caller } = request;
-    const input = parseInput(setActive.input, { userId: form.id('userId'), active: form.text('active') === 'yes' });
-    await perform(deps.db, caller, setActive, input);
-    return { redirect: PATH, notice: input.active ? 'activated' : 'deactivated' };
+    const { form } = request;
+    const becomes = form.text('active') === 'yes';
+    await call(request, setActive, { userId: form.id('userId'), active: becomes });
+    return { redirect: PATH, notice: becomes ? 'activated' : 'deactivated' };
   });
 
-/** Shows a fresh link to the inviter, and mails it where mail is set up. */
-async function invitation({ deps, caller }: PageRequest, userId: number): Promise<Answer> {
-  const { config, db } = deps;
-  const { link } = await db.transaction(async (tx) => {
-    const made = await invite(tx, await inAccount(tx, caller, ['owner', 'admin']), userId, config);
-    if (config.mail.smtpUrl) await enqueue(tx, 'mail_invitation', { invitationId: made.id });
-    return made;
+const invite = (request: PageRequest) =>
+  change(request, async () => {
+    const { form, deps } = request;
+    return linkPage(request, await call<Invited>(request, deps.invitations.invitePerson, { userId: form.id('userId') }));
   });
+
+/** Shows a fresh link to the inviter. */
+function linkPage({ deps }: PageRequest, { link, mailed }: Invited): Answer {
   return {
     title: 'Invitation',
     body: html`
-<p>Give this link to the person: it sets their password, works once and ends in seven days.${config.mail.smtpUrl ? ' It has been mailed to them as well.' : ''}</p>
+<p>Give this link to the person: it sets their password, works once and ends in seven days.${mailed && ' It has been mailed to them as well.'}</p>
 <div class="actions"><code class="key" id="link">${link}</code> <button type="button" class="secondary outline" data-copy="link" hidden>Copy the link</button></div>
-<p><a href="${config.basePath}${PATH}">Back to the people</a></p>`,
+<p><a href="${deps.config.basePath}${PATH}">Back to the people</a></p>`,
   };
 }
 
@@ -159,5 +142,5 @@ export const peopleRoutes: PageRoute[] = [
   { method: 'POST', path: `${PATH}/role`, handle: role },
   { method: 'POST', path: `${PATH}/hours`, handle: hours },
   { method: 'POST', path: `${PATH}/active`, handle: active },
-  { method: 'POST', path: `${PATH}/invite`, handle: (request) => change(request, () => invitation(request, request.form.id('userId'))) },
+  { method: 'POST', path: `${PATH}/invite`, handle: invite },
 ];

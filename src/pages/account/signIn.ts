@@ -1,12 +1,15 @@
 /** /sign-in and /sign-out, with limits per address and per e-mail (behaviour §12.10, §13.3). */
 import type { Allowance } from '../../access/limiter.ts';
-import { refuseStorm, verifyPassword } from '../../accounts/password.ts';
-import { anyUser, deleteSession, findLogin } from '../../accounts/sessionQueries.ts';
-import { RateLimited } from '../../values/errors.ts';
+import { hasUsers } from '../../accounts/firstAccount.ts';
+import { refuseStorm } from '../../accounts/password.ts';
+import { type Begun, signOut as endSession } from '../../accounts/sessions.ts';
+import { signIn as beginSession } from '../../accounts/signIn.ts';
+import { RateLimited, Unauthenticated } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import { ownPath } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
-import { clearCookie, startSession } from '../frame/session.ts';
+import { clearCookie, handOver, replacedSession } from '../frame/session.ts';
 import { attemptKey } from './attempts.ts';
 
 function signInPage(basePath: string, next: string, email = '', problem?: string): Content {
@@ -20,40 +23,34 @@ ${problem && html`<p class="error" role="alert">${problem}</p>`}
 </form>`;
 }
 
-async function show({ deps, query }: PublicRequest): Promise<Answer> {
-  if (!(await anyUser(deps.db.pool()))) return { redirect: '/welcome' };
+async function show(request: PublicRequest): Promise<Answer> {
+  const { deps, query } = request;
+  if (!(await call<boolean>(request, hasUsers, {}))) return { redirect: '/welcome' };
   return { title: 'Sign in', body: signInPage(deps.config.basePath, ownPath(query.get('next') ?? '/', deps.config.basePath)) };
 }
 
-async function signIn({ ctx, deps, form }: PublicRequest): Promise<Answer> {
+async function signIn(request: PublicRequest): Promise<Answer> {
+  const { ctx, deps, form } = request;
   const email = form.text('email');
   refuseStorm();
   for (const key of [attemptKey('address', ctx.ip), attemptKey('email', email.toLowerCase())]) {
     const allowance: Allowance = await deps.signInLimiter.admit(key);
     if (!allowance.admitted) throw new RateLimited(allowance.reset);
   }
-  const login = email.length <= 320 && !email.includes('\0') ? await findLogin(deps.db.pool(), email) : null;
-  const right = await verifyPassword(form.raw('password'), login?.passwordHash ?? null);
   const next = ownPath(form.text('next'), deps.config.basePath);
-  if (!login || !right) {
-    return {
-      status: 401,
-      title: 'Sign in',
-      body: signInPage(
-        deps.config.basePath,
-        next,
-        email,
-        'E-mail and password do not belong together: try again, or ask an administrator for an invitation.',
-      ),
-    };
+  try {
+    const input = { email, password: form.raw('password'), replaces: replacedSession(ctx) };
+    handOver(ctx, deps.config, await call<Begun>(request, beginSession, input));
+  } catch (error) {
+    if (!(error instanceof Unauthenticated)) throw error;
+    return { status: 401, title: 'Sign in', body: signInPage(deps.config.basePath, next, email, error.message) };
   }
-  await startSession(ctx, deps.db, deps.config, login.id);
   return { redirect: next };
 }
 
-async function signOut({ ctx, deps, caller }: PageRequest): Promise<Answer> {
-  await deleteSession(deps.db.pool(), caller.hash);
-  clearCookie(ctx, deps.config);
+async function signOut(request: PageRequest): Promise<Answer> {
+  await call(request, endSession, {});
+  clearCookie(request.ctx, request.deps.config);
   return { redirect: '/sign-in' };
 }
 

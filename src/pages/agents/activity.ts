@@ -1,5 +1,7 @@
 /** /mcp-access/activity: tool, outcome and time of each call of a person's own agents. No arguments, no texts (behaviour §7.19). */
-import { type ActivityFilter, type ActivityRow, listActivity, listConnections, listTools } from '../../connections/pageQueries.ts';
+import type { ActivityFilter } from '../../connections/activityFilter.ts';
+import { type ActivityRow, type ListedActivity, listActivity } from '../../connections/listActivity.ts';
+import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { moment, option } from '../frame/widgets.ts';
@@ -18,12 +20,11 @@ function filterOf(query: URLSearchParams): ActivityFilter {
   };
 }
 
-async function show({ deps, user, query }: PageRequest): Promise<Answer> {
+async function show(request: PageRequest): Promise<Answer> {
+  const { deps, query } = request;
   const filter = filterOf(query);
-  const connections = await listConnections(deps.db.pool(), user.id);
-  const lately = await listTools(deps.db.pool(), user.id);
+  const { connections, tools: lately, rows, more } = await call<ListedActivity>(request, listActivity, filter);
   const tools = filter.tool && !lately.includes(filter.tool) ? [...lately, filter.tool] : lately;
-  const { rows, more } = await listActivity(deps.db.pool(), user.id, filter);
   const at = deps.config.basePath + PATH;
   return {
     title: 'What your agents did',

@@ -1,6 +1,6 @@
 /** The form of a connection: what the agent may do, where, until when. Levels out of reach are shown with the reason. */
 import { type AgentLevels, type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
-import type { ConnectableWorkspace } from '../../connections/pageQueries.ts';
+import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type PersonalNoteRight, personalNoteRights } from '../../connections/personalNoteRights.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';

@@ -1,10 +1,16 @@
 /** /mcp-access: a person's own agents (behaviour §3.20). */
 import { type AgentLevels, agentResources } from '../../access/rights.ts';
-import { changeConnection, createConnection, revokeConnection, rotateConnection } from '../../connections/manage.ts';
-import { type ConnectableWorkspace, listConnectable, listConnections, type OwnConnection } from '../../connections/pageQueries.ts';
-import { parseInput } from '../../operations/input.ts';
-import { perform } from '../../operations/perform.ts';
+import {
+  type ConnectableWorkspace,
+  changeConnection,
+  createConnection,
+  listOwnConnections,
+  type OwnConnection,
+  revokeConnection,
+  rotateConnection,
+} from '../../connections/manage.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -16,9 +22,8 @@ import { setUpLines } from './setUpLines.ts';
 const PATH = '/mcp-access';
 const fresh: AgentLevels = Object.fromEntries(agentResources.map((resource) => [resource, 'read'])) as AgentLevels;
 
-async function load({ deps, user }: PageRequest): Promise<{ connections: OwnConnection[]; connectable: ConnectableWorkspace[] }> {
-  return { connections: await listConnections(deps.db.pool(), user.id), connectable: await listConnectable(deps.db.pool(), user.id) };
-}
+const load = (request: PageRequest) =>
+  call<{ connections: OwnConnection[]; connectable: ConnectableWorkspace[] }>(request, listOwnConnections, {});
 
 async function show(request: PageRequest, draft?: Draft, problem?: string): Promise<Answer> {
   const { deps, csrf, user } = request;
@@ -70,12 +75,9 @@ function row(at: string, csrf: string, connection: OwnConnection): Content {
 }
 
 async function create(request: PageRequest): Promise<Answer> {
-  const { deps, caller, form } = request;
-  const draft = draftOf(form);
+  const draft = draftOf(request.form);
   try {
-    const { key } = (await perform(deps.db, caller, createConnection, parseInput(createConnection.input, settingsOf(draft)))) as {
-      key: string;
-    };
+    const { key } = await call<{ key: string }>(request, createConnection, settingsOf(draft));
     return keyPage(request, `The key of ${draft.name}`, key);
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
@@ -116,11 +118,10 @@ ${connectionForm({ action: `${at}/${connection.id}`, csrf, workspaces: connectab
 }
 
 async function change(request: PageRequest): Promise<Answer> {
-  const { deps, caller, form, params } = request;
+  const { form, params } = request;
   const draft = draftOf(form);
   try {
-    const input = parseInput(changeConnection.input, { connectionId: Number(params.connectionId), ...settingsOf(draft) });
-    await perform(deps.db, caller, changeConnection, input);
+    await call(request, changeConnection, { connectionId: Number(params.connectionId), ...settingsOf(draft) });
     return { redirect: PATH, notice: 'saved' };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
@@ -129,18 +130,12 @@ async function change(request: PageRequest): Promise<Answer> {
 }
 
 async function rotate(request: PageRequest): Promise<Answer> {
-  const { deps, caller, form } = request;
-  const { key } = (await perform(
-    deps.db,
-    caller,
-    rotateConnection,
-    parseInput(rotateConnection.input, { connectionId: form.id('connectionId') }),
-  )) as { key: string };
+  const { key } = await call<{ key: string }>(request, rotateConnection, { connectionId: request.form.id('connectionId') });
   return keyPage(request, 'The new key', key);
 }
 
-async function revoke({ deps, caller, form }: PageRequest): Promise<Answer> {
-  await perform(deps.db, caller, revokeConnection, parseInput(revokeConnection.input, { connectionId: form.id('connectionId') }));
+async function revoke(request: PageRequest): Promise<Answer> {
+  await call(request, revokeConnection, { connectionId: request.form.id('connectionId') });
   return { redirect: PATH, notice: 'revoked' };
 }
 

@@ -1,7 +1,9 @@
 /** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (behaviour §12.6, §12.7). */
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { visitor } from '../../access/caller.ts';
 import { csrfToken } from '../../access/csrf.ts';
+import type { SignedIn } from '../../accounts/sessions.ts';
 import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { serveAsset } from './assets.ts';
@@ -12,7 +14,7 @@ import { askedFor, cameFrom } from './nextPath.ts';
 import { once } from './once.ts';
 import { type Answer, addressOf, type PageDeps, type PageRoute } from './page.ts';
 import { checkedForm } from './posted.ts';
-import { type SignedIn, signedIn } from './session.ts';
+import { signedIn } from './session.ts';
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -86,7 +88,7 @@ async function answerOf(
 ): Promise<Answer> {
   const { basePath } = deps.config;
   const asked = { ctx, deps, params, query: new URLSearchParams(ctx.querystring), basePath, csrf };
-  if (route.public) return route.handle({ ...asked, form: await checkedForm(ctx, deps, null) });
+  if (route.public) return route.handle({ ...asked, caller: visitor, form: await checkedForm(ctx, deps, null) });
   if (!session) return toSignIn(ctx, deps);
   const form = await checkedForm(ctx, deps, session.caller);
   const request = { ...asked, form, ...session };

@@ -1,8 +1,8 @@
 /** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (behaviour §12.7). */
 import { randomUUID } from 'node:crypto';
+import type { SignedIn } from '../../accounts/sessions.ts';
 import { type Content, Html, html } from './html.ts';
 import { type FormContext, postForm } from './postForm.ts';
-import type { SignedIn } from './session.ts';
 
 export interface Page {
   title: string;

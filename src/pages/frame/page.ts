@@ -1,7 +1,9 @@
 /** What a page handler gets and gives. */
 import type { Context } from 'koa';
-import type { SessionCaller } from '../../access/caller.ts';
+import type { Caller, SessionCaller } from '../../access/caller.ts';
 import type { Limiter } from '../../access/limiter.ts';
+import type { invitationOperations } from '../../accounts/invite.ts';
+import type { SignedIn } from '../../accounts/sessions.ts';
 import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
@@ -9,7 +11,6 @@ import type { Logger } from '../../log.ts';
 import type { Form } from './forms.ts';
 import type { Page } from './layout.ts';
 import type { FormContext } from './postForm.ts';
-import type { SignedIn } from './session.ts';
 
 export interface PageDeps {
   config: Config;
@@ -17,12 +18,14 @@ export interface PageDeps {
   log: Logger;
   signInLimiter: Limiter;
   capacity: ReturnType<typeof getCapacity>;
+  invitations: ReturnType<typeof invitationOperations>;
 }
 
 /** A request for a page that anybody may see. */
 export interface PublicRequest extends FormContext {
   ctx: Context;
   deps: PageDeps;
+  caller: Caller;
   /** Named parts of the path; `:id` is a safe positive integer or the page does not exist. */
   params: Record<string, string>;
   query: URLSearchParams;

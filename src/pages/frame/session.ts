@@ -2,36 +2,26 @@
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
 import { SESSION_COOKIE, sessionOf } from '../../access/presented.ts';
-import { newSecret } from '../../access/secrets.ts';
-import type { AccountRole } from '../../accounts/schema.ts';
-import { insertSession, readSession } from '../../accounts/sessionQueries.ts';
+import { getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
+import { perform } from '../../operations/perform.ts';
 
-export interface SignedIn {
-  id: number;
-  accountId: number;
-  name: string;
-  email: string;
-  accountRole: AccountRole;
-  timezone: string;
-  unread: number;
-}
+const presented = (ctx: Context): SessionCaller | null => sessionOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
 
 /** The session's caller and user, or null without a good one. */
 export async function signedIn(ctx: Context, db: Db): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
-  const caller = sessionOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
-  if (!caller) return null;
-  const user = await readSession(db.pool(), caller.hash);
-  return user && { caller, user };
+  const caller = presented(ctx);
+  const user = caller && ((await perform(db, caller, getSignedIn, {})) as SignedIn | null);
+  return user && { caller: caller!, user };
 }
 
-/** Starts a session under a new id (behaviour §12.5) and hands the cookie over; the old session, if any, ends. */
-export async function startSession(ctx: Context, db: Db, config: Config, userId: number): Promise<void> {
-  const old = sessionOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
-  const { secret, hash } = newSecret('session');
-  await insertSession(db.pool(), userId, hash, old?.hash ?? null);
-  setCookie(ctx, config, secret);
+/** The session that a new one takes the place of. */
+export const replacedSession = (ctx: Context): Buffer | null => presented(ctx)?.hash ?? null;
+
+/** Hands the cookie of a session that has just begun over. */
+export function handOver(ctx: Context, config: Config, { session }: { session: string }): void {
+  setCookie(ctx, config, session);
 }
 
 export function clearCookie(ctx: Context, config: Config): void {

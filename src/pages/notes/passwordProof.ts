@@ -1,10 +1,10 @@
 /** The proof that the reader gave their password for a locked note: a MAC that only the opened page holds. It is valid for one note at one
  *  revision within one session, and is stored nowhere: leaving the page is closing the note. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { verifyPassword } from '../../accounts/password.ts';
-import { readPasswordHash } from '../../accounts/peopleQueries.ts';
+import { provePassword } from '../../accounts/ownPassword.ts';
 import { RateLimited } from '../../values/errors.ts';
 import { attemptKey } from '../account/attempts.ts';
+import { call } from '../frame/call.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 
@@ -26,10 +26,11 @@ export function openedField(request: PageRequest, noteId: number, revision: numb
 }
 
 /** Whether the form's `password` is the reader's own. Throws RateLimited. */
-export async function provesPassword({ deps, user, form }: PageRequest): Promise<boolean> {
+export async function provesPassword(request: PageRequest): Promise<boolean> {
+  const { deps, user, form } = request;
   const allowance = await deps.signInLimiter.admit(attemptKey('password', String(user.id)));
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
-  return verifyPassword(form.raw('password'), await readPasswordHash(deps.db.pool(), user.id));
+  return call<boolean>(request, provePassword, { password: form.raw('password') });
 }
 
 export const wrongPassword = 'That is not the password of your account: try again.';
