@@ -39,18 +39,20 @@ export function who(caller: Caller): Fragment {
   }
 }
 
-/** Memberships in active workspaces with the caller's rights there: `workspace_id, role, rights, context_rights`. */
+/** Memberships in active workspaces with the caller's rights there: `workspace_id, role, rights, context_rights, delegated_rights`. The
+ *  delegated ones are the credential's and the workspace's limits without the member's own. */
 function reach(caller: Caller): Fragment {
   if (caller.kind !== 'agent') {
     return sql.fragment`
-      select m.workspace_id, m.role, who.rights & m.rights as rights, who.rights & m.rights as context_rights
+      select m.workspace_id, m.role, who.rights & m.rights as rights, who.rights & m.rights as context_rights, who.rights as delegated_rights
       from who
       join memberships m on m.user_id = who.user_id
       join workspaces w on w.id = m.workspace_id and w.archived_at is null`;
   }
   return sql.fragment`
     select m.workspace_id, m.role, who.rights & m.rights & w.mcp_rights as rights,
-           who.rights & m.rights & w.mcp_rights | m.rights & ${CONTEXT_RIGHTS}::integer as context_rights
+           who.rights & m.rights & w.mcp_rights | m.rights & ${CONTEXT_RIGHTS}::integer as context_rights,
+           who.rights & w.mcp_rights as delegated_rights
     from who
     join memberships m on m.user_id = who.user_id
     join workspaces w on w.id = m.workspace_id and w.archived_at is null and w.mcp_enabled
@@ -64,7 +66,8 @@ export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragme
     who as (${who(caller)}),
     access as (
       select who.account_id, who.user_id, who.credential_id, r.workspace_id, r.role,
-             coalesce(r.rights, 0) as rights, coalesce(r.context_rights, 0) as context_rights
+             coalesce(r.rights, 0) as rights, coalesce(r.context_rights, 0) as context_rights,
+             coalesce(r.delegated_rights, 0) as delegated_rights
       from who left join (${reach(caller)} where m.workspace_id = ${workspaceId}) r on true
     )`;
 }

@@ -14,13 +14,15 @@ import { CommentBody } from './schema.ts';
 
 export const ProgressNoteInput = z.strictObject({ id: Id.meta({ description: 'The work item' }), body: CommentBody });
 export type ProgressNoteInput = z.infer<typeof ProgressNoteInput>;
-export type ProgressNoteFacts = { itemType: ItemType; plainLanguage: boolean };
+/** `delegatedRights`: what the connection and the workspace's limits give, whatever the member's own level is. */
+export type ProgressNoteFacts = { delegatedRights: number; itemType: ItemType; plainLanguage: boolean };
 
-/** Rights now, on first calls and replays alike. Throws Forbidden. */
+/** Rights now, on first calls and replays alike: a member who may comment on an item may have it noted by an agent (behaviour §8.2).
+ *  Throws Forbidden. */
 export async function authorizeProgressNote(tx: Tx, caller: Caller, { id }: ProgressNoteInput): Promise<Permit & ProgressNoteFacts> {
   const permit = await readProgressNoteTarget(tx, caller, id);
   const onItem = bits(resourceOf(permit.itemType), 'write');
-  if (!holds(permit.rights, onItem) || !holds(permit.contextRights, bits('comments', 'write'))) throw new Forbidden();
+  if (!holds(permit.delegatedRights, onItem) || !holds(permit.contextRights, bits('comments', 'write'))) throw new Forbidden();
   return permit;
 }
 

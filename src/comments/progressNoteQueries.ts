@@ -49,19 +49,25 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
   return { workspaceId: row.workspace_id, item: row.item, notes: row.notes, tasks: row.tasks };
 }
 
-const Target = AccessRow.extend({ item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });
+const Target = AccessRow.extend({ delegated_rights: z.number(), item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });
 
-/** The caller's rights, the type of a visible item and whether the connection wants its notes rewritten. Throws Unauthenticated, Forbidden. */
+/** The caller's rights, what the connection and the workspace's limits give, the type of a visible item, and whether the connection wants
+ *  its notes rewritten. Throws Unauthenticated, Forbidden. */
 export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: number) {
   const row = await tx.maybeOne(sql.type(Target)`
     with ${accessTo(caller, workspaceOf(itemId))}
-    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
+    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, access.delegated_rights,
            (select i.type from items i where i.id = ${itemId} and ${visible}) as item_type,
            (select c.plain_language from connections c where c.id = access.credential_id) as plain_language
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item_type === null) throw new Forbidden();
-  return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type, plainLanguage: row.plain_language };
+  return {
+    ...permitOf(caller, row, row.workspace_id),
+    delegatedRights: row.delegated_rights,
+    itemType: row.item_type,
+    plainLanguage: row.plain_language,
+  };
 }
 
 /** As insertProgressNote, of a rewriting: it is taken from the row where it waits, or nothing is saved. */
@@ -90,7 +96,7 @@ export function insertProgressNote(
       insert into comments (account_id, workspace_id, item_id, author_id, body, original_body)
       select access.account_id, access.workspace_id, i.id, access.user_id, ${body}, ${originalBody}
       from access join items i on i.id = ${itemId} and ${visible}
-      where access.rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE} and ${condition}
+      where access.delegated_rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE} and ${condition}
       returning *
     ),
     change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;

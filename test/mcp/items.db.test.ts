@@ -193,6 +193,27 @@ test('a note needs write on the item and the right to comment, and is not saved 
   t.is((await ask(world.agent, 'svc_get_item', { id: task.id })).item.version, before);
 });
 
+test("a note asks for the connection's and the workspace's word on the item, not for the member's own level there", async (t) => {
+  const { fixtures, workspaceId, accountId } = world;
+  const [milestone] = await world.make({ type: 'milestone', title: 'Launch' });
+  const note = () => once({ id: milestone.id, body: 'The date holds' });
+  const member = await fixtures.user(accountId);
+  await fixtures.member(workspaceId, member, 'member');
+  const agent = await world.agentOf(member, { permissions: { milestones: 'write' } });
+  t.is((await call(agent, 'svc_update_item', once({ id: milestone.id, version: 1, title: 'x' }))).value.error.code, 'forbidden');
+  const given = note();
+  t.like((await ask(agent, 'svc_add_note', given)).note, { itemId: milestone.id, body: 'The date holds' });
+  t.like((await ask(agent, 'svc_add_note', given)).note, { itemId: milestone.id }, 'and so does its replay');
+  const careful = await world.agentOf(member, { permissions: { milestones: 'read' } });
+  t.is((await call(careful, 'svc_add_note', note())).value.error.code, 'forbidden');
+  const blind = await fixtures.user(accountId);
+  await fixtures.member(workspaceId, blind, 'member', { milestones: 'none' });
+  t.is(
+    (await call(await world.agentOf(blind, { permissions: { milestones: 'write' } }), 'svc_add_note', note())).value.error.code,
+    'forbidden',
+  );
+});
+
 test('notes are left out for those who may not read comments', async (t) => {
   const deaf = await world.fixtures.user(world.accountId);
   await world.fixtures.member(world.workspaceId, deaf, 'member', { comments: 'none' });

@@ -15,40 +15,41 @@ import { MOST_DAYS, plansFor } from './searchPlans.ts';
 
 const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
-const Input = z
-  .strictObject({
-    workspaceId: Id.optional().meta({ description: 'All of yours when left out' }),
-    type: z.enum(itemTypes).optional(),
-    assignee: z
-      .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
-      .default('me')
-      .meta({ description: 'or a user id' }),
-    status: z.enum(['open', 'closed', 'all', ...statuses]).default('open'),
-    statusKey: Text(1, 100).optional(),
-    priorityKey: Text(1, 100).optional(),
-    search: Text(1, 300).optional().meta({ description: 'Part of title or description, in any case' }),
-    requirementId: Id.optional(),
-    releaseId: Id.optional(),
-    dueWindow: z.enum(dueWindows).optional().meta({ description: 'nextWeek is Monday to Sunday; overdue is open work only' }),
-    dueFrom: CalendarDate.optional(),
-    dueTo: CalendarDate.optional(),
-    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),
-    limit: z.int(aPage).min(1, aPage).max(100, aPage).default(50),
-  })
-  .check(({ value: { dueWindow: window, dueFrom: from, dueTo: to }, issues }) => {
-    const fault = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: path });
-    if (from === undefined && to === undefined) return;
-    if (window !== undefined) fault('dueWindow', 'give either a window, or dueFrom and dueTo');
-    else if (from !== undefined && to !== undefined && from > to) fault('dueFrom', 'must not be after dueTo');
-  });
-type Input = z.infer<typeof Input>;
+const inputOf = <Type extends ItemType>(types: readonly [Type, ...Type[]]) =>
+  z
+    .strictObject({
+      workspaceId: Id.optional().meta({ description: 'All of yours when left out' }),
+      type: z.enum(types).optional(),
+      assignee: z
+        .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
+        .default('me')
+        .meta({ description: 'or a user id' }),
+      status: z.enum(['open', 'closed', 'all', ...statuses]).default('open'),
+      statusKey: Text(1, 100).optional(),
+      priorityKey: Text(1, 100).optional(),
+      search: Text(1, 300).optional().meta({ description: 'Part of title or description, in any case' }),
+      requirementId: Id.optional(),
+      releaseId: Id.optional(),
+      dueWindow: z.enum(dueWindows).optional().meta({ description: 'nextWeek is Monday to Sunday; overdue is open work only' }),
+      dueFrom: CalendarDate.optional(),
+      dueTo: CalendarDate.optional(),
+      afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),
+      limit: z.int(aPage).min(1, aPage).max(100, aPage).default(50),
+    })
+    .check(({ value: { dueWindow: window, dueFrom: from, dueTo: to }, issues }) => {
+      const fault = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: path });
+      if (from === undefined && to === undefined) return;
+      if (window !== undefined) fault('dueWindow', 'give either a window, or dueFrom and dueTo');
+      else if (from !== undefined && to !== undefined && from > to) fault('dueFrom', 'must not be after dueTo');
+    });
+type Input = z.infer<ReturnType<typeof inputOf<ItemType>>>;
 
-export const findWork: Read<Input, JsonText> = {
+const finding = (types: readonly [ItemType, ...ItemType[]]): Read<Input, JsonText> => ({
   name: 'findWork',
-  input: Input,
+  input: inputOf(types),
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
-    const wanted = wantedOf(input, window, caller.kind === 'agent' ? agentTypes : itemTypes);
+    const wanted = wantedOf(input, window, types);
     const found = await tryPlans(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
@@ -56,7 +57,11 @@ export const findWork: Read<Input, JsonText> = {
       `{"items":[${items ?? ''}],"hasMore":${has_more},"nextAfterId":${last_id ?? input.afterId},"dueWindow":${JSON.stringify(window)}}`,
     );
   },
-};
+});
+
+/** Goals are no agent resource (behaviour §3.8): they are offered to people at a page alone. */
+export const findWork = finding(['task', 'requirement', 'release', 'milestone']);
+export const findWorkOfAnyType = finding(itemTypes);
 
 async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
   let found: FoundWork | undefined;
@@ -82,9 +87,6 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
   if (name === undefined) return { name: 'custom', from: dueFrom ?? null, to: dueTo ?? null, timezone };
   return { name, ...dueWindow(name, todayIn(timezone, now)), timezone };
 }
-
-/** Goals are no agent resource (behaviour §3.8): only people at a page find them here. */
-const agentTypes: readonly ItemType[] = itemTypes.filter((type) => type !== 'goal');
 
 function wantedOf(input: Input, window: Window | null, types: readonly ItemType[]): WorkWanted {
   const { type, status, dueWindow: name, ...same } = input;

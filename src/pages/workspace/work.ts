@@ -1,6 +1,6 @@
 /** /workspaces/:id: work by type with filters and paging (behaviour §12.1). */
 import { itemTypes } from '../../access/rights.ts';
-import { findWork } from '../../items/findWork/findWork.ts';
+import { findWorkOfAnyType } from '../../items/findWork/findWork.ts';
 import type { WorkRow } from '../../items/findWork/workRow.ts';
 import { todayIn } from '../../values/dates.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
@@ -24,7 +24,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const readable = itemTypes.filter((type) => mayWork(workspace, type, 'read'));
   const filters = filtersIn(request.query, readable[0] ?? 'task');
   const options = await call<AllOptions>(request, getOptions, { workspaceId: workspace.id });
-  const found = await call<Found>(request, findWork, findInput(workspace.id, filters));
+  const found = await call<Found>(request, findWorkOfAnyType, findInput(workspace.id, filters));
   const { type } = filters;
   return {
     title: workspace.name,

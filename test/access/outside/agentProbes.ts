@@ -2,7 +2,7 @@
 import { once } from './faces.ts';
 import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
 import { newItem, randomLink, settle } from './restProbes.ts';
-import { assignable, contextLevel, hears, kindOf, level, reaches, sees, seesGoal } from './rules.ts';
+import { assignable, contextLevel, hears, kindOf, level, mayNote, reaches, sees, seesGoal } from './rules.ts';
 import type { Item } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -52,7 +52,10 @@ const find: Make = (scene) => {
   const all = sortedIds(town.items().filter(fits));
   return {
     ...{ name: 'svc_find_work', target: `${asked?.ref} ${type} ${JSON.stringify(filter)}` },
-    expected: judge(caller, (!asked || reaches(caller, asked)) && (!filtered || sees(caller, below!))),
+    expected:
+      type === 'goal'
+        ? judge(caller, true, 'invalid_request')
+        : judge(caller, (!asked || reaches(caller, asked)) && (!filtered || sees(caller, below!))),
     send: () =>
       faces.tool(caller, 'svc_find_work', {
         ...{ assignee: 'all', status: 'all', afterId: after, limit, ...filter },
@@ -127,7 +130,7 @@ const update: Make = async (scene) => {
 const addNote: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const item = random.chance(0.06) ? null : pickItem(scene);
-  const allowed = () => may(scene, item, 2)() && contextLevel(caller, item!.workspace, 'comments') >= 2;
+  const allowed = () => item !== null && mayNote(caller, item);
   const body = item ? `Noted ${town.marks.mark({ kind: 'comment', item })}` : 'Noted';
   const args = once({ id: item?.id ?? ABSENT, body });
   return {

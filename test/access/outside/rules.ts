@@ -39,6 +39,13 @@ export function level(caller: Caller, workspace: Workspace, kind: Kind): Level {
   return Math.min(own, grants.includes(`${kind}:write`) ? 2 : grants.includes(`${kind}:read`) ? 1 : 0) as Level;
 }
 
+/** A note needs what the connection and the workspace's limit give on the item's kind, whatever the member's own level there. */
+export function mayNote(caller: Caller, item: Item): boolean {
+  const { permissions } = caller.user.agent;
+  const delegated = Math.min(rank(permissions[kindOf(item)]), rank(item.workspace.mcp.limits[kindOf(item)]));
+  return agentKinds.includes(kindOf(item)) && sees(caller, item) && delegated >= 2 && contextLevel(caller, item.workspace, 'comments') >= 2;
+}
+
 /** Goals and comments are no agent resources: an agent has them by its user's own right. */
 export function contextLevel(caller: Caller, workspace: Workspace, kind: 'goals' | 'comments'): Level {
   if (caller.face !== 'agent') return level(caller, workspace, kind);
