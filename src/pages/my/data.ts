@@ -57,7 +57,7 @@ export async function loadMyData(request: PageRequest): Promise<MyData> {
 /** The caller's open work, or what their words find. */
 async function workToChoose({ deps, caller }: PageRequest, find: string): Promise<Choice[]> {
   const wanted = find ? { assignee: 'all', search: find } : { assignee: 'me' };
-  const found = await perform(deps.db, caller, findWorkOfAnyType, parseInput(findWork.input, { ...wanted, limit: 100 }));
+  const found = await perform(deps.db, caller, findWorkOfAnyType, parseInput(findWorkOfAnyType.input, { ...wanted, limit: 100 }));
   return ((found instanceof JsonText ? found.parse() : found) as { items: Choice[] }).items;
 }
 
