@@ -50,7 +50,7 @@ test('who stops listening has stopped, with nothing else that keeps the process 
   const proxy = await startProxy(url);
   t.teardown(proxy.close);
   const script = `
-    import { Listener } from '../src/listen.ts';
+    import { Listener } from './src/database/listen.ts';
     const listener = new Listener(process.argv[1]);
     (await listener.listen('news', '1')).end();
     const asked = new Promise((resolve) => process.once('SIGUSR2', resolve));
