@@ -13,7 +13,7 @@ import { failedFiles } from './support/failedFiles.ts';
 import { endChildren, endLeftovers } from './support/leftovers.ts';
 
 const MOST_AGAIN = 8;
-/** Three times what they take on two cores. */
+/** Several times what they take on two cores: for a machine that is busy with other things, too. */
 const LIMIT_MINUTES = 40;
 /** Longer than any test may take. */
 const SILENCE_MS = 5 * 60_000;
