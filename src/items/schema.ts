@@ -79,7 +79,12 @@ export const WorkInput = z
     ownerId: Id.nullable().optional(),
     fields: WorkFields,
   })
-  .meta({ id: 'WorkInput' });
+  .meta({
+    id: 'WorkInput',
+    description:
+      'Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither.',
+    dependentRequired: { id: ['version'], version: ['id'] },
+  });
 
 /** What an operation makes of any face's input: `null` clears, left out keeps. */
 export interface ItemChange {

@@ -103,7 +103,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       answer: Work,
       summary: 'Create or update a work item',
       description:
-        'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. What is left out keeps its value, null clears it. Not idempotent: after an uncertain answer, read and reconcile.',
+        'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Not idempotent: after an uncertain answer, read and reconcile.',
       grants: "write of the type's resource, and read of everything it links to",
       tag: 'Items',
       example: examples.saveItem,

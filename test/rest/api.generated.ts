@@ -127,7 +127,7 @@ export interface paths {
     put?: never;
     /**
      * Create or update a work item
-     * @description Creates without `record.id`; updates with `record.id` and the `record.version` that you read. What is left out keeps its value, null clears it. Not idempotent: after an uncertain answer, read and reconcile.
+     * @description Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Not idempotent: after an uncertain answer, read and reconcile.
      *
      *     Grants: write of the type's resource, and read of everything it links to.
      */
@@ -453,6 +453,7 @@ export interface components {
       unit?: string | null;
       versionLabel?: string | null;
     };
+    /** @description Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither. */
     WorkInput: {
       description: string;
       fields: components['schemas']['WorkFieldsInput'];

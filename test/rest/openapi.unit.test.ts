@@ -37,6 +37,18 @@ test('every error answer has its code, its example and the headers to act on', (
   t.deepEqual(document.components.schemas.Error.required, ['error']);
 });
 
+test('the document says what a save must carry and what it may leave out, as the service takes it', (t) => {
+  const { WorkInput } = document.components.schemas;
+  const { input } = routes.find(({ path }) => path === '/items/save')!.operation;
+  const record = { id: 1, version: 1, type: 'task', title: 'T', description: '', status: 'planned', ownerId: null, fields: {} };
+  const without = (name: string) => Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+  const needed = Object.keys(record).filter((name) => !input.safeParse({ workspaceId: 1, record: without(name) }).success);
+  t.deepEqual([...WorkInput.required].sort(), needed.sort());
+  t.deepEqual(needed.sort(), ['description', 'fields', 'status', 'title', 'type']);
+  t.deepEqual(WorkInput.dependentRequired, { id: ['version'], version: ['id'] });
+  for (const name of needed) t.true(document.paths['/items/save'].post.description.includes(`\`${name}\``), name);
+});
+
 test('an answer with an ETag declares it, and 304', (t) => {
   t.true(document.paths['/item'].get.responses[200].headers.ETag.required);
   t.is(document.paths['/item'].get.responses[304].$ref, '#/components/responses/NotModified');
