@@ -15,7 +15,7 @@ export interface FormContext {
 
 type Hidden = Record<string, string | number | null | undefined>;
 
-interface PostForm {
+export interface PostForm {
   /** Below the context path. */
   action: string;
   /** It counts once: sent twice or reloaded, it changes nothing more and leads to the same place. */

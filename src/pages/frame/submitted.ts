@@ -1,9 +1,9 @@
 /** A form that was sent: its operation runs, and the browser goes on to the next page; or the form is shown again with what is wrong. */
 import type { Operation } from '../../operations/operation.ts';
-import { AppError } from '../../values/errors.ts';
+import { AppError, Forbidden } from '../../values/errors.ts';
 import { call } from './call.ts';
 import type { Form } from './forms.ts';
-import type { Answer, PageRequest } from './page.ts';
+import type { Answer, PublicRequest } from './page.ts';
 
 /** Why nothing was changed. */
 export interface Refusal {
@@ -16,31 +16,37 @@ type Again = (refusal: Refusal) => Answer | Promise<Answer>;
 
 const statusOf: Partial<Record<AppError['code'], Refusal['status']>> = { invalid_request: 400, conflict: 409 };
 
-/** Does `work`; what the rules refuse is given to `again`. Anything else that goes wrong is not about what was typed, and is thrown on. */
-export async function orAgain(work: () => Promise<Answer>, again: Again): Promise<Answer> {
+interface Refusals {
+  /** The page that the form stood on, with what was typed. */
+  again: Again;
+  /** Where what the form names may be gone by now, and what was typed must not go with it. */
+  gone?: (error: Forbidden) => Answer | Promise<Answer>;
+}
+
+/** Does `work`; what the rules refuse shows the form again. Whatever else goes wrong is not about what was typed, and is thrown on. */
+export async function orAgain(work: () => Promise<Answer>, { again, gone }: Refusals): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Forbidden && gone) return gone(error);
     const status = error instanceof AppError && statusOf[error.code];
     if (!status) throw error;
     return again({ problem: error.message, status, error });
   }
 }
 
-interface Outcomes<Result> {
+interface Outcomes<Result> extends Refusals {
   /** Mostly a redirect: a page that is reloaded must not send the form again. */
   done(result: Result): Answer | Promise<Answer>;
-  /** The page that the form stood on, with what was typed. */
-  again: Again;
 }
 
 /** `input` reads the form; what it throws is a refusal too. */
 export function submitted<Result = void>(
-  request: PageRequest,
+  request: PublicRequest,
   // biome-ignore lint/suspicious/noExplicitAny: the input is checked in call
   operation: Operation<any, any>,
   input: (form: Form) => unknown,
-  { done, again }: Outcomes<Result>,
+  { done, ...refusals }: Outcomes<Result>,
 ): Promise<Answer> {
-  return orAgain(async () => done(await call<Result>(request, operation, input(request.form))), again);
+  return orAgain(async () => done(await call<Result>(request, operation, await input(request.form))), refusals);
 }

@@ -1,30 +1,30 @@
 /** The forms of /my, a person's own time and plans (behaviour §12.1). Forms become the same requests that an agent would send. */
 
 import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
-import { parseInput } from '../../operations/input.ts';
-import { perform } from '../../operations/perform.ts';
 import { planBlock } from '../../plans/planBlock.ts';
 import { trackTime } from '../../time/trackTime.ts';
-import { AppError } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { submitted } from '../frame/submitted.ts';
 import { showMy } from './page.ts';
 import { PATH } from './widgets.ts';
 
 type Values = Record<string, unknown>;
 
-const statusOf: Record<string, number> = { invalid_request: 400, conflict: 409 };
+interface Sent {
+  operation: typeof trackTime | typeof planBlock | typeof markNotificationsRead;
+  /** What is done, in a notice. */
+  notice: string;
+  /** Which form of the page it was. */
+  form: string;
+}
 
 /** Runs a change; a refusal is shown above the page, with what was typed in `form`. */
-async function change(request: PageRequest, notice: string, form: string, work: () => Promise<unknown>): Promise<Answer> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || !(error.code in statusOf)) throw error;
-    return showMy(request, { message: error.message, status: statusOf[error.code]!, form });
-  }
-  return { redirect: whereTo(request.form), notice };
-}
+const change = (request: PageRequest, { operation, notice, form }: Sent, input: (sent: Form) => Values): Promise<Answer> =>
+  submitted(request, operation, input, {
+    done: () => ({ redirect: whereTo(request.form), notice }),
+    again: (refusal) => showMy(request, { ...refusal, form }),
+  });
 
 /** Back to the item whose page the form was on, or to the week that was shown. */
 function whereTo(form: Form): string {
@@ -34,11 +34,6 @@ function whereTo(form: Form): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH;
 }
 
-const track = (request: PageRequest, values: Values) =>
-  perform(request.deps.db, request.caller, trackTime, parseInput(trackTime.input, values));
-const plan = (request: PageRequest, values: Values) =>
-  perform(request.deps.db, request.caller, planBlock, parseInput(planBlock.input, values));
-
 const entryOf = (form: Form) => ({ entryId: form.id('entryId'), revision: form.id('revision') });
 /** Absent where the form has no such field, so that what it does not show stays as it is. */
 const noteOf = (form: Form): Values => (form.has('note') ? { note: form.text('note') } : {});
@@ -46,37 +41,45 @@ const noteOf = (form: Form): Values => (form.has('note') ? { note: form.text('no
 /** A number where there should be one; anything else is told about by name. */
 const numberOf = (form: Form, name: string) => form.number(name) ?? undefined;
 
-const start = (request: PageRequest) => {
-  const { form } = request;
-  return change(request, 'started', 'timer', () => track(request, { action: 'start', itemId: numberOf(form, 'itemId'), ...noteOf(form) }));
-};
+const start = (request: PageRequest) =>
+  change(request, { operation: trackTime, notice: 'started', form: 'timer' }, (sent) => ({
+    action: 'start',
+    itemId: numberOf(sent, 'itemId'),
+    ...noteOf(sent),
+  }));
 
 const stop = (request: PageRequest) =>
-  change(request, 'stopped', 'timer', () => track(request, { action: 'stop', ...entryOf(request.form), ...noteOf(request.form) }));
+  change(request, { operation: trackTime, notice: 'stopped', form: 'timer' }, (sent) => ({
+    action: 'stop',
+    ...entryOf(sent),
+    ...noteOf(sent),
+  }));
 
-const annotate = (request: PageRequest) => {
-  const { form } = request;
-  const values = { action: 'annotate', ...entryOf(form), note: form.text('note') };
-  return change(request, 'saved', `entry${form.text('entryId')}`, () => track(request, values));
-};
+const formOfEntry = ({ form }: PageRequest) => `entry${form.text('entryId')}`;
+
+const annotate = (request: PageRequest) =>
+  change(request, { operation: trackTime, notice: 'saved', form: formOfEntry(request) }, (sent) => ({
+    action: 'annotate',
+    ...entryOf(sent),
+    note: sent.text('note'),
+  }));
 
 const log = (request: PageRequest) =>
-  change(request, 'created', 'log', () => {
-    const { form } = request;
-    const values = {
-      itemId: numberOf(form, 'itemId'),
-      date: form.text('date'),
-      minutes: numberOf(form, 'minutes'),
-      note: form.text('note'),
-    };
-    return track(request, { action: 'log', ...values });
-  });
+  change(request, { operation: trackTime, notice: 'created', form: 'log' }, (sent) => ({
+    action: 'log',
+    itemId: numberOf(sent, 'itemId'),
+    date: sent.text('date'),
+    minutes: numberOf(sent, 'minutes'),
+    note: sent.text('note'),
+  }));
 
 const correct = (request: PageRequest) =>
-  change(request, 'saved', `entry${request.form.text('entryId')}`, () => {
-    const { form } = request;
-    return track(request, { action: 'correct', ...entryOf(form), reason: form.text('reason'), ...corrected(form) });
-  });
+  change(request, { operation: trackTime, notice: 'saved', form: formOfEntry(request) }, (sent) => ({
+    action: 'correct',
+    ...entryOf(sent),
+    reason: sent.text('reason'),
+    ...corrected(sent),
+  }));
 
 /** What differs from what the form began with. Moments are typed to the minute, in UTC. */
 function corrected(form: Form): Values {
@@ -92,23 +95,22 @@ function corrected(form: Form): Values {
 const flags = ['autoStart', 'autoStop', 'remindStart', 'remindEnd'];
 
 const createBlock = (request: PageRequest) =>
-  change(request, 'created', 'plan', () => {
-    const { form } = request;
-    const texts = Object.fromEntries(['startLocal', 'endLocal', 'timezone', 'note'].map((name) => [name, form.text(name)]));
-    const chosen = Object.fromEntries(flags.map((name) => [name, form.has(name)]));
-    return plan(request, { action: 'create', itemId: numberOf(form, 'itemId'), ...texts, ...chosen });
-  });
+  change(request, { operation: planBlock, notice: 'created', form: 'plan' }, (sent) => ({
+    action: 'create',
+    itemId: numberOf(sent, 'itemId'),
+    ...Object.fromEntries(['startLocal', 'endLocal', 'timezone', 'note'].map((name) => [name, sent.text(name)])),
+    ...Object.fromEntries(flags.map((name) => [name, sent.has(name)])),
+  }));
 
 const moveBlock = (action: 'start' | 'cancel', notice: string) => (request: PageRequest) =>
-  change(request, notice, 'block', () =>
-    plan(request, { action, blockId: request.form.id('blockId'), revision: request.form.id('revision') }),
-  );
+  change(request, { operation: planBlock, notice, form: 'block' }, (sent) => ({
+    action,
+    blockId: sent.id('blockId'),
+    revision: sent.id('revision'),
+  }));
 
 const markRead = (request: PageRequest) =>
-  change(request, 'read', 'notifications', () => {
-    const input = parseInput(markNotificationsRead.input, { upToId: request.form.id('upToId') });
-    return perform(request.deps.db, request.caller, markNotificationsRead, input);
-  });
+  change(request, { operation: markNotificationsRead, notice: 'read', form: 'notifications' }, (sent) => ({ upToId: sent.id('upToId') }));
 
 export const myRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => showMy(request) },

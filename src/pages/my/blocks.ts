@@ -6,7 +6,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { checkbox, zoneSelect } from '../frame/widgets.ts';
 import { type MyData, mayAnywhere } from './data.ts';
-import { at, dayName, fields, type Refusal, typed, workLink, workSelect } from './widgets.ts';
+import { dayName, myForm, type RefusedForm, typed, workLink, workSelect } from './widgets.ts';
 
 /** null fields are left out of lists. */
 type Block = Pick<PlanBlock, 'id' | 'revision' | 'workspaceId' | 'state' | 'startLocal' | 'endLocal' | 'timezone' | 'note'> &
@@ -50,26 +50,39 @@ function promises(block: Block): string {
 }
 
 function moves(request: PageRequest, data: MyData, block: Block): Content {
-  const hidden = html`${fields(request, data)}<input type="hidden" name="blockId" value="${block.id}"><input type="hidden" name="revision" value="${block.revision}">`;
+  const form = { hidden: { blockId: block.id, revision: block.revision }, class: 'plain' };
+  const start = () => myForm(request, data, { ...form, action: '/blocks/start' }, html`<button class="secondary">Start</button>`);
+  const cancel = () =>
+    myForm(
+      request,
+      data,
+      { ...form, action: '/blocks/cancel', confirm: 'Cancel this block?' },
+      html`<button class="secondary outline">Cancel</button>`,
+    );
   return html`<div class="actions">
-${block.state === 'scheduled' && block.itemId && html`<form method="post" action="${at(request, '/blocks/start')}" class="plain">${hidden}<button class="secondary">Start</button></form>`}
-${(block.state === 'scheduled' || block.state === 'running') && html`<form method="post" action="${at(request, '/blocks/cancel')}" class="plain" data-confirm="Cancel this block?">${hidden}<button class="secondary outline">Cancel</button></form>`}
+${block.state === 'scheduled' && block.itemId && start()}
+${(block.state === 'scheduled' || block.state === 'running') && cancel()}
 </div>`;
 }
 
-export function planForm(request: PageRequest, data: MyData, refusal?: Refusal): Content {
+export function planForm(request: PageRequest, data: MyData, refusal?: RefusedForm): Content {
   if (!mayAnywhere(data, 'plans')) return null;
-  const { user, form } = request;
+  const { user, form: sent } = request;
   const value = (name: string, usual: string) => typed(request, refusal, 'plan', name, usual);
   const nextHour = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
   const isRefused = refusal?.form === 'plan';
-  return html`<details${isRefused ? html` open` : ''}><summary>Plan a block</summary>
-<form method="post" action="${at(request, '/blocks/create')}">${fields(request, data)}
-<div class="pair">${workSelect(data, 'plans', value('itemId', data.chosen ? String(data.chosen) : ''))}
+  const form = myForm(
+    request,
+    data,
+    { action: '/blocks/create' },
+    html`<div class="pair">${workSelect(data, 'plans', value('itemId', data.chosen ? String(data.chosen) : ''))}
 <label>Start <input type="datetime-local" name="startLocal" required value="${value('startLocal', instantToLocal(nextHour, user.timezone))}"></label>
 <label>End <input type="datetime-local" name="endLocal" required value="${value('endLocal', instantToLocal(nextHour + 3_600_000, user.timezone))}"></label>
 <label>Timezone ${zoneSelect(value('timezone', user.timezone))}</label>
 <label>Note <input name="note" maxlength="2000" value="${value('note', '')}"></label></div>
-<fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, isRefused && form.has(name)))}</fieldset>
-<button>Plan</button></form></details>`;
+<fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, isRefused && sent.has(name)))}</fieldset>
+<button>Plan</button>`,
+  );
+  return html`<details${isRefused && html` open`}><summary>Plan a block</summary>
+${form}</details>`;
 }

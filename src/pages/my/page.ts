@@ -5,20 +5,20 @@ import type { Notification } from '../../notifications/schema.ts';
 import { perform } from '../../operations/perform.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
-import { moment, weekLinks } from '../frame/widgets.ts';
+import { moment, problemBox, weekLinks } from '../frame/widgets.ts';
 import { blockList, planForm } from './blocks.ts';
 import { loadMyData, type MyData, mayAnywhere } from './data.ts';
 import { timerBox } from './timer.ts';
 import { dayTotals, entryList, logForm } from './week.ts';
-import { at, fields, PATH, type Refusal } from './widgets.ts';
+import { at, myForm, PATH, type RefusedForm } from './widgets.ts';
 
-export async function showMy(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+export async function showMy(request: PageRequest, refusal?: RefusedForm): Promise<Answer> {
   const data = await loadMyData(request);
   return {
     title: 'My work',
     status: refusal?.status ?? 200,
-    body: html`<link rel="stylesheet" href="${request.deps.config.basePath}/static/my.css">
-${refusal && html`<p class="error" role="alert">${refusal.message}</p>`}
+    body: html`<link rel="stylesheet" href="${request.basePath}/static/my.css">
+${problemBox(refusal?.problem)}
 <p><a href="${at(request, '/notes')}">My notes</a></p>
 <h2>Timer</h2>
 ${timerBox(request, data)}
@@ -44,7 +44,7 @@ ${find && html`<p role="status">${choices.length ? `Found by “${find}”: choo
 }
 
 async function notifications(request: PageRequest, data: MyData): Promise<Content> {
-  const { deps, caller } = request;
+  const { deps, caller, basePath } = request;
   const found = (await perform(deps.db, caller, listNotifications, { unreadOnly: false, limit: 30 })) as { notifications: Notification[] };
   const all = found.notifications;
   if (!all.length) return html`<p>Nothing to tell.</p>`;
@@ -52,7 +52,15 @@ async function notifications(request: PageRequest, data: MyData): Promise<Conten
     (
       one,
     ) => html`<li>${one.readAt === null ? html`<strong>New: ${one.text}</strong>` : one.text} <small class="muted">${moment(one.createdAt)}</small>
-${one.itemId !== null && html` <a href="${deps.config.basePath}/workspaces/${one.workspaceId}/items/${one.itemId}">Open the item</a>`}</li>`,
+${one.itemId !== null && html` <a href="${basePath}/workspaces/${one.workspaceId}/items/${one.itemId}">Open the item</a>`}</li>`,
   )}</ul>
-${all.some(({ readAt }) => readAt === null) && html`<form method="post" action="${at(request, '/notifications/read')}" class="plain">${fields(request, data)}<input type="hidden" name="upToId" value="${all[0]!.id}"><button class="secondary outline">Mark as read</button></form>`}`;
+${all.some(({ readAt }) => readAt === null) && readForm(request, data, all[0]!.id)}`;
 }
+
+const readForm = (request: PageRequest, data: MyData, upToId: number): Content =>
+  myForm(
+    request,
+    data,
+    { action: '/notifications/read', hidden: { upToId }, class: 'plain' },
+    html`<button class="secondary outline">Mark as read</button>`,
+  );

@@ -5,7 +5,7 @@ import { addDays } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type MyData, mayAnywhere } from './data.ts';
-import { at, dayName, duration, fields, type Refusal, typed, workLink, workSelect } from './widgets.ts';
+import { dayName, duration, myForm, type RefusedForm, typed, workLink, workSelect } from './widgets.ts';
 
 /** null fields are left out of lists. */
 type Entry = Partial<TimeEntry> & Pick<TimeEntry, 'id' | 'revision' | 'workspaceId' | 'kind' | 'date' | 'minutes' | 'note' | 'corrected'>;
@@ -19,7 +19,7 @@ export function dayTotals({ time, week }: MyData): Content {
 </table></div>`;
 }
 
-export function entryList(request: PageRequest, data: MyData, refusal?: Refusal): Content {
+export function entryList(request: PageRequest, data: MyData, refusal?: RefusedForm): Content {
   const entries = data.time.entries as Entry[];
   if (!entries.length) return html`<p>Nothing recorded in this week.</p>`;
   return html`<ul class="note-list">${entries.map(
@@ -36,42 +36,63 @@ function endOf({ startedAt, endedAt }: Entry): string {
   return endedAt.slice(0, 10) === startedAt?.slice(0, 10) ? endedAt.slice(11, 16) : endedAt.slice(0, 16).replace('T', ' ');
 }
 
-function changes(request: PageRequest, data: MyData, entry: Entry, refusal?: Refusal): Content {
+function changes(request: PageRequest, data: MyData, entry: Entry, refusal?: RefusedForm): Content {
   const which = `entry${entry.id}`;
-  const hidden = html`${fields(request, data)}<input type="hidden" name="entryId" value="${entry.id}"><input type="hidden" name="revision" value="${entry.revision}">`;
   const value = (name: string, usual: string) => typed(request, refusal, which, name, usual);
-  return html`<details${refusal?.form === which ? html` open` : ''}><summary>Note or correct</summary>
-<form method="post" action="${at(request, '/entries/annotate')}">${hidden}<label>Note <input name="note" maxlength="2000" value="${value('note', entry.note)}"></label><button class="secondary">Save the note</button></form>
-<form method="post" action="${at(request, '/entries/correct')}" class="apart">${hidden}
-<div class="pair">${entry.kind === 'manual' ? manualFields(entry, value) : timerFields(entry, value)}
+  const hidden = { entryId: entry.id, revision: entry.revision };
+  const annotate = myForm(
+    request,
+    data,
+    { action: '/entries/annotate', hidden },
+    html`<label>Note <input name="note" maxlength="2000" value="${value('note', entry.note)}"></label><button class="secondary">Save the note</button>`,
+  );
+  const correct = myForm(
+    request,
+    data,
+    { action: '/entries/correct', hidden: { ...hidden, ...before(entry) }, class: 'apart' },
+    html`<div class="pair">${entry.kind === 'manual' ? manualFields(entry, value) : timerFields(entry, value)}
 <label>Reason <input name="reason" required maxlength="2000" value="${value('reason', '')}" placeholder="kept with the earlier version"></label></div>
-<button class="secondary">Correct</button></form></details>`;
+<button class="secondary">Correct</button>`,
+  );
+  return html`<details${refusal?.form === which && html` open`}><summary>Note or correct</summary>
+${annotate}
+${correct}</details>`;
 }
+
+/** What the fields of a correction begin with: what is left as it was is not sent on (actions.ts). */
+function before({ kind, date, minutes, startedAt, endedAt }: Entry): Record<string, string | number> {
+  if (kind === 'manual') return { 'was-date': date, 'was-minutes': minutes };
+  return { 'was-startedAt': toTheMinute(startedAt), 'was-endedAt': toTheMinute(endedAt) };
+}
+
+const toTheMinute = (instant: string | null | undefined) => instant?.slice(0, 16) ?? '';
 
 type Value = (name: string, usual: string) => string;
 
 function manualFields({ date, minutes }: Entry, value: Value): Content {
-  return html`${was('date', date)}${was('minutes', String(minutes))}<label>Day (UTC) <input type="date" name="date" required value="${value('date', date)}"></label>
+  return html`<label>Day (UTC) <input type="date" name="date" required value="${value('date', date)}"></label>
 <label>Minutes <input type="number" name="minutes" required min="1" max="1440" value="${value('minutes', String(minutes))}"></label>`;
 }
 
 /** To the minute: what is left as it was keeps its seconds. */
 function timerFields({ startedAt, endedAt }: Entry, value: Value): Content {
-  const [start, end] = [startedAt?.slice(0, 16) ?? '', endedAt?.slice(0, 16) ?? ''];
-  return html`${was('startedAt', start)}${was('endedAt', end)}<label>Start (UTC) <input type="datetime-local" name="startedAt" required value="${value('startedAt', start)}"></label>
-<label>End (UTC) <input type="datetime-local" name="endedAt" required value="${value('endedAt', end)}"></label>`;
+  return html`<label>Start (UTC) <input type="datetime-local" name="startedAt" required value="${value('startedAt', toTheMinute(startedAt))}"></label>
+<label>End (UTC) <input type="datetime-local" name="endedAt" required value="${value('endedAt', toTheMinute(endedAt))}"></label>`;
 }
 
-const was = (name: string, value: string): Content => html`<input type="hidden" name="was-${name}" value="${value}">`;
-
-export function logForm(request: PageRequest, data: MyData, refusal?: Refusal): Content {
+export function logForm(request: PageRequest, data: MyData, refusal?: RefusedForm): Content {
   if (!mayAnywhere(data, 'time')) return null;
   const value = (name: string, usual: string) => typed(request, refusal, 'log', name, usual);
-  return html`<details${refusal?.form === 'log' || data.chosen ? html` open` : ''}><summary>Log time by hand</summary>
-<form method="post" action="${at(request, '/entries/log')}">${fields(request, data)}
-<div class="pair">${workSelect(data, 'time', value('itemId', data.chosen ? String(data.chosen) : ''))}
+  const form = myForm(
+    request,
+    data,
+    { action: '/entries/log' },
+    html`<div class="pair">${workSelect(data, 'time', value('itemId', data.chosen ? String(data.chosen) : ''))}
 <label>Day (UTC) <input type="date" name="date" required max="${data.today}" value="${value('date', data.today)}"></label>
 <label>Minutes <input type="number" name="minutes" required min="1" max="1440" value="${value('minutes', '')}"></label>
 <label>Note <input name="note" maxlength="2000" value="${value('note', '')}"></label></div>
-<button>Log</button></form></details>`;
+<button>Log</button>`,
+  );
+  return html`<details${(refusal?.form === 'log' || data.chosen !== null) && html` open`}><summary>Log time by hand</summary>
+${form}</details>`;
 }

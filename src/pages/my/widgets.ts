@@ -2,29 +2,28 @@
 import type { TimeEntry } from '../../time/schema.ts';
 import { weekday } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { type PostForm, postForm } from '../frame/postForm.ts';
+import type { Refusal } from '../frame/submitted.ts';
 import { option } from '../frame/widgets.ts';
 import { type MyData, mayIn, type Recorded } from './data.ts';
 
 export const PATH = '/my';
 
 /** What could not be done: shown above the page, and in the form that it came from. */
-export interface Refusal {
-  message: string;
-  status: number;
+export interface RefusedForm extends Refusal {
   /** Which form: `log`, `plan`, or `entry` with its id. */
   form: string;
 }
 
-export const at = ({ deps }: PageRequest, rest = '') => `${deps.config.basePath}${PATH}${rest}`;
+export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}${rest}`;
 
-/** What every form of the page carries: after its work the same week is shown again. */
-export const fields = ({ csrf }: PageRequest, { week }: MyData): Content =>
-  html`${csrfField(csrf)}${onceField()}<input type="hidden" name="week" value="${week}">`;
+/** A form of the page: after its work the same week is shown again. `action` is below /my. */
+export const myForm = (request: PageRequest, { week }: MyData, form: PostForm, ...content: Content[]): Content =>
+  postForm(request, { ...form, action: PATH + form.action, once: true, hidden: { week, ...form.hidden } }, ...content);
 
 /** A value as it was typed into the form that was refused, else the usual one. */
-export function typed({ form }: PageRequest, refusal: Refusal | undefined, which: string, name: string, usual: string): string {
+export function typed({ form }: PageRequest, refusal: RefusedForm | undefined, which: string, name: string, usual: string): string {
   return refusal?.form === which && form.has(name) ? form.text(name) : usual;
 }
 
@@ -49,7 +48,7 @@ export function workLink(
   title: string | null | undefined,
 ): Content {
   if (!itemId) return html`<span class="muted">work that you can't see any more</span>`;
-  return html`<a href="${request.deps.config.basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a>`;
+  return html`<a href="${request.basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a>`;
 }
 
 /** A moment of a running timer as the clock in the page begins with it. */

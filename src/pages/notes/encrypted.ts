@@ -1,36 +1,38 @@
 /** Encrypted notes. The browser encrypts and decrypts (static/notes.js); the forms here have no named field for a text or a passphrase,
  *  so that neither can reach the server even where the script does not run. */
 
-import { parseInput } from '../../operations/input.ts';
 import { perform } from '../../operations/perform.ts';
-import { getOwnNote, listOwnNotes, type OwnNoteList, type ShownNote } from '../../personal-notes/ownNotes.ts';
+import { listOwnNotes, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
 import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
 import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
 import type { NoteReceipt } from '../../personal-notes/schema.ts';
-import { AppError } from '../../values/errors.ts';
+import type { AppError } from '../../values/errors.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { moment } from '../frame/widgets.ts';
-import { at, type Draft, draftOf, folderSelect, PATH, passphraseFields, problemOf, script, styles } from './noteForm.ts';
+import { postForm } from '../frame/postForm.ts';
+import { submitted } from '../frame/submitted.ts';
+import { moment, problemBox } from '../frame/widgets.ts';
+import { at, type Draft, draftOf, folderSelect, noteForm, PATH, passphraseFields, script, styles } from './noteForm.ts';
 import { loadNote, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
 
 const editor = (rows: number): Content =>
   html`<label>Text, as HTML <textarea id="secret-html" rows="${rows}" maxlength="131072" data-toolbar></textarea></label>`;
 
-async function newPage(request: PageRequest): Promise<Answer> {
+async function newPage(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
   const { folders } = (await perform(request.deps.db, request.caller, listOwnNotes, { folderId: 0, search: '', page: 1 })) as OwnNoteList;
+  const form = postForm(
+    request,
+    { action: `${PATH}/new-encrypted`, once: true, hidden: { cipher: '' }, data: { encrypt: 'secret-html' }, autocomplete: 'off' },
+    [editor(14), folderSelect(folders, 0), passphraseFields],
+    html`<button disabled>Encrypt and save</button>`,
+  );
   return {
     title: 'New encrypted note',
-    body: html`${styles(request)}
+    status: problem ? status : 200,
+    body: html`${styles(request)}${problemBox(problem)}
 <p>Your browser encrypts the text with your passphrase before it sends anything: this service never sees the text, its first line or the passphrase. Your agents can't see the note at all.</p>
-<form method="post" action="${at(request, '/new-encrypted')}" data-encrypt="secret-html" autocomplete="off">${csrfField(request.csrf)}${onceField()}<input type="hidden" name="cipher">
-${editor(14)}
-${folderSelect(folders, 0)}
-${passphraseFields}
-<button disabled>Encrypt and save</button>
-</form>
+${form}
 <p class="apart"><a href="${at(request)}">All notes</a></p>
 ${script(request)}`,
   };
@@ -40,8 +42,6 @@ ${script(request)}`,
 type Mine = { cipher: string } | { html: string };
 
 export function encryptedPage(request: PageRequest, note: OwnNote, folders: readonly Folder[], mine?: Mine): Answer {
-  const place = at(request, `/${note.id}`);
-  const fields = html`${csrfField(request.csrf)}<input type="hidden" name="revision" value="${note.revision}">`;
   return {
     title: mine ? 'The note has changed meanwhile' : 'Encrypted note',
     status: mine ? 409 : 200,
@@ -58,20 +58,38 @@ ${mine && html`<p class="error" role="alert">This note was changed after you ope
 ${mine && html`<h2>What is stored now</h2>`}
 <article class="note" tabindex="0" aria-label="The note" data-shown></article>
 <details${mine ? html` open` : ''}><summary>${mine ? 'Your text, not saved yet' : 'Edit'}</summary>
-<form method="post" action="${place}/encrypt" data-reencrypt="secret-html" autocomplete="off">${fields}<input type="hidden" name="cipher">
-<p class="error" role="alert" data-problem hidden></p>
-${editor(14)}
-${folderSelect(folders, note.folderId)}
-<button>Encrypt and save</button>
-</form></details>
-<form method="post" action="${place}/decrypt" class="plain apart" data-give-up="secret-html">${fields}<input type="hidden" name="folderId" value="${note.folderId}"><input type="hidden" name="html">
-<button class="secondary outline">Remove the encryption</button> <small class="muted">This service, and agents that you let read your notes, get the text then.</small></form>
+${reencryptForm(request, note, folders)}</details>
+${decryptForm(request, note)}
 </div>
 ${files(request, note)}
-<p class="apart"><a href="${place}/delete">Delete this note…</a></p>
+<p class="apart"><a href="${at(request, `/${note.id}/delete`)}">Delete this note…</a></p>
 ${script(request)}`,
   };
 }
+
+const reencryptForm = (request: PageRequest, note: OwnNote, folders: readonly Folder[]): Content =>
+  noteForm(
+    request,
+    note,
+    { action: '/encrypt', once: false, hidden: { cipher: '' }, data: { reencrypt: 'secret-html' }, autocomplete: 'off' },
+    html`<p class="error" role="alert" data-problem hidden></p>`,
+    [editor(14), folderSelect(folders, note.folderId)],
+    html`<button>Encrypt and save</button>`,
+  );
+
+const decryptForm = (request: PageRequest, note: OwnNote): Content =>
+  noteForm(
+    request,
+    note,
+    {
+      action: '/decrypt',
+      once: false,
+      hidden: { folderId: note.folderId, html: '' },
+      class: 'plain apart',
+      data: { 'give-up': 'secret-html' },
+    },
+    html`<button class="secondary outline">Remove the encryption</button> <small class="muted">This service, and agents that you let read your notes, get the text then.</small>`,
+  );
 
 /** Only an imported note can have some. */
 function files(request: PageRequest, note: OwnNote): Content {
@@ -80,43 +98,36 @@ function files(request: PageRequest, note: OwnNote): Content {
 }
 
 async function create(request: PageRequest): Promise<Answer> {
-  const { deps, caller, form } = request;
-  const input = parseInput(createEncryptedNote.input, { cipher: form.raw('cipher'), folderId: form.id('folderId') });
-  const { id } = (await perform(deps.db, caller, createEncryptedNote, input)) as NoteReceipt;
-  return { redirect: `${PATH}/${id}`, notice: 'created' };
+  return submitted<NoteReceipt>(request, createEncryptedNote, (form) => ({ cipher: form.raw('cipher'), folderId: form.id('folderId') }), {
+    done: ({ id }) => ({ redirect: `${PATH}/${id}`, notice: 'created' }),
+    again: ({ problem, status }) => newPage(request, problem, status),
+  });
 }
 
 /** Of an unprotected note, or anew of an encrypted one; a conflict of the latter shows both once the passphrase is given. */
 async function encrypt(request: PageRequest): Promise<Answer> {
-  const { deps, caller, params, form } = request;
-  const id = Number(params.noteId);
-  const values = { id, revision: form.id('revision'), cipher: form.raw('cipher'), folderId: form.id('folderId') };
-  const input = parseInput(encryptNote.input, values);
-  try {
-    await perform(deps.db, caller, encryptNote, input);
-    return { redirect: `${PATH}/${id}`, notice: 'saved' };
-  } catch (error) {
-    if (!(error instanceof AppError) || (error.code !== 'conflict' && error.code !== 'invalid_request')) throw error;
-    const { note, folders } = (await perform(deps.db, caller, getOwnNote, { id, opened: false })) as ShownNote;
-    if (note.protection === 'encrypted' && error.code === 'conflict') return encryptedPage(request, note, folders, input);
-    if (!note.readable) throw error;
-    return notePage(request, note, folders, { problem: error.message, status: error.code === 'conflict' ? 409 : 400 });
-  }
+  const id = Number(request.params.noteId);
+  const cipher = request.form.raw('cipher');
+  return submitted(request, encryptNote, (form) => ({ id, revision: form.id('revision'), cipher, folderId: form.id('folderId') }), {
+    done: () => ({ redirect: `${PATH}/${id}`, notice: 'saved' }),
+    again: async ({ problem, status, error }) => {
+      const { note, folders } = await loadNote(request);
+      if (note.protection === 'encrypted' && status === 409) return encryptedPage(request, note, folders, { cipher });
+      if (!note.readable) throw error;
+      return notePage(request, note, folders, { problem, status });
+    },
+  });
 }
 
 /** The text comes back readable; what may not be in a readable note is shown with the reason, and nothing is saved. */
 async function decrypt(request: PageRequest): Promise<Answer> {
-  const { deps, caller, params, form } = request;
-  const id = Number(params.noteId);
+  const id = Number(request.params.noteId);
   const draft = draftOf(request);
-  try {
-    const input = parseInput(decryptNote.input, { id, revision: form.id('revision'), ...draft });
-    await perform(deps.db, caller, decryptNote, input);
-    return { redirect: `${PATH}/${id}`, notice: 'saved' };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return stillEncrypted(request, error, draft);
-  }
+  return submitted(request, decryptNote, (form) => ({ id, revision: form.id('revision'), ...draft }), {
+    done: () => ({ redirect: `${PATH}/${id}`, notice: 'saved' }),
+    again: ({ error }) => stillEncrypted(request, error, draft),
+    gone: (error) => stillEncrypted(request, error, draft),
+  });
 }
 
 /** The draft is still there after a conflict, whatever has become of the note. */
@@ -127,11 +138,11 @@ async function stillEncrypted(request: PageRequest, error: AppError, draft: Draf
   if (error.code === 'conflict') return encryptedPage(request, note, folders, draft);
   if (error.code !== 'invalid_request') throw error;
   const page = encryptedPage(request, note, folders);
-  return 'body' in page ? { ...page, status: 400, body: [problemOf(error.message), page.body] } : page;
+  return 'body' in page ? { ...page, status: 400, body: [problemBox(error.message), page.body] } : page;
 }
 
 export const noteEncryptionRoutes: PageRoute[] = [
-  { method: 'GET', path: `${PATH}/new-encrypted`, handle: newPage },
+  { method: 'GET', path: `${PATH}/new-encrypted`, handle: (request) => newPage(request) },
   { method: 'POST', path: `${PATH}/new-encrypted`, handle: create },
   { method: 'POST', path: `${PATH}/:noteId/encrypt`, handle: encrypt },
   { method: 'POST', path: `${PATH}/:noteId/decrypt`, handle: decrypt },

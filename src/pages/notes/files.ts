@@ -5,9 +5,10 @@ import { perform } from '../../operations/perform.ts';
 import { addAttachment, deleteAttachment, getAttachment } from '../../personal-notes/attachments.ts';
 import { getOwnNote, type ShownNote } from '../../personal-notes/ownNotes.ts';
 import type { OwnNote } from '../../personal-notes/pageQueries.ts';
-import { AppError, Forbidden, InvalidRequest } from '../../values/errors.ts';
-import { MAX_ATTACHMENT_BYTES } from '../frame/forms.ts';
+import { Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { MAX_ATTACHMENT_BYTES, type Upload } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { submitted } from '../frame/submitted.ts';
 import { PATH } from './noteForm.ts';
 import { notePage } from './notePage.ts';
 import { isOpened } from './passwordProof.ts';
@@ -23,19 +24,17 @@ async function noteOf(request: PageRequest): Promise<ShownNote & { opened: boole
 }
 
 async function upload(request: PageRequest): Promise<Answer> {
-  const { deps, caller, form } = request;
   const { note, folders, opened } = await noteOf(request);
-  try {
-    if (!form.upload) throw new InvalidRequest(['file'], 'choose a file.');
-    if (form.upload.size > MAX_ATTACHMENT_BYTES) throw new InvalidRequest(['file'], 'give one of at most 5 MiB.');
-    const content = await readFile(form.upload.path);
-    const input = parseInput(addAttachment.input, { noteId: note.id, opened, name: form.upload.name, content });
-    await perform(deps.db, caller, addAttachment, input);
-    return changed(request, note, opened, 'The file is attached.');
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
-    return notePage(request, note, folders, { problem: error.message, status: 400 });
-  }
+  return submitted(request, addAttachment, async ({ upload: file }) => ({ noteId: note.id, opened, ...(await contentOf(file)) }), {
+    done: () => changed(request, note, opened, 'The file is attached.'),
+    again: ({ problem, status }) => notePage(request, note, folders, { problem, status }),
+  });
+}
+
+async function contentOf(file: Upload | null): Promise<{ name: string; content: Buffer }> {
+  if (!file) throw new InvalidRequest(['file'], 'choose a file.');
+  if (file.size > MAX_ATTACHMENT_BYTES) throw new InvalidRequest(['file'], 'give one of at most 5 MiB.');
+  return { name: file.name, content: await readFile(file.path) };
 }
 
 /** Back to the note; an opened one is shown again, as going there anew would ask for the password. */
@@ -55,11 +54,12 @@ async function give(request: PageRequest): Promise<Answer> {
 }
 
 async function remove(request: PageRequest): Promise<Answer> {
-  const { deps, caller, params } = request;
-  const { note, opened } = await noteOf(request);
-  const wanted = parseInput(deleteAttachment.input, { noteId: note.id, opened, attachmentId: Number(params.fileId) });
-  await perform(deps.db, caller, deleteAttachment, wanted);
-  return changed(request, note, opened, 'The file is deleted.');
+  const { note, folders, opened } = await noteOf(request);
+  const attachmentId = Number(request.params.fileId);
+  return submitted(request, deleteAttachment, () => ({ noteId: note.id, opened, attachmentId }), {
+    done: () => changed(request, note, opened, 'The file is deleted.'),
+    again: ({ problem, status }) => notePage(request, note, folders, { problem, status }),
+  });
 }
 
 export const noteFileRoutes: PageRoute[] = [

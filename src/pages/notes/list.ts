@@ -5,12 +5,12 @@ import { perform } from '../../operations/perform.ts';
 import { createFolder, deleteFolder, renameFolder } from '../../personal-notes/folders.ts';
 import { listOwnNotes, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
 import type { Folder, OwnSummary } from '../../personal-notes/pageQueries.ts';
-import { AppError } from '../../values/errors.ts';
 import { type Content, Html, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { moment } from '../frame/widgets.ts';
-import { at, PATH, padlock, problemOf, styles } from './noteForm.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { moment, problemBox } from '../frame/widgets.ts';
+import { at, PATH, padlock, styles } from './noteForm.ts';
 
 interface Wanted {
   folderId: number | null;
@@ -24,17 +24,17 @@ function wantedOf(query: URLSearchParams): Wanted {
   return { folderId: /^\d{1,15}$/.test(folder) ? Number(folder) : null, search: (query.get('q') ?? '').slice(0, 300).trim(), page };
 }
 
-async function show(request: PageRequest, problem?: string): Promise<Answer> {
-  const { deps, caller, query } = request;
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const { deps, caller, query, basePath } = request;
   const wanted = wantedOf(query);
   const input = parseInput(listOwnNotes.input, wanted);
   const found = (await perform(deps.db, caller, listOwnNotes, input)) as OwnNoteList;
   const folder = found.folders.find(({ id }) => id === wanted.folderId);
   return {
     title: 'Notes',
-    status: problem ? 400 : 200,
-    body: html`${styles(request)}${problemOf(problem)}
-<p class="muted">Yours alone, whatever the workspaces allow. What your agents may do here you say with each <a href="${deps.config.basePath}/mcp-access">agent</a>; locked and encrypted notes they never see.</p>
+    status: refusal?.status ?? 200,
+    body: html`${styles(request)}${problemBox(refusal?.problem)}
+<p class="muted">Yours alone, whatever the workspaces allow. What your agents may do here you say with each <a href="${basePath}/mcp-access">agent</a>; locked and encrypted notes they never see.</p>
 <div class="notes">
 <nav aria-label="Folders">${folderList(request, found.folders, wanted)}</nav>
 <div>
@@ -56,8 +56,15 @@ ${link('', 'All notes', folderId === null && search === '')}
 ${link('?folder=0', 'Unfiled', folderId === 0)}
 ${folders.map(({ id, name, notes }) => link(`?folder=${id}`, name, folderId === id, notes))}
 </ul>
-<form method="post" action="${at(request, '/folders/create')}" class="plain">${csrfField(request.csrf)}${onceField()}<fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new folder" placeholder="New folder"><button class="secondary">Add</button></fieldset></form>`;
+${newFolderForm(request)}`;
 }
+
+const newFolderForm = (request: PageRequest): Content =>
+  postForm(
+    request,
+    { action: `${PATH}/folders/create`, once: true, class: 'plain' },
+    html`<fieldset role="group"><input name="name" required maxlength="200" aria-label="Name of a new folder" placeholder="New folder"><button class="secondary">Add</button></fieldset>`,
+  );
 
 const names: Record<OwnSummary['protection'], string> = { none: 'Note without text', locked: 'Locked note', encrypted: 'Encrypted note' };
 
@@ -80,44 +87,43 @@ function pager(request: PageRequest, { folderId, search, page }: Wanted, hasMore
   return html`<p>${page > 1 && link(page - 1, 'Newer')} ${hasMore && link(page + 1, 'Older')}</p>`;
 }
 
-function folderForms(request: PageRequest, { id, name }: Folder): Content {
-  const fields = html`${csrfField(request.csrf)}<input type="hidden" name="folderId" value="${id}">`;
+function folderForms(request: PageRequest, { id: folderId, name }: Folder): Content {
+  const rename = postForm(
+    request,
+    { action: `${PATH}/folders/rename`, hidden: { folderId }, class: 'plain' },
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${name}" aria-label="New name of the folder"><button class="secondary">Rename</button></fieldset>`,
+  );
+  const confirm = `Delete the folder ${name}? Its notes stay, unfiled.`;
+  const remove = postForm(
+    request,
+    { action: `${PATH}/folders/delete`, hidden: { folderId }, confirm, class: 'plain' },
+    html`<button class="secondary outline">Delete the folder</button> <small class="muted">Its notes stay, unfiled.</small>`,
+  );
   return html`<details><summary>Folder ${name}</summary>
-<form method="post" action="${at(request, '/folders/rename')}" class="plain">${fields}<fieldset role="group"><input name="name" required maxlength="200" value="${name}" aria-label="New name of the folder"><button class="secondary">Rename</button></fieldset></form>
-<form method="post" action="${at(request, '/folders/delete')}" class="plain" data-confirm="Delete the folder ${name}? Its notes stay, unfiled.">${fields}<button class="secondary outline">Delete the folder</button> <small class="muted">Its notes stay, unfiled.</small></form>
+${rename}
+${remove}
 </details>`;
 }
 
-/** Runs a change of the folders; a refusal is shown above the list. */
-async function change(request: PageRequest, work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
-    return show(request, error.message);
-  }
-}
+const again = (request: PageRequest) => (refusal: Refusal) => show(request, refusal);
 
-const create = (request: PageRequest) =>
-  change(request, async () => {
-    const { deps, caller, form } = request;
-    const input = parseInput(createFolder.input, { name: form.text('name') });
-    const { folderId } = (await perform(deps.db, caller, createFolder, input)) as { folderId: number };
-    return { redirect: `${PATH}?folder=${folderId}`, notice: 'created' };
+const create = (request: PageRequest): Promise<Answer> =>
+  submitted<{ folderId: number }>(request, createFolder, (form) => ({ name: form.text('name') }), {
+    done: ({ folderId }) => ({ redirect: `${PATH}?folder=${folderId}`, notice: 'created' }),
+    again: again(request),
   });
 
-const rename = (request: PageRequest) =>
-  change(request, async () => {
-    const { deps, caller, form } = request;
-    const input = parseInput(renameFolder.input, { folderId: form.id('folderId'), name: form.text('name') });
-    await perform(deps.db, caller, renameFolder, input);
-    return { redirect: `${PATH}?folder=${input.folderId}`, notice: 'saved' };
+const rename = (request: PageRequest): Promise<Answer> =>
+  submitted(request, renameFolder, (form) => ({ folderId: form.id('folderId'), name: form.text('name') }), {
+    done: () => ({ redirect: `${PATH}?folder=${request.form.id('folderId')}`, notice: 'saved' }),
+    again: again(request),
   });
 
-async function remove({ deps, caller, form }: PageRequest): Promise<Answer> {
-  await perform(deps.db, caller, deleteFolder, parseInput(deleteFolder.input, { folderId: form.id('folderId') }));
-  return { redirect: PATH, notice: 'deleted' };
-}
+const remove = (request: PageRequest): Promise<Answer> =>
+  submitted(request, deleteFolder, (form) => ({ folderId: form.id('folderId') }), {
+    done: () => ({ redirect: PATH, notice: 'deleted' }),
+    again: again(request),
+  });
 
 export const noteListRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },

@@ -9,9 +9,8 @@ import { newPage } from './new.ts';
 import { at, type Draft, script, styles } from './noteForm.ts';
 import { editForm, loadNote, notePage } from './notePage.ts';
 
-/** Throws what is no matter of the text. */
+/** `error`: what the rules refused, or that something is gone. */
 export async function notSaved(request: PageRequest, error: AppError, draft: Draft, opened: boolean): Promise<Answer> {
-  if (!['invalid_request', 'conflict', 'forbidden'].includes(error.code)) throw error;
   const found = await loadNote(request, opened).catch(() => null);
   if (!found?.note.readable) {
     // Gone, locked or encrypted since: the text must not go with it.

@@ -1,10 +1,10 @@
 /** What the forms and pages of personal notes are made of: addresses, the draft of a text, and form fields. */
 import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { type PostForm, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
-import { openedField } from './passwordProof.ts';
+import { openedMark } from './passwordProof.ts';
 
 export const PATH = '/my/notes';
 
@@ -16,10 +16,9 @@ export interface Draft {
 
 export const draftOf = ({ form }: PageRequest): Draft => ({ html: form.raw('html'), folderId: form.id('folderId') });
 
-export const at = ({ deps }: PageRequest, rest = '') => `${deps.config.basePath}${PATH}${rest}`;
-export const styles = ({ deps }: PageRequest): Content => html`<link rel="stylesheet" href="${deps.config.basePath}/static/my.css">`;
-export const script = ({ deps }: PageRequest): Content => html`<script src="${deps.config.basePath}/static/notes.js" defer></script>`;
-export const problemOf = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
+export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}${rest}`;
+export const styles = ({ basePath }: PageRequest): Content => html`<link rel="stylesheet" href="${basePath}/static/my.css">`;
+export const script = ({ basePath }: PageRequest): Content => html`<script src="${basePath}/static/notes.js" defer></script>`;
 
 /** A padlock; the words beside it say the same. */
 export const padlock: Content = html`<svg class="padlock" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="2" y="7" width="12" height="8" rx="1.5"/><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2"/></svg>`;
@@ -34,9 +33,12 @@ export function htmlField(text: string): Content {
 <p id="html-help"><small>Its first line is the title. Paragraphs, headings, lists, quotes, code, tables, bold, italic and links are allowed; nothing is ever rewritten.</small></p>`;
 }
 
-/** What every form about a readable note carries. */
-export function noteFields(request: PageRequest, note: OwnNote): Content {
-  return html`${csrfField(request.csrf)}${onceField()}<input type="hidden" name="revision" value="${note.revision}">${note.protection === 'locked' && openedField(request, note.id, note.revision)}`;
+/** A form about a note as it was read; `action` is below the note's address. Those of an opened page prove that it was opened. */
+export function noteForm(request: PageRequest, note: OwnNote, form: PostForm, ...content: Content[]): Content {
+  const { id, revision, protection } = note;
+  const opened = protection === 'locked' ? openedMark(request, id, revision) : null;
+  const hidden = { revision, opened, ...form.hidden };
+  return postForm(request, { once: true, ...form, action: `${PATH}/${id}${form.action}`, hidden }, ...content);
 }
 
 /** Without names, so that no browser ever sends them, with a script or without. */

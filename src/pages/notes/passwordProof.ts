@@ -5,7 +5,7 @@ import { provePassword } from '../../accounts/ownPassword.ts';
 import { RateLimited } from '../../values/errors.ts';
 import { attemptKey } from '../account/attempts.ts';
 import { call } from '../frame/call.ts';
-import { type Html, html } from '../frame/html.ts';
+import { html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 
 export function openedMark({ deps, caller }: PageRequest, noteId: number, revision: number): string {
@@ -18,11 +18,6 @@ export function isOpened(request: PageRequest, noteId: number, revision: number)
   const wanted = Buffer.from(openedMark(request, noteId, revision));
   const given = Buffer.from(request.form.raw('opened'));
   return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-/** For the forms of an opened page. */
-export function openedField(request: PageRequest, noteId: number, revision: number): Html {
-  return html`<input type="hidden" name="opened" value="${openedMark(request, noteId, revision)}">`;
 }
 
 /** Whether the form's `password` is the reader's own. Throws RateLimited. */
