@@ -68,7 +68,7 @@ const nameOf = (path: string) => path.split('/')[1]!.replace(/\.ts$/, '');
 
 function roomOf(path: string): string {
   if (path.startsWith('workers/tasks/')) return 'workers/tasks';
-  if (path === 'workers/task.ts' || /^workers\/\w+Queries\.ts$/.test(path)) return 'workers/task';
+  if (/^workers\/(task|prune|\w+Queries)\.ts$/.test(path)) return 'workers/task';
   if (path.startsWith('workers/')) return 'processes';
   if (faces.includes(nameOf(path))) return 'faces';
   return rooms.includes(nameOf(path)) ? nameOf(path) : 'processes';
@@ -90,6 +90,17 @@ test('rest, mcp and pages do not know each other', (t) => {
   const breaches = all.flatMap(({ path, imports }) =>
     imports.filter((target) => isFace(path) && isFace(target) && nameOf(path) !== nameOf(target)).map((target) => `${path} -> ${target}`),
   );
+  t.deepEqual(breaches, []);
+});
+
+test('pages, mcp, rest and tasks reach the database through operations and functions of its nouns alone', (t) => {
+  const isDoor = (path: string) => faces.includes(nameOf(path)) || roomOf(path) === 'workers/tasks';
+  const breaches = all
+    .filter(({ path }) => isDoor(path))
+    .flatMap(({ path, source, imports }) => [
+      ...(source.match(/\.(?:pool|transaction)\(/g) ?? []).map((call) => `${path}: ${call}`),
+      ...imports.filter((target) => /[qQ]ueries\.ts$/.test(target)).map((target) => `${path} -> ${target}`),
+    ]);
   t.deepEqual(breaches, []);
 });
 

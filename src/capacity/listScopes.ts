@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { readScopes, type ScopeChoice } from './scopeQueries.ts';
 
+export type { ScopeChoice } from './scopeQueries.ts';
+
 const Input = z.strictObject({});
 
 export const listScopes: Read<z.infer<typeof Input>, { workspaces: readonly ScopeChoice[] }> = {

@@ -6,6 +6,8 @@ import { Id } from '../values/text.ts';
 import { disconnectAgent } from './adminQueries.ts';
 import { type AgentLine, readAgents } from './workspaceAgentsQueries.ts';
 
+export type { AgentLine } from './workspaceAgentsQueries.ts';
+
 const Workspace = z.strictObject({ workspaceId: Id });
 
 export const listAgents: Read<z.infer<typeof Workspace>, readonly AgentLine[]> = {

@@ -10,6 +10,8 @@ import { type ItemFacts, readFacts } from './queries.ts';
 import { mayWrite, reviseItem } from './saveItem.ts';
 import { type Status, Version } from './schema.ts';
 
+export { type ApprovalAction, approvers } from './approvalQueries.ts';
+
 const Input = z.strictObject({ workspaceId: Id, id: Id, version: Version, comment: Text(0, 12_000) });
 type Input = z.infer<typeof Input>;
 type Facts = ItemFacts & { before: StatusBefore | null };

@@ -5,6 +5,8 @@ import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { type LinkChoice, linkTypes, readLinkChoices } from './linkChoiceQueries.ts';
 
+export { type LinkChoice, MOST_CHOICES } from './linkChoiceQueries.ts';
+
 const Input = z.strictObject({ workspaceId: Id, type: z.enum(itemTypes) });
 
 /** Open items that one of `type` can be linked to, in order of type and title; at most 200 of each type. */

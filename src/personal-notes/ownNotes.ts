@@ -5,6 +5,8 @@ import { Id } from '../values/text.ts';
 import { type Folder, type OwnNote, type OwnSummary, ownerPermit, readFolders, readOwnNote, readOwnNotes } from './pageQueries.ts';
 import { FolderId } from './schema.ts';
 
+export type { Folder, OwnNote, OwnSummary } from './pageQueries.ts';
+
 export const NOTES_PER_PAGE = 50;
 
 const ListInput = z.strictObject({

@@ -1,31 +1,25 @@
 /** A block's end: running becomes finished, with autoStop its own timer stops; what nobody started is missed (behaviour §10.7). */
 import type { Db, Tx } from '../database/db.ts';
 import { enqueueAll } from '../queue/jobs.ts';
-import { lockUser, readRunning } from '../time/queries.ts';
+import { readRunning } from '../time/queries.ts';
 import { closeTimer } from '../time/timer.ts';
+import { type Due, dueBlockOperation, performAsOwner } from './asOwner.ts';
 import { missBlock, missReasons } from './block.ts';
-import { lockBlock, ownerOf, updateBlock } from './queries.ts';
+import { updateBlock } from './queries.ts';
 import { endJob } from './schedule.ts';
 import type { BlockRow } from './schema.ts';
 
-/** Harmless when it runs twice or too early, and when the block has moved on. */
-export async function endDueBlock(db: Db, { blockId, revision }: { blockId: number; revision: number }): Promise<void> {
-  await db.transaction(async (tx) => {
-    const userId = await ownerOf(tx, blockId);
-    if (userId === null) return;
-    await lockUser(tx, userId);
-    const held = await lockBlock(tx, blockId);
-    if (!held || held.block.revision !== revision) return;
-    const { block, now } = held;
-    if (block.state !== 'scheduled' && block.state !== 'running') return;
-    if (now < block.ends_at) return enqueueAll(tx, [endJob(block)]);
-    if (block.state === 'scheduled') {
-      return missBlock(tx, block, block.auto_start ? missReasons.late : missReasons.nobody, block.ends_at);
-    }
-    if (block.auto_stop) await stopOwnTimer(tx, block, now);
-    await updateBlock(tx, block, { state: 'finished' });
-  });
-}
+const endDue = dueBlockOperation('endDueBlock', async (tx, _userId, { block, now }) => {
+  if (block.state !== 'scheduled' && block.state !== 'running') return;
+  if (now < block.ends_at) return enqueueAll(tx, [endJob(block)]);
+  if (block.state === 'scheduled') {
+    return missBlock(tx, block, block.auto_start ? missReasons.late : missReasons.nobody, block.ends_at);
+  }
+  if (block.auto_stop) await stopOwnTimer(tx, block, now);
+  await updateBlock(tx, block, { state: 'finished' });
+});
+
+export const endDueBlock = (db: Db, due: Due): Promise<void> => performAsOwner(db, endDue, due);
 
 /** Only the timer that the block opened, and only while it runs. */
 async function stopOwnTimer(tx: Tx, { user_id, entry_id }: BlockRow, now: string): Promise<void> {

@@ -4,31 +4,25 @@ import type { Caller } from '../access/caller.ts';
 import { bits, holds } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { enqueueAll } from '../queue/jobs.ts';
-import { lockUser } from '../time/queries.ts';
 import { AppError } from '../values/errors.ts';
+import { type Due, dueBlockOperation, performAsOwner } from './asOwner.ts';
 import { missBlock, missReasons, runBlock } from './block.ts';
-import { type BlockReach, lockBlock, ownerOf, readBlockReach } from './queries.ts';
+import { type BlockReach, readBlockReach } from './queries.ts';
 import { startJob } from './schedule.ts';
 
 const NEEDED = bits('plans', 'write') | bits('time', 'write');
 
-/** Harmless when it runs twice or too early, and when the block has moved on. */
-export async function startDueBlock(db: Db, { blockId, revision }: { blockId: number; revision: number }): Promise<void> {
-  await db.transaction(async (tx) => {
-    const userId = await ownerOf(tx, blockId);
-    if (userId === null) return;
-    await lockUser(tx, userId);
-    const held = await lockBlock(tx, blockId);
-    if (held?.block.state !== 'scheduled' || held.block.revision !== revision) return;
-    const { block, now } = held;
-    if (now < block.starts_at) return enqueueAll(tx, [startJob(block)]);
-    if (now >= block.ends_at) return missBlock(tx, block, missReasons.late, block.ends_at);
-    const reach = await reachNow(tx, { kind: 'user', userId }, blockId);
-    if (!reach) return missBlock(tx, block, missReasons.access, block.starts_at);
-    if (reach.running) return missBlock(tx, block, missReasons.timer, block.starts_at);
-    await runBlock(tx, reach, block, 'job');
-  });
-}
+const startDue = dueBlockOperation('startDueBlock', async (tx, userId, { block, now }) => {
+  if (block.state !== 'scheduled') return;
+  if (now < block.starts_at) return enqueueAll(tx, [startJob(block)]);
+  if (now >= block.ends_at) return missBlock(tx, block, missReasons.late, block.ends_at);
+  const reach = await reachNow(tx, { kind: 'user', userId }, block.id);
+  if (!reach) return missBlock(tx, block, missReasons.access, block.starts_at);
+  if (reach.running) return missBlock(tx, block, missReasons.timer, block.starts_at);
+  await runBlock(tx, reach, block, 'job');
+});
+
+export const startDueBlock = (db: Db, due: Due): Promise<void> => performAsOwner(db, startDue, due);
 
 /** What the owner may do there now; null when that is not enough. */
 async function reachNow(tx: Tx, owner: Caller, blockId: number): Promise<BlockReach | null> {

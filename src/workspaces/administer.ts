@@ -12,6 +12,8 @@ import { lockOwners, removeMember, setMember } from './memberQueries.ts';
 import { memberRoles } from './roles.ts';
 import { type RunWorkspace, readRunUnseen, readSettings, type Settings } from './settingsQueries.ts';
 
+export type { MemberLine, PriorityLine, RunWorkspace, Settings, StatusLine } from './settingsQueries.ts';
+
 const byRunner = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => runsWorkspace(tx, caller, workspaceId);
 
 const One = z.strictObject({ workspaceId: Id });

@@ -115,7 +115,8 @@ test.serial('a tick that was missed is caught up once: the latest, however many 
   await world.rows(`insert into schedule_ticks (task, due) values ('prune', date_trunc('hour', now()) - interval '5 hours')`);
   for (let look = 0; look < 3; look++) await Promise.all([1, 2, 3].map(() => enqueueDueTicks(world.db.pool())));
   const ticks = await world.rows(
-    `select task, due from schedule_ticks where due > now() - interval '8 days' and due <> date_trunc('hour', now()) - interval '5 hours' order by task`,
+    `select task, due from schedule_ticks where due > now() - interval '8 days'
+     and (task, due) <> ('prune', date_trunc('hour', now()) - interval '5 hours') order by task`,
   );
   t.deepEqual(
     ticks.map(({ task }) => task),

@@ -1,15 +1,6 @@
-import { enqueueDailySnapshots, enqueueSharedSnapshots } from '../../src/capacity/snapshots/renewQueries.ts';
+import { renewDaily } from '../../src/capacity/snapshots/renew.ts';
 import type { Task } from '../task.ts';
 
-const PAGE = 500;
-
-/** Only enqueues: each workspace is computed by a job of its own. */
-const task: Task<'daily_snapshots'> = async (_tick, { db, signal }) => {
-  await enqueueSharedSnapshots(db.pool());
-  for (let after: number | null = 0; after !== null; ) {
-    signal.throwIfAborted();
-    after = await enqueueDailySnapshots(db.pool(), after, PAGE);
-  }
-};
+const task: Task<'daily_snapshots'> = (_tick, { db, signal }) => renewDaily(db, signal);
 
 export default task;

@@ -1,7 +1,6 @@
 /** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets (behaviour §6). */
-import { listScopes } from '../../capacity/listScopes.ts';
+import { listScopes, type ScopeChoice } from '../../capacity/listScopes.ts';
 import type { Capacity } from '../../capacity/schema.ts';
-import type { ScopeChoice } from '../../capacity/scopeQueries.ts';
 import { parseInput } from '../../operations/input.ts';
 import type { TaggedJson } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';

@@ -1,5 +1,5 @@
 /** Approval on an item's page: its history, and the forms of those who decide (behaviour §4.14, §4.15). */
-import { type ApprovalAction, approvers } from '../../items/approvalQueries.ts';
+import { type ApprovalAction, approvers } from '../../items/approval.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';

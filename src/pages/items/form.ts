@@ -2,8 +2,7 @@
 import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
-import { type LinkChoice, MOST_CHOICES } from '../../items/linkChoiceQueries.ts';
-import { getLinkChoices } from '../../items/linkChoices.ts';
+import { getLinkChoices, type LinkChoice, MOST_CHOICES } from '../../items/linkChoices.ts';
 import type { Work } from '../../items/schema.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
 import type { Options } from '../../workspaces/schema.ts';

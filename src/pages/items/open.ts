@@ -1,7 +1,6 @@
 /** The item of a page's address, with its context. */
 import { getItemWithProgressNotes } from '../../comments/getItemWithProgressNotes.ts';
-import { getItemContext } from '../../items/itemContext.ts';
-import type { ItemContext } from '../../items/itemContextQueries.ts';
+import { getItemContext, type ItemContext } from '../../items/itemContext.ts';
 import type { Work } from '../../items/schema.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';

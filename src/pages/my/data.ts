@@ -7,8 +7,7 @@ import { JsonText } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { type MyTime, myTime } from '../../plans/myTime.ts';
 import { todayIn } from '../../values/dates.ts';
-import { listRights } from '../../workspaces/listRights.ts';
-import type { WorkspaceRights } from '../../workspaces/membershipQueries.ts';
+import { listRights, type WorkspaceRights } from '../../workspaces/listRights.ts';
 import { call } from '../frame/call.ts';
 import type { PageRequest } from '../frame/page.ts';
 

@@ -5,9 +5,8 @@ import { markNotificationsRead } from '../../notifications/markNotificationsRead
 import type { Notification } from '../../notifications/schema.ts';
 import { JsonText } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { createWorkspace, listRunUnseen } from '../../workspaces/administer.ts';
+import { createWorkspace, listRunUnseen, type RunWorkspace } from '../../workspaces/administer.ts';
 import { listWorkspaces } from '../../workspaces/listWorkspaces.ts';
-import type { RunWorkspace } from '../../workspaces/settingsQueries.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';

@@ -2,8 +2,7 @@
  *  so that neither can reach the server even where the script does not run. */
 
 import { perform } from '../../operations/perform.ts';
-import { listOwnNotes, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
-import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
+import { type Folder, listOwnNotes, type OwnNote, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
 import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
 import type { NoteReceipt } from '../../personal-notes/schema.ts';
 import type { AppError } from '../../values/errors.ts';

@@ -3,8 +3,7 @@
 import { parseInput } from '../../operations/input.ts';
 import { perform } from '../../operations/perform.ts';
 import { createFolder, deleteFolder, renameFolder } from '../../personal-notes/folders.ts';
-import { listOwnNotes, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
-import type { Folder, OwnSummary } from '../../personal-notes/pageQueries.ts';
+import { type Folder, listOwnNotes, type OwnNoteList, type OwnSummary } from '../../personal-notes/ownNotes.ts';
 import { type Content, Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';

@@ -2,8 +2,7 @@
 
 import { perform } from '../../operations/perform.ts';
 import { createNote } from '../../personal-notes/createNote.ts';
-import { listOwnNotes, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
-import type { Folder } from '../../personal-notes/pageQueries.ts';
+import { type Folder, listOwnNotes, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
 import type { NoteReceipt } from '../../personal-notes/schema.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';

@@ -1,6 +1,6 @@
 /** What is shown when a note could not be saved: why, and always what was typed. */
 
-import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
+import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';

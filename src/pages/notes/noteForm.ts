@@ -1,5 +1,5 @@
 /** What the forms and pages of personal notes are made of: addresses, the draft of a text, and form fields. */
-import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
+import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';

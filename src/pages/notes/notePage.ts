@@ -1,7 +1,6 @@
 /** One readable note as a page: what it says, and the forms to edit it, to attach files, to protect and to delete it. */
 import { perform } from '../../operations/perform.ts';
-import { getOwnNote, type ShownNote } from '../../personal-notes/ownNotes.ts';
-import type { Folder, OwnNote } from '../../personal-notes/pageQueries.ts';
+import { type Folder, getOwnNote, type OwnNote, type ShownNote } from '../../personal-notes/ownNotes.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { moment, problemBox } from '../frame/widgets.ts';

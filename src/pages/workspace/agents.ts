@@ -1,6 +1,6 @@
 /** What agents may do in a workspace at most, and the agents that are connected to it (behaviour §3.6, §3.22). */
 import { type AgentResource, agentLevels, agentResources, type Level, levels } from '../../access/rights.ts';
-import type { AgentLine } from '../../connections/workspaceAgentsQueries.ts';
+import type { AgentLine } from '../../connections/workspaceAgents.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';

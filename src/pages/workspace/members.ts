@@ -1,8 +1,8 @@
 /** Who belongs to a workspace, with which role, and what lowers it (behaviour §3.3, §3.4). */
 import { type Level, levels, type Resource, resources } from '../../access/rights.ts';
 import { Forbidden } from '../../values/errors.ts';
+import type { MemberLine } from '../../workspaces/administer.ts';
 import { memberRoles } from '../../workspaces/roles.ts';
-import type { MemberLine } from '../../workspaces/settingsQueries.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';

@@ -1,7 +1,6 @@
 /** The workspace of a page's address, what its reader may do there, and the breadcrumbs of the pages inside it. */
 import { bits, holds, type ItemType, type Level, type Resource, resourceOf } from '../../access/rights.ts';
-import { getMembership } from '../../workspaces/getMembership.ts';
-import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { getMembership, type WorkspaceMembership } from '../../workspaces/getMembership.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';

@@ -1,6 +1,5 @@
 /** /workspaces/:id/settings: for the workspace's owner and the account's administrators, archived ones included (behaviour §3.18). */
-import { disconnect, listAgents } from '../../connections/workspaceAgents.ts';
-import type { AgentLine } from '../../connections/workspaceAgentsQueries.ts';
+import { type AgentLine, disconnect, listAgents } from '../../connections/workspaceAgents.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { archiveWorkspace, changeMcp, dropMember, putMember, renameWorkspace } from '../../workspaces/administer.ts';
 import {

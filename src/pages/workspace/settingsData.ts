@@ -1,6 +1,5 @@
 /** The settings of a workspace, as each part of the settings page gets them. */
-import { getSettings } from '../../workspaces/administer.ts';
-import type { Settings } from '../../workspaces/settingsQueries.ts';
+import { getSettings, type Settings } from '../../workspaces/administer.ts';
 import { call } from '../frame/call.ts';
 import type { PageRequest } from '../frame/page.ts';
 import type { FormContext } from '../frame/postForm.ts';

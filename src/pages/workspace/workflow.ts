@@ -1,6 +1,6 @@
 /** The statuses and priorities of a workspace: add, rename, order, default, delete what nothing uses. */
 import { itemTypes } from '../../access/rights.ts';
-import type { PriorityLine, StatusLine } from '../../workspaces/settingsQueries.ts';
+import type { PriorityLine, StatusLine } from '../../workspaces/administer.ts';
 import { statuses } from '../../workspaces/statuses.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';

@@ -1,0 +1,51 @@
+/** Jobs at a block's minute act for its owner: as an operation performed with the owner's rights of that moment. */
+import { z } from 'zod';
+import { permitOutside } from '../access/caller.ts';
+import type { Db, Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { perform } from '../operations/perform.ts';
+import { lockUser } from '../time/queries.ts';
+import { Unavailable } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { lockBlock, ownerOf } from './queries.ts';
+import type { BlockRow } from './schema.ts';
+
+const Due = z.strictObject({ blockId: Id, revision: z.int() });
+export type Due = z.infer<typeof Due>;
+
+/** The moment by the database's clock. */
+interface Held {
+  block: BlockRow;
+  now: string;
+}
+
+/** Harmless when it runs twice or too early, and when the block has moved on: `move` is made on a block of this revision alone. What the
+ *  owner may do is asked there: for who may not any more the block is missed, and nothing refused. */
+export const dueBlockOperation = (
+  name: string,
+  move: (tx: Tx, ownerId: number, held: Held) => Promise<void>,
+): TransactionWrite<Due, object, void> => ({
+  name,
+  input: Due,
+  authorize: async (_tx, caller) => permitOutside(caller, 0, caller.kind === 'user' ? caller.userId : 0),
+  async run(tx, { userId }, { blockId, revision }) {
+    await lockUser(tx, userId);
+    const held = await lockBlock(tx, blockId);
+    if (held?.block.user_id === userId && held.block.revision === revision) await move(tx, userId, held);
+  },
+});
+
+/** Nothing for a block that is gone. What goes wrong unforeseen is thrown as it is: the queue keeps its words for the operator. */
+export async function performAsOwner<Input extends { blockId: number }>(
+  db: Db,
+  operation: TransactionWrite<Input, object, void>,
+  input: Input,
+): Promise<void> {
+  const userId = await ownerOf(db.pool(), input.blockId);
+  if (userId === null) return;
+  try {
+    await perform(db, { kind: 'user', userId }, operation, input);
+  } catch (error) {
+    throw error instanceof Unavailable && error.cause ? error.cause : error;
+  }
+}
