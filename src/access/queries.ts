@@ -1,10 +1,10 @@
 /** The one place where rights are decided, inside the very statement that uses them: nothing is cached between calls. */
 import { z } from 'zod';
-import type { Fragment, Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
-import { ALL_RIGHTS, bits } from './rights.ts';
+import { ALL_RIGHTS, bits, GOALS_READ } from './rights.ts';
 
 /** Goals and comments: not agent resources, so an agent has them by its user's own right (behaviour §3.8). */
 const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
@@ -78,6 +78,10 @@ export function accessToAll(caller: Caller): Fragment {
     who as (${who(caller)}),
     access as (select who.account_id, who.user_id, who.credential_id, r.* from who join (${reach(caller)}) r on true)`;
 }
+
+/** For a statement with `access`: whether the caller may read goals. They are no agent resource: an agent sees them by its user's own
+ *  right (behaviour §3.8). */
+export const readsGoals = fixedSql(`access.context_rights & ${GOALS_READ} <> 0`);
 
 export const AccessRow = z.object({
   account_id: z.number(),

@@ -19,6 +19,8 @@ export const TIME_OVERSIGHT = 1 << 26;
 /** What a signed-in person's own session, or a job acting for them, may do: all that their membership allows. */
 export const ALL_RIGHTS = 2 ** 27 - 1;
 
+export const GOALS_READ = bits('goals', 'read');
+
 export function holds(rights: number, needed: number): boolean {
   return (rights & needed) === needed;
 }

@@ -1,9 +1,10 @@
 /** Passwords: argon2id as a PHC string. Hashing takes memory and a whole core, so half of the cores at most are at it, and a storm of
  *  sign-ins is turned away sooner than it holds up everybody else. */
-import crypto, { randomBytes, timingSafeEqual } from 'node:crypto';
+import crypto, { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { sameSecret } from '../values/compare.ts';
 import { Unavailable } from '../values/errors.ts';
 import { textFault } from '../values/text.ts';
 
@@ -72,5 +73,5 @@ export async function verifyPassword(password: string, stored: string | null): P
   if (!salt || !tag) throw new Error('A stored password hash is not argon2id.');
   const expected = Buffer.from(tag, 'base64');
   const found = await derive(password, Buffer.from(salt, 'base64'), expected.length, Number(memory), Number(passes));
-  return timingSafeEqual(found, expected) && stored !== null;
+  return sameSecret(found, expected) && stored !== null;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { workRowJson } from '../items/findWork/workRow.ts';
 import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
@@ -14,9 +14,8 @@ import { takeRewrite } from './rewrite/queries.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const COMMENTS_WRITE = bits('comments', 'write');
-const createdAt = `to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const noteJson = (withOriginal: boolean) =>
-  fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${createdAt}, 'authorName', u.name,
+  fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')}, 'authorName', u.name,
     'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);
 
 const Found = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, itemTypes } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -11,8 +11,7 @@ import { CredentialRefused, Forbidden } from '../values/errors.ts';
 const COMMENTS_READ = bits('comments', 'read');
 
 /** An instant as ISO text in UTC, milliseconds kept. */
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${iso('c.created_at')})`);
+const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')})`);
 
 const Found = z.object({ comments: z.string().nullable() });
 

@@ -1,13 +1,11 @@
 /** SQL about connections as agents use them; what the command line and the pages do to them is in adminQueries.ts. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import { accessToAll, readsGoals } from '../access/queries.ts';
+import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
-import { closedStatuses } from '../workspaces/statuses.ts';
 
 /** One tool call. */
 export interface Act {
@@ -58,10 +56,6 @@ const Context = z.object({
   workspaces: z.array(ReachableWorkspace),
 });
 
-// Goals are no agent resource: they are seen by the user's own right (behaviour §3.8).
-const GOALS_READ = bits('goals', 'read');
-const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
-
 /** Who the agent acts for and the workspaces within reach, or the one asked for. Throws Unauthenticated. */
 export async function readContext(tx: Tx, caller: Caller, workspaceId: number | undefined): Promise<z.infer<typeof Context>> {
   const row = await tx.maybeOne(sql.type(Context)`
@@ -72,8 +66,8 @@ export async function readContext(tx: Tx, caller: Caller, workspaceId: number | 
           'access', access.rights, 'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'members', ${assigneesJson},
           'objectives', (select coalesce(json_agg(json_strip_nulls(json_build_object('id', g.id, 'title', g.title, 'status', g.status,
               'targetDate', g.target_date, 'target', g.target, 'current', g.current, 'unit', g.unit)) order by g.id), '[]')
-            from items g where g.workspace_id = w.id and g.type = 'goal' and g.shown and g.status not in (${closed})
-              and access.context_rights & ${GOALS_READ} <> 0)) order by w.id), '[]')
+            from items g where g.workspace_id = w.id and g.type = 'goal' and g.shown and not g.closed
+              and ${readsGoals})) order by w.id), '[]')
         from access join workspaces w on w.id = access.workspace_id, lateral (select ${readableTypes} as types) readable
         where ${workspaceId ?? null}::bigint is null or w.id = ${workspaceId ?? null}) as workspaces
     from who join connections c on c.id = who.credential_id join users u on u.id = who.user_id`);

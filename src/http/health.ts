@@ -1,10 +1,10 @@
 /** /healthz, /readyz and /metrics, behaviour §1.8. */
-import { timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/db.ts';
 import { databaseState } from '../database/migrations.ts';
 import { readQueue } from '../queue/queueQueries.ts';
+import { sameSecret } from '../values/compare.ts';
 import type { Metrics } from './metrics.ts';
 
 type Handler = (ctx: Context) => void | Promise<void>;
@@ -38,9 +38,7 @@ function ready(ctx: Context, database: 'migrated' | 'behind' | 'unreachable') {
 }
 
 function isToken(ctx: Context, token: string): boolean {
-  const given = Buffer.from(ctx.get('authorization').replace(/^Bearer /, ''));
-  const wanted = Buffer.from(token);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return sameSecret(ctx.get('authorization').replace(/^Bearer /, ''), token);
 }
 
 function answer(ctx: Context, status: number, body: object) {

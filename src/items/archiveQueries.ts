@@ -3,11 +3,10 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { closedStatuses } from '../workspaces/statuses.ts';
 import { visible, workspaceOf } from './queries.ts';
 
 const Removable = AccessRow.extend({ type: z.enum(itemTypes).nullable() });
@@ -38,21 +37,20 @@ export async function lockItem(tx: Tx, permit: Permit, id: number): Promise<numb
   return version;
 }
 
-const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
 const OpenItem = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
 
 /** Up to `limit` open items linked below, at any depth; `seen`: the caller may read it. */
 export async function openBelow(tx: Tx, permit: Permit, id: number, limit: number): Promise<readonly z.infer<typeof OpenItem>[]> {
   return tx.any(sql.type(OpenItem)`
     with recursive below as (
-      select i.id, i.type, i.title, i.status, i.shown, i.needs from items i
+      select i.id, i.type, i.title, i.closed, i.shown, i.needs from items i
       where i.parent_id = ${id} or i.parent_item_id = ${id} or i.requirement_id = ${id} or i.release_id = ${id} or i.goal_id = ${id}
       union
-      select i.id, i.type, i.title, i.status, i.shown, i.needs from items i join below b
+      select i.id, i.type, i.title, i.closed, i.shown, i.needs from items i join below b
         on i.parent_id = b.id or i.parent_item_id = b.id or i.requirement_id = b.id or i.release_id = b.id
     )
     select id, type, title, needs & ${permit.rights} = needs as seen from below
-    where shown and status not in (${closed}) limit ${limit}`);
+    where shown and not closed limit ${limit}`);
 }
 
 const Runner = z.object({ user_id: z.number() });

@@ -1,9 +1,10 @@
 /** What a change makes of an item: pure rules of behaviour §4 over the facts read for it. */
-import { bits, holds, type ItemType } from '../access/rights.ts';
+import type { ItemType } from '../access/rights.ts';
 import { Faults, Forbidden } from '../values/errors.ts';
 import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
 import type { ItemChange, Status, WorkFields } from './schema.ts';
+import { settableBy } from './visibility.ts';
 import type { ItemRow } from './writeQueries.ts';
 
 /** Beside the facts: the rights that decide about `goalId`, and whether approval may be given or taken here (it may not by any key). */
@@ -21,7 +22,7 @@ interface Deciding {
 export function decideItem(type: ItemType, change: ItemChange, context: Context): ItemRow {
   const deciding = { type, change, context, faults: new Faults() };
   const { stored } = context;
-  const given = withoutUntouched(change.fields ?? {}, context);
+  const given = settableBy(context, change.fields ?? {});
   checkFieldsApply(deciding, given);
   const before: WorkFields = stored?.fields ?? {};
   const fields: Record<string, unknown> = Object.fromEntries(
@@ -49,14 +50,6 @@ export function decideItem(type: ItemType, change: ItemChange, context: Context)
     completedNow,
     fields,
   };
-}
-
-/** A caller who can't read goals neither sees nor touches a goal link: naming one is forbidden, null leaves it as it is
- *  (behaviour §3.10). */
-function withoutUntouched(given: WorkFields, { contextRights }: Context): WorkFields {
-  if (holds(contextRights, bits('goals', 'read')) || given.goalId === undefined) return given;
-  if (given.goalId !== null) throw new Forbidden();
-  return { ...given, goalId: undefined };
 }
 
 /** What was found at fault before is told first: a refusal says nothing about it. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { statuses } from '../workspaces/statuses.ts';
@@ -23,7 +23,7 @@ const ItemContext = z.object({
 export type ItemContext = z.infer<typeof ItemContext>;
 const Found = z.object({ found: ItemContext.nullable() });
 
-const iso = fixedSql(`to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+const approvedAt = fixedSql(instantText('p.at'));
 
 /** Throws Unauthenticated, and Forbidden when the item can't be seen. */
 export async function readItemContext(tx: Tx, caller: Caller, workspaceId: number, id: number): Promise<ItemContext> {
@@ -39,7 +39,7 @@ export async function readItemContext(tx: Tx, caller: Caller, workspaceId: numbe
         from (select i.* from items i where (i.parent_id = self.id or i.parent_item_id = self.id or i.requirement_id = self.id
             or i.release_id = self.id or i.goal_id = self.id) and ${visible} order by i.id limit 100) i
         join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key left join users a on a.id = i.assignee_id),
-      'approvals', (select coalesce(json_agg(json_build_object('action', p.action, 'name', u.name, 'at', ${iso}, 'comment', p.comment,
+      'approvals', (select coalesce(json_agg(json_build_object('action', p.action, 'name', u.name, 'at', ${approvedAt}, 'comment', p.comment,
           'version', p.item_version) order by p.id desc), '[]')
         from approvals p join users u on u.id = p.user_id where p.item_id = self.id)) from self) as found
     from access`);

@@ -3,16 +3,14 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { type ItemType, itemTypes } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { closedStatuses } from '../workspaces/statuses.ts';
 import { applies, linkNames, linkTargets } from './fields.ts';
 import { visible } from './queries.ts';
 
 export const LinkChoice = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string() });
 export type LinkChoice = z.infer<typeof LinkChoice>;
 export const MOST_CHOICES = 200;
-const closed = fixedSql(closedStatuses.map((status) => `'${status}'`).join(', '));
 
 /** The types that an item of a type can be linked to. */
 export function linkTypes(type: ItemType): ItemType[] {
@@ -28,7 +26,7 @@ export async function readLinkChoices(tx: Tx, caller: Caller, workspaceId: numbe
     from access, unnest(${sql.array(types, 'text')}) wanted (type)
     cross join lateral (
       select i.id, i.type, i.title from items i
-      where i.type = wanted.type and i.status not in (${closed}) and ${visible} order by i.id desc limit ${MOST_CHOICES}
+      where i.type = wanted.type and not i.closed and ${visible} order by i.id desc limit ${MOST_CHOICES}
     ) found
     order by found.type, lower(found.title), found.id`);
 }

@@ -1,7 +1,7 @@
 /** SQL that reads work items. Visibility is decided on the row: `needs` within the caller's rights, and `shown` (sql/0004_items.sql). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo } from '../access/queries.ts';
+import { AccessRow, accessTo, readsGoals } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, possibleNeeds, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -9,8 +9,6 @@ import { JsonText } from '../operations/json.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { fieldNames, fields } from './fields.ts';
 import type { Work } from './schema.ts';
-
-const GOALS_READ = bits('goals', 'read');
 
 /** JSON of a row `i` with its assignee `a`: PostgreSQL writes it, Node hands it on. `goalId` comes last, or not at all. */
 function workJson(withGoal: boolean): string {
@@ -25,9 +23,7 @@ function workJson(withGoal: boolean): string {
 
 const workWithGoal = fixedSql(workJson(true));
 /** For a statement with `access`: the item as this caller may see it. */
-export const visibleWork = fixedSql(
-  `case when access.context_rights & ${GOALS_READ} <> 0 then ${workJson(true)} else ${workJson(false)} end`,
-);
+export const visibleWork = sql.fragment`case when ${readsGoals} then ${workWithGoal} else ${fixedSql(workJson(false))} end`;
 
 /** Whether the row `i` may be read with the rights in `access`. */
 export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;

@@ -9,6 +9,7 @@ import { Id } from '../values/text.ts';
 import { changesForecast, decideItem, idsIn, sameAsStored } from './decide.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
 import { type ItemChange, type Work, WorkInput } from './schema.ts';
+import { asSeenBy } from './visibility.ts';
 import { currentVersion, insertItem, updateItem } from './writeQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, record: WorkInput });
@@ -79,10 +80,4 @@ export function reviseItem(
       throw current === version ? new Forbidden() : new VersionConflict(stored.id, current);
     },
   };
-}
-
-function asSeenBy({ contextRights }: Permit, work: Work): Work {
-  if (holds(contextRights, bits('goals', 'read'))) return work;
-  const { goalId: _hidden, ...fields } = work.fields;
-  return { ...work, fields };
 }

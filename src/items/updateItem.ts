@@ -1,6 +1,5 @@
 /** svc_update_item: a version-checked change of an item; what is left out keeps its value, null clears it (behaviour §7.27). */
 import { z } from 'zod';
-import { bits, holds } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
@@ -8,6 +7,7 @@ import { idsIn } from './decide.ts';
 import { type ItemFacts, readFacts, workspaceOf } from './queries.ts';
 import { mayWrite, reviseItem } from './saveItem.ts';
 import { StatusSchema, Version, type Work, WorkFields } from './schema.ts';
+import { asSeenBy } from './visibility.ts';
 
 const Input = z.strictObject({
   id: Id,
@@ -34,11 +34,8 @@ export const updateItem: StatementWrite<Input, ItemFacts> = {
   decide: (permit, { id: _id, version, ...change }) => reviseItem(permit, version, permit.stored!.type, change),
 
   async complete(_tx, permit, result) {
-    const work = result as Work;
     // The receipt holds the item as it was seen then; goals may have gone out of sight since.
-    const { goalId, ...fields } = work.fields;
-    const seen = holds(permit.contextRights, bits('goals', 'read')) && goalId !== undefined ? { ...fields, goalId } : fields;
-    return { item: placed({ ...work, fields: seen }, permit.workspaceId) };
+    return { item: placed(asSeenBy(permit, result as Work), permit.workspaceId) };
   },
 };
 

@@ -3,12 +3,12 @@
  *  Nothing is claimed or looked up beforehand, so that a first call, which most are, costs no round trip more. The receipt goes in
  *  last, with the change; of two twins, or of a call and its retry, the unique index lets one commit: the other is rolled back whole,
  *  finds the receipt and answers from it. */
-import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/concurrency.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { sameSecret } from '../values/compare.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
 import type { Change, Write } from './operation.ts';
 import { refusalOf } from './perform.ts';
@@ -79,7 +79,7 @@ async function replay<Input, Output>(
 ) {
   const permit = await operation.authorize(tx, caller, input, { replay: true });
   const said = [input, ...(operation.alike?.(permit, input) ?? [])];
-  if (receipt.tool !== request.tool || !said.some((one) => timingSafeEqual(receipt.fingerprint, request.fingerprintOf(one)))) {
+  if (receipt.tool !== request.tool || !said.some((one) => sameSecret(receipt.fingerprint, request.fingerprintOf(one)))) {
     throw new Conflict(
       'This requestId was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.',
     );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { personalNoteBits, personalNoteRights } from '../connections/personalNoteRights.ts';
-import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 
@@ -46,7 +46,7 @@ export interface NotesWanted {
 }
 
 const summaryJson = fixedSql(`json_build_object('id', n.id, 'title', n.title, 'folderId', coalesce(n.folder_id, 0), 'revision', n.revision,
-  'updatedAt', to_char(n.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`);
+  'updatedAt', ${instantText('n.updated_at')})`);
 
 /** Notes by id, one more than `limit` when there are more, and all folders. Throws Unauthenticated, Forbidden. */
 export async function readNotes(tx: Tx, caller: Caller, wanted: NotesWanted): Promise<z.infer<typeof List>> {

@@ -1,10 +1,8 @@
 /** Plan blocks as stored and as answered (behaviour §10.1). */
 import { z } from 'zod';
+import { StoredInstant } from '../values/dates.ts';
 
 export const blockStates = ['scheduled', 'running', 'finished', 'cancelled', 'missed'] as const;
-
-/** An instant from a column or from PostgreSQL's JSON. */
-const Instant = z.string().transform((text) => new Date(text).toISOString());
 
 export const BlockRow = z.object({
   id: z.number(),
@@ -19,8 +17,8 @@ export const BlockRow = z.object({
   start_local: z.string(),
   end_local: z.string(),
   timezone: z.string(),
-  starts_at: Instant,
-  ends_at: Instant,
+  starts_at: StoredInstant,
+  ends_at: StoredInstant,
   note: z.string(),
   auto_start: z.boolean(),
   auto_stop: z.boolean(),

@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 document, made at boot from the table of routes and the very schemas that validate (behaviour §5.13). */
 import type { Config } from '../config.ts';
+import type { JsonSchema } from '../operations/jsonSchema.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
-import { type Schema, Schemas } from './openapi/schemas.ts';
+import { Schemas } from './openapi/schemas.ts';
 import type { Route } from './routes.ts';
 
 const description = `Reads workspaces, work items, options, comments and capacity forecasts, and writes items and comments.
@@ -83,7 +84,7 @@ const ifNoneMatch = {
 
 function parametersOf({ operation, example, etag }: Route, schemas: Schemas) {
   const { properties = {}, required = [] } = schemas.describe(operation.input, 'input') as {
-    properties?: Record<string, Schema>;
+    properties?: Record<string, JsonSchema>;
     required?: string[];
   };
   const [values = {}] = Object.values(example.requests);

@@ -1,8 +1,6 @@
 /** Time entries as stored and as answered (behaviour §9.4). Days are UTC. */
 import { z } from 'zod';
-
-/** An instant from a column or from PostgreSQL's JSON. */
-const Instant = z.string().transform((text) => new Date(text).toISOString());
+import { StoredInstant } from '../values/dates.ts';
 
 export const EntryRow = z.object({
   id: z.number(),
@@ -12,8 +10,8 @@ export const EntryRow = z.object({
   /** null while the caller can't see the item. */
   item_title: z.string().nullable(),
   kind: z.enum(['timer', 'manual']),
-  started_at: Instant.nullable(),
-  ended_at: Instant.nullable(),
+  started_at: StoredInstant.nullable(),
+  ended_at: StoredInstant.nullable(),
   day: z.string(),
   /** null while the timer runs. */
   minutes: z.number().nullable(),

@@ -6,6 +6,10 @@ import { InvalidRequest } from './errors.ts';
 
 /** A moment: an ISO string with an offset, a Date, or milliseconds since 1970. */
 export type Instant = string | Date | number;
+
+/** An instant from a column, or from PostgreSQL's JSON, as ISO text in UTC with milliseconds. */
+export const StoredInstant = z.string().transform((text) => new Date(text).toISOString());
+
 export interface DayRange {
   from: string;
   to: string;

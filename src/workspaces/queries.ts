@@ -6,7 +6,7 @@ import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.t
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { closedStatuses } from './statuses.ts';
+import { isClosed } from './statusQueries.ts';
 
 const Reachable = z.object({ rights: z.number().nullable(), workspaces: z.string() });
 
@@ -28,12 +28,11 @@ export const readableTypes = fixedSql(
   `array_remove(array[${itemTypes.map((type) => `case when access.rights & ${bits(resourceOf(type), 'read')} <> 0 then '${type}' end`).join(', ')}], null)`,
 );
 const TASKS_WRITE = bits('tasks', 'write');
-const closed = closedStatuses.map((status) => `'${status}'`).join(', ');
 
 /** For a statement with `access` and `readable (types)`: the workspace's statuses for these types, as JSON. */
 export const statusesJson = fixedSql(`(select coalesce(json_agg(json_build_object(
     'key', s.key, 'label', s.label, 'status', s.status, 'types', array(select t from unnest(s.types) t where t = any(readable.types)),
-    'closed', s.status in (${closed}), 'approval', s.status in ('pending_approval', 'approved')) order by s.position, s.key), '[]')
+    'closed', ${isClosed('s.status')}, 'approval', s.status in ('pending_approval', 'approved')) order by s.position, s.key), '[]')
   from statuses s where s.workspace_id = access.workspace_id and s.types && readable.types)`);
 /** For a statement with `access`: the workspace's priorities as JSON. */
 export const prioritiesJson = fixedSql(`(select coalesce(json_agg(json_build_object(

@@ -4,7 +4,7 @@
 import { possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { closedStatuses } from '../../workspaces/statuses.ts';
+import { isClosed } from '../../workspaces/statusQueries.ts';
 import { and, assigneeId, conditions, type WorkWanted, words } from './filterQueries.ts';
 import { filterNames, type SearchPlan } from './searchPlans.ts';
 
@@ -27,7 +27,7 @@ const inWorkspace = sql.fragment`i.workspace_id = s.workspace_id`;
 const inStream = sql.fragment`${inWorkspace} and i.needs = s.needs`;
 const inState = sql.fragment`${inStream} and i.closed = s.closed`;
 const byState = { column: sql.fragment`i.closed`, last: sql.fragment`s.closed` };
-const isClosed = fixedSql(`k.status in (${closedStatuses.map((status) => `'${status}'`).join(', ')})`);
+const isClosedKey = fixedSql(isClosed('k.status'));
 
 function indexUseOf(wanted: WorkWanted, scan: Exclude<SearchPlan['scan'], 'text'>): IndexUse {
   const { status = null, statusKey = null, priorityKey = '', requirementId = 0, releaseId = 0, due } = wanted;
@@ -51,7 +51,7 @@ function indexUseOf(wanted: WorkWanted, scan: Exclude<SearchPlan['scan'], 'text'
         last: sql.fragment`s.key`,
         values: {
           column: sql.fragment`, k.key`,
-          join: sql.fragment`join statuses k on k.workspace_id = a.workspace_id and (${isClosed}) = c.closed
+          join: sql.fragment`join statuses k on k.workspace_id = a.workspace_id and (${isClosedKey}) = c.closed
             and (${statusKey}::text is null or k.key = ${statusKey}) and (${status}::text is null or k.status = ${status})`,
         },
       };

@@ -1,7 +1,8 @@
 /** The proof that the reader gave their password for a locked note: a MAC that only the opened page holds. It is valid for one note at one
  *  revision within one session, and is stored nowhere: leaving the page is closing the note. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { provePassword } from '../../accounts/ownPassword.ts';
+import { sameSecret } from '../../values/compare.ts';
 import { RateLimited } from '../../values/errors.ts';
 import { attemptKey } from '../account/attempts.ts';
 import { call } from '../frame/call.ts';
@@ -15,9 +16,7 @@ export function openedMark({ deps, caller }: PageRequest, noteId: number, revisi
 
 /** Whether the form comes from a page on which this note had been opened at this revision. */
 export function isOpened(request: PageRequest, noteId: number, revision: number): boolean {
-  const wanted = Buffer.from(openedMark(request, noteId, revision));
-  const given = Buffer.from(request.form.raw('opened'));
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return sameSecret(request.form.raw('opened'), openedMark(request, noteId, revision));
 }
 
 /** Whether the form's `password` is the reader's own. Throws RateLimited. */

@@ -1,25 +1,24 @@
 /** JSON Schema 2020-12 of the zod schemas that validate, in the words that readers of an API document expect. */
 import { z } from 'zod';
-
-export type Schema = Record<string, unknown>;
+import { type JsonSchema, orNull, withoutTypeBounds } from '../../operations/jsonSchema.ts';
 
 const REF = '#/components/schemas/';
 
 /** Turns schemas into JSON Schema and gathers those with `.meta({id})` as components. */
 export class Schemas {
-  readonly components: Record<string, Schema> = {};
+  readonly components: Record<string, JsonSchema> = {};
 
   /** Throws when two different schemas carry the same id. */
-  describe(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const id = schema.meta()?.id;
-    const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as Schema;
-    for (const [name, found] of Object.entries($defs as Record<string, Schema>)) this.#keep(name, tidy(found) as Schema);
-    if (!id || own.$ref) return tidy(own) as Schema;
-    this.#keep(id, tidy(own) as Schema);
+    const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as JsonSchema;
+    for (const [name, found] of Object.entries($defs as Record<string, JsonSchema>)) this.#keep(name, tidy(found) as JsonSchema);
+    if (!id || own.$ref) return tidy(own) as JsonSchema;
+    this.#keep(id, tidy(own) as JsonSchema);
     return { $ref: REF + id };
   }
 
-  #keep(name: string, schema: Schema) {
+  #keep(name: string, schema: JsonSchema) {
     const { id: _id, ...kept } = schema;
     const known = this.components[name];
     if (known && JSON.stringify(known) !== JSON.stringify(kept)) {
@@ -33,27 +32,17 @@ export class Schemas {
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;
-  const schema = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tidy(part)])) as Schema;
+  const schema = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tidy(part)])) as JsonSchema;
   if (typeof schema.$ref === 'string') schema.$ref = schema.$ref.replace('#/$defs/', REF);
   return orNull(withoutNoise(schema));
 }
 
-function withoutNoise(schema: Schema): Schema {
-  const { type, minimum, maximum, pattern, ...rest } = schema;
+function withoutNoise(schema: JsonSchema): JsonSchema {
+  const { type, pattern, ...rest } = schema;
   return {
     ...(type === undefined ? {} : { type }),
-    ...(type === 'integer' && maximum === Number.MAX_SAFE_INTEGER ? { format: 'int64' } : {}),
-    ...rest,
-    ...(minimum === undefined || minimum === -Number.MAX_VALUE || minimum === -Number.MAX_SAFE_INTEGER ? {} : { minimum }),
-    ...(maximum === undefined || maximum === Number.MAX_VALUE ? {} : { maximum }),
+    ...withoutTypeBounds(rest),
+    ...(type === 'integer' && rest.maximum === Number.MAX_SAFE_INTEGER ? { format: 'int64', maximum: rest.maximum } : {}),
     ...(pattern === undefined || rest.format !== undefined ? {} : { pattern }),
   };
-}
-
-function orNull(schema: Schema): Schema {
-  const [first, second, ...more] = Array.isArray(schema.anyOf) ? (schema.anyOf as Schema[]) : [];
-  if (second?.type !== 'null' || typeof first?.type !== 'string' || more.length > 0) return schema;
-  const { anyOf: _both, ...rest } = schema;
-  const { enum: values, ...single } = first;
-  return { ...single, ...rest, type: [first.type, 'null'], ...(values ? { enum: [...(values as unknown[]), null] } : {}) };
 }

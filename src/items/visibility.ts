@@ -1,0 +1,24 @@
+/** Links to goals are seen and set by those alone who may read goals (behaviour §3.10); everything else about what a caller sees is decided
+ *  on the row (queries.ts, `visible`). Pure. */
+import type { Permit } from '../access/caller.ts';
+import { GOALS_READ, holds } from '../access/rights.ts';
+import { Forbidden } from '../values/errors.ts';
+import type { Work, WorkFields } from './schema.ts';
+
+type Reader = Pick<Permit, 'contextRights'>;
+
+export const readsGoals = ({ contextRights }: Reader): boolean => holds(contextRights, GOALS_READ);
+
+/** The item as this caller may see it. */
+export function asSeenBy(reader: Reader, work: Work): Work {
+  if (readsGoals(reader)) return work;
+  const { goalId: _hidden, ...fields } = work.fields;
+  return { ...work, fields };
+}
+
+/** What this caller may set of the fields given: without the right, null leaves the goal as it is. Throws Forbidden when a goal is named. */
+export function settableBy(reader: Reader, given: WorkFields): WorkFields {
+  if (readsGoals(reader) || given.goalId === undefined) return given;
+  if (given.goalId !== null) throw new Forbidden();
+  return { ...given, goalId: undefined };
+}
