@@ -6,7 +6,7 @@ import type { Allowance } from '../access/limiter.ts';
 import type { TaggedJson } from '../operations/json.ts';
 import type { AppError } from '../values/errors.ts';
 
-const statusOf: Record<AppError['code'], number> = {
+export const statusOf: Record<AppError['code'], number> = {
   invalid_request: 400,
   unauthenticated: 401,
   forbidden: 403,

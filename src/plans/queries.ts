@@ -8,7 +8,7 @@ import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { BlockRow } from './schema.ts';
+import { BlockRow, type PlanBlock } from './schema.ts';
 
 const PLANS_READ = bits('plans', 'read');
 
@@ -56,18 +56,13 @@ export async function readBlockReach(tx: Tx, caller: Caller, blockId: number): P
   return { ...permitOf(caller, row), workspaceId: row.block.workspace_id, block: row.block };
 }
 
-export interface BlockValues {
+/** What a new block holds. */
+export interface BlockValues
+  extends Pick<
+    PlanBlock,
+    'startLocal' | 'endLocal' | 'timezone' | 'startsAt' | 'endsAt' | 'note' | 'autoStart' | 'autoStop' | 'remindStart' | 'remindEnd'
+  > {
   itemId: number;
-  startLocal: string;
-  endLocal: string;
-  timezone: string;
-  startsAt: string;
-  endsAt: string;
-  note: string;
-  autoStart: boolean;
-  autoStop: boolean;
-  remindStart: boolean;
-  remindEnd: boolean;
 }
 
 /** A new block of the permit's user. The item's row is held, so that it can't be archived meanwhile. Throws Forbidden when it just was. */

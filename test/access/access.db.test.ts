@@ -151,36 +151,30 @@ test.serial('in 500 random situations every item is read, listed, written and co
   }
 });
 
+/** Nothing stands in its way. */
+const unlimited: Situation = {
+  role: 'owner',
+  overrides: {},
+  grants: [...grants],
+  isMember: true,
+  userActive: true,
+  key: 'good',
+  workspaceArchived: false,
+};
+
 test.serial('a key without workspaces:read is refused the list; an archived or left workspace is not on it', async (t) => {
-  const base: Situation = {
-    role: 'owner',
-    overrides: {},
-    grants: [...grants],
-    isMember: true,
-    userActive: true,
-    key: 'good',
-    workspaceArchived: false,
-  };
-  await arrange(base);
+  await arrange(unlimited);
   t.is((await outcome(listWorkspaces, {})).workspaces.length, 1);
-  await arrange({ ...base, isMember: false });
+  await arrange({ ...unlimited, isMember: false });
   t.deepEqual(await outcome(listWorkspaces, {}), { workspaces: [] });
-  await arrange({ ...base, workspaceArchived: true });
+  await arrange({ ...unlimited, workspaceArchived: true });
   t.deepEqual(await outcome(listWorkspaces, {}), { workspaces: [] });
-  await arrange({ ...base, grants: ['tasks:read'] });
+  await arrange({ ...unlimited, grants: ['tasks:read'] });
   t.is(await outcome(listWorkspaces, {}), 'forbidden');
 });
 
 test.serial('what stands above decides at once after a link moves, on every level below', async (t) => {
-  const base: Situation = {
-    role: 'owner',
-    overrides: { releases: 'none' },
-    grants: [...grants],
-    isMember: true,
-    userActive: true,
-    key: 'good',
-    workspaceArchived: false,
-  };
+  const base = { ...unlimited, overrides: { releases: 'none' } } as const satisfies Situation;
   await arrange(base);
   const deep = { workspaceId, id: ids.get('milestoneTask')! };
   t.is(await outcome(getItem, deep), 'forbidden');
@@ -191,15 +185,7 @@ test.serial('what stands above decides at once after a link moves, on every leve
 });
 
 test.serial('absent, hidden, archived and foreign answer with the same words', async (t) => {
-  const base: Situation = {
-    role: 'owner',
-    overrides: { releases: 'none' },
-    grants: [...grants],
-    isMember: true,
-    userActive: true,
-    key: 'good',
-    workspaceArchived: false,
-  };
+  const base = { ...unlimited, overrides: { releases: 'none' } } as const satisfies Situation;
   await arrange(base);
   const otherAccount = await insert(`insert into accounts (name) values ('Other')`, []);
   const otherWorkspace = await insert(`insert into workspaces (account_id, name) values ($1, 'Theirs')`, [otherAccount]);

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { type ItemType, itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
-import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -10,15 +10,6 @@ test.before('a world', async () => {
   world = await restWorld(database.url);
 });
 test.after.always('the world ends', () => world?.end());
-
-const draft = (type: ItemType, fields: object = {}, more: object = {}) => ({
-  type,
-  title: 'T',
-  description: '',
-  status: 'planned',
-  fields,
-  ...more,
-});
 
 /** The table of behaviour §4.2: links are tried in itemLinks. */
 const everywhere = ['statusKey', 'priorityKey', 'assigneeId', 'progressPercent', 'estimatedHours', 'startDate'];
@@ -55,7 +46,7 @@ const values = (): Record<string, unknown> => ({
 for (const type of itemTypes) {
   test(`a ${type} takes its own fields and answers all of them, the unset ones as null`, async (t) => {
     const given = Object.fromEntries(Object.entries(values()).filter(([name]) => everywhere.includes(name) || own[type].includes(name)));
-    const saved = await world.owner.save(draft(type, given));
+    const saved = await world.owner.save(draftOf(type, given));
     t.like(saved, { type, version: 1, title: 'T', status: 'planned', ownerId: null });
     t.like(saved.fields, { ...given, assigneeName: 'Ana', goalId: null });
     t.is(Object.keys(saved.fields).length, 27);
@@ -69,11 +60,11 @@ for (const type of itemTypes) {
     const foreign = Object.entries(values()).filter(([name]) => !everywhere.includes(name) && !own[type].includes(name));
     t.true(foreign.length > 0);
     for (const [name, value] of foreign) {
-      const answer = await world.owner.post('/items/save', { record: draft(type, { [name]: value }) });
+      const answer = await world.owner.post('/items/save', { record: draftOf(type, { [name]: value }) });
       t.is(answer.status, 400, name);
       t.regex(answer.body.error, new RegExp(`^record\\.fields\\.${name}: `));
     }
-    await world.owner.save(draft(type, Object.fromEntries(foreign.map(([name]) => [name, null]))));
+    await world.owner.save(draftOf(type, Object.fromEntries(foreign.map(([name]) => [name, null]))));
   });
 }
 
@@ -88,9 +79,9 @@ test('numbers stay within their bounds, both included', async (t) => {
     ['goal', 'target', [-1e300, 0, 1e300], []],
   ];
   for (const [type, name, good, bad] of bounds) {
-    for (const value of good) t.is((await world.owner.save(draft(type, { [name]: value }))).fields[name], value);
+    for (const value of good) t.is((await world.owner.save(draftOf(type, { [name]: value }))).fields[name], value);
     for (const value of bad) {
-      const answer = await world.owner.post('/items/save', { record: draft(type, { [name]: value }) });
+      const answer = await world.owner.post('/items/save', { record: draftOf(type, { [name]: value }) });
       t.is(answer.status, 400);
       t.regex(answer.body.error, new RegExp(`${name}: `));
     }
@@ -99,7 +90,7 @@ test('numbers stay within their bounds, both included', async (t) => {
 
 test('dates are real days of the calendar', async (t) => {
   for (const day of ['0001-01-01', '2024-02-29', '9999-12-31']) {
-    t.is((await world.owner.save(draft('task', { dueDate: day }))).fields.dueDate, day);
+    t.is((await world.owner.save(draftOf('task', { dueDate: day }))).fields.dueDate, day);
   }
   for (const day of [
     '2026-02-29',
@@ -112,7 +103,7 @@ test('dates are real days of the calendar', async (t) => {
     '20260101',
     ' 2026-01-01',
   ]) {
-    const answer = await world.owner.post('/items/save', { record: draft('task', { dueDate: day }) });
+    const answer = await world.owner.post('/items/save', { record: draftOf('task', { dueDate: day }) });
     t.is(answer.status, 400, day);
     t.regex(answer.body.error, /dueDate: /);
   }
@@ -121,8 +112,8 @@ test('dates are real days of the calendar', async (t) => {
 test('a start is not after the due date or the target date, kept ones included', async (t) => {
   for (const end of ['dueDate', 'targetDate']) {
     const pair = (startDate: string | null, day: string | null) => ({ startDate, [end]: day });
-    const saved = await world.owner.save(draft('milestone', pair('2026-05-01', '2026-05-01')));
-    const update = { ...draft('milestone'), id: saved.id, version: 1 };
+    const saved = await world.owner.save(draftOf('milestone', pair('2026-05-01', '2026-05-01')));
+    const update = { ...draftOf('milestone'), id: saved.id, version: 1 };
     for (const fields of [pair('2026-05-02', '2026-05-01'), { startDate: '2026-05-02' }, { [end]: '2026-04-30' }]) {
       const answer = await world.owner.post('/items/save', { record: { ...update, fields } });
       t.is(answer.status, 400);
@@ -134,22 +125,22 @@ test('a start is not after the due date or the target date, kept ones included',
 
 test('texts hold as many characters as they may, counted in code points', async (t) => {
   const title = '😀'.repeat(300);
-  const saved = await world.owner.save(draft('task', { acceptance: 'é'.repeat(50_000) }, { title, description: '😀'.repeat(50_000) }));
+  const saved = await world.owner.save(draftOf('task', { acceptance: 'é'.repeat(50_000) }, { title, description: '😀'.repeat(50_000) }));
   t.is(saved.title, title);
   t.is([...saved.description].length, 50_000);
-  t.is((await world.owner.save(draft('release', { versionLabel: '😀'.repeat(2_000) }))).fields.versionLabel.length, 4_000);
+  t.is((await world.owner.save(draftOf('release', { versionLabel: '😀'.repeat(2_000) }))).fields.versionLabel.length, 4_000);
 });
 
 test('texts come back as they were sent', async (t) => {
   const title = ' <b>"It\'s" \\ % _ $$ </b> \u202e\u200b\ufeff\t';
   const description = '\r\n\u0001\u0085\u2028é e\u0301 \u{10ffff} null {"a":1}';
-  t.like(await world.owner.save(draft('task', {}, { title, description })), { title, description });
+  t.like(await world.owner.save(draftOf('task', {}, { title, description })), { title, description });
 });
 
 test('the name of an assignee is read-only', async (t) => {
   const { userId } = await world.join('member');
-  const saved = await world.owner.save(draft('task', { assigneeId: world.ownerId, assigneeName: null }));
-  const update = (fields: object) => ({ ...draft('task', fields), id: saved.id, version: saved.version });
+  const saved = await world.owner.save(draftOf('task', { assigneeId: world.ownerId, assigneeName: null }));
+  const update = (fields: object) => ({ ...draftOf('task', fields), id: saved.id, version: saved.version });
   t.deepEqual(await world.owner.save(update({ assigneeName: 'Ana' })), saved);
   t.deepEqual(await world.owner.save(update({ assigneeName: null })), saved);
   for (const fields of [{ assigneeName: 'Bob' }, { assigneeName: '' }, { assigneeId: userId, assigneeName: 'Bob' }]) {
@@ -166,15 +157,15 @@ test('assignees and owners are active members who may write tasks; one who was s
   await fixtures.member(workspaceId, inactive);
   const outsider = await fixtures.user(accountId);
   for (const userId of [viewer.userId, barred.userId, inactive, outsider, 999_999]) {
-    const asAssignee = await owner.post('/items/save', { record: draft('task', { assigneeId: userId }) });
+    const asAssignee = await owner.post('/items/save', { record: draftOf('task', { assigneeId: userId }) });
     t.is(asAssignee.status, 400);
     t.regex(asAssignee.body.error, /^record\.fields\.assigneeId: /);
-    const asOwner = await owner.post('/items/save', { record: draft('task', {}, { ownerId: userId }) });
+    const asOwner = await owner.post('/items/save', { record: draftOf('task', {}, { ownerId: userId }) });
     t.is(asOwner.status, 400);
     t.regex(asOwner.body.error, /^record\.ownerId: /);
   }
-  const saved = await owner.save(draft('task', { assigneeId: member.userId }, { ownerId: member.userId }));
+  const saved = await owner.save(draftOf('task', { assigneeId: member.userId }, { ownerId: member.userId }));
   await fixtures.sql('update users set active = false where id = $1', [member.userId]);
-  const kept = { ...draft('task', { assigneeId: member.userId, estimatedHours: 1 }), id: saved.id, version: 1, ownerId: member.userId };
+  const kept = { ...draftOf('task', { assigneeId: member.userId, estimatedHours: 1 }), id: saved.id, version: 1, ownerId: member.userId };
   t.like(await owner.save(kept), { version: 2, ownerId: member.userId });
 });

@@ -1,7 +1,7 @@
 /** Creating, updating, versions and races of POST /items/save: behaviour §4.8, §4.9, §4.10, §4.21. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
-import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -10,14 +10,7 @@ test.before('a world', async () => {
 });
 test.after.always('the world ends', () => world?.end());
 
-const draft = (fields: object = {}, more: object = {}) => ({
-  type: 'task',
-  title: 'T',
-  description: 'D',
-  status: 'planned',
-  fields,
-  ...more,
-});
+const draft = (fields: object = {}, more: object = {}) => draftOf('task', fields, { description: 'D', ...more });
 const save = (record: object) => world.owner.post('/items/save', { record });
 const read = async (id: number) => (await world.owner.get('/item', { id })).body;
 

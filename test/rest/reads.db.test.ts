@@ -1,7 +1,7 @@
 /** Paging, ETags, workspaces and options: behaviour §5.1, §5.3, §5.12, §5.18. */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
-import { clientOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { clientOf, draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -10,14 +10,7 @@ test.before('a world', async () => {
 });
 test.after.always('the world ends', () => world?.end());
 
-const draft = (fields: object = {}, more: object = {}) => ({
-  type: 'task',
-  title: 'T',
-  description: '',
-  status: 'planned',
-  fields,
-  ...more,
-});
+const draft = (fields: object = {}, more: object = {}) => draftOf('task', fields, more);
 const idsOf = (items: { id: number }[]) => items.map(({ id }) => id);
 
 /** A workspace of its own, with a client for its owner. */

@@ -3,10 +3,13 @@ import pg from 'pg';
 import { ALL_RIGHTS, possibleNeeds } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 
-export interface Bulk {
+interface Owner {
   accountId: number;
   workspaceId: number;
   userId: number;
+}
+
+export interface Bulk extends Owner {
   /** Raw REST key with every grant. */
   key: string;
   firstTaskId: number;
@@ -44,11 +47,7 @@ async function makeOwner(client: pg.Client, key: string) {
     `${key}@bulk.example`,
   ]);
   const workspaceId = await id(`insert into workspaces (account_id, name) values ($1, 'Bulk')`, [accountId]);
-  await client.query(`insert into memberships (account_id, workspace_id, user_id, role) values ($1, $2, $3, 'owner')`, [
-    accountId,
-    workspaceId,
-    userId,
-  ]);
+  await addOwner(client, { accountId, workspaceId, userId });
   await client.query('insert into rest_keys (account_id, user_id, name, key_hash, rights) values ($1, $2, $3, $4, $5)', [
     accountId,
     userId,
@@ -59,12 +58,16 @@ async function makeOwner(client: pg.Client, key: string) {
   return { accountId, workspaceId, userId };
 }
 
+export async function addOwner(client: pg.Client, { accountId, workspaceId, userId }: Owner): Promise<void> {
+  await client.query(`insert into memberships (account_id, workspace_id, user_id, role) values ($1, $2, $3, 'owner')`, [
+    accountId,
+    workspaceId,
+    userId,
+  ]);
+}
+
 /** The placing triggers are left out and their columns set here: row by row they would take minutes. */
-async function makeItems(
-  client: pg.Client,
-  { accountId, workspaceId, userId }: { accountId: number; workspaceId: number; userId: number },
-  tasks: number,
-) {
+async function makeItems(client: pg.Client, { accountId, workspaceId, userId }: Owner, tasks: number) {
   const insert = async (count: number, type: string, needs: number, extra: string, links: string) =>
     Number(
       (

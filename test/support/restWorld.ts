@@ -154,6 +154,16 @@ export class Fixtures {
   }
 }
 
+/** A new item as POST /items/save takes it. */
+export const draftOf = <Type extends string>(type: Type, fields: object = {}, more: object = {}) => ({
+  type,
+  title: 'T',
+  description: '',
+  status: 'planned',
+  fields,
+  ...more,
+});
+
 /** What most tests need: an API, one workspace, and its owner with a key that may do everything. */
 export async function restWorld(databaseUrl: string, settings: Record<string, string> = {}) {
   const api = await startApi(databaseUrl, settings);

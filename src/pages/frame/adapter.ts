@@ -3,7 +3,10 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { csrfToken } from '../../access/csrf.ts';
+
 import type { SignedIn } from '../../accounts/sessions.ts';
+import { statusOf } from '../../http/answer.ts';
+
 import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { serveAsset } from './assets.ts';
@@ -140,19 +143,10 @@ function redirect(ctx: Context, { config }: PageDeps, path: string) {
   ctx.body = '';
 }
 
-const statusOf: Partial<Record<AppError['code'], number>> = {
-  invalid_request: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  conflict: 409,
-  rate_limited: 429,
-  unavailable: 503,
-};
-
 function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   if (error.cause) ctx.state.cause = error.cause;
   if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
-  const status = statusOf[error.code] ?? 503;
+  const status = statusOf[error.code];
   const title = status === 403 ? 'No access' : status === 503 ? 'Not available right now' : 'That did not work';
   const { basePath } = deps.config;
   const back = ctx.method === 'POST' ? cameFrom(ctx, basePath) : `${basePath}/`;

@@ -10,7 +10,7 @@ import { addDays } from '../../../src/values/dates.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { explain, wholeReads } from '../../support/explain.ts';
-import { type Place, workBulk } from '../workBulk.ts';
+import { type BulkWorkspace, workBulk } from '../../support/workBulk.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: plans and results are JSON, looked into freely
 type Json = any;
@@ -32,7 +32,7 @@ const today = new Date().toISOString().slice(0, 10);
 const far = { dueFrom: addDays(today, 380), dueTo: addDays(today, 420) };
 
 /** Filters that find a page of rows, or the same few rows, in both workspaces: these must cost the same. */
-const alike: Record<string, (place: Place) => Json> = {
+const alike: Record<string, (place: BulkWorkspace) => Json> = {
   nothing: () => ({}),
   'nobody in particular': () => anybody,
   'every status': () => ({ ...anybody, status: 'all' }),
@@ -126,7 +126,7 @@ for (const [name, filters] of Object.entries(more)) {
   });
 }
 
-const costAt = (at: number, filters: (place: Place) => Json, plan: 'generic' | 'custom') => {
+const costAt = (at: number, filters: (place: BulkWorkspace) => Json, plan: 'generic' | 'custom') => {
   const place = world.places[at]!;
   return costOf({ workspaceId: place.workspaceId, ...filters(place) }, plan);
 };

@@ -3,11 +3,11 @@ import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { possibleNeeds, rightsOfLevels } from '../../src/access/rights.ts';
 import { newSecret } from '../../src/access/secrets.ts';
-import { fillTexts, withoutIndexes } from '../support/bulk.ts';
+import { addOwner, fillTexts, withoutIndexes } from './bulk.ts';
 
 const everything = rightsOfLevels({ tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete' });
 
-export interface Place {
+export interface BulkWorkspace {
   workspaceId: number;
   /** With 20 tasks, and with half of all. */
   smallRequirement: number;
@@ -32,8 +32,8 @@ export async function workBulk(databaseUrl: string, sizes: number[]) {
       `insert into connections (account_id, user_id, name, key_hash, rights) values ($1, $2, 'Agent', $3, $4) returning id`,
       [accountId, userId, hash, everything],
     );
-    const places: Place[] = [];
-    for (const size of sizes) places.push(await makePlace(client, value, { accountId, userId, connectionId }, size));
+    const places: BulkWorkspace[] = [];
+    for (const size of sizes) places.push(await makeWorkspace(client, value, { accountId, userId, connectionId }, size));
     await client.query('vacuum analyze');
     return { caller: { kind: 'agent', hash } as Caller, userId, places };
   } finally {
@@ -43,22 +43,18 @@ export async function workBulk(databaseUrl: string, sizes: number[]) {
 
 type Value = (text: string, values?: unknown[]) => Promise<number>;
 
-async function makePlace(
+async function makeWorkspace(
   client: pg.Client,
   value: Value,
   who: { accountId: number; userId: number; connectionId: number },
   size: number,
-): Promise<Place> {
+): Promise<BulkWorkspace> {
   const { accountId, userId, connectionId } = who;
   const workspaceId = await value(
     `insert into workspaces (account_id, name, mcp_enabled, mcp_rights) values ($1, 'Bulk', true, $2) returning id`,
     [accountId, everything],
   );
-  await client.query(`insert into memberships (account_id, workspace_id, user_id, role) values ($1, $2, $3, 'owner')`, [
-    accountId,
-    workspaceId,
-    userId,
-  ]);
+  await addOwner(client, { accountId, workspaceId, userId });
   await client.query('insert into connection_workspaces (account_id, connection_id, workspace_id) values ($1, $2, $3)', [
     accountId,
     connectionId,
@@ -85,7 +81,7 @@ async function makePlace(
 }
 
 /** Every value depends on a number of its own, so that any two are as good as independent. `n % $4 / 20`: twenty of a kind, whatever the size. */
-const tasks = ({ smallRequirement, bigRelease }: Place) => `
+const tasks = ({ smallRequirement, bigRelease }: BulkWorkspace) => `
   insert into items (account_id, workspace_id, type, title, status, status_key, priority_key, assignee_id, due_date, requirement_id, release_id, needs)
   select $1, $2, 'task', 'Task ' || n || case when rare = 1 then ' needle' else '' end || case when n % 67 = 0 then ' medium' else '' end,
     case when n % 3 = 0 then 'done' when rare = 2 then 'in_progress' else 'planned' end,
