@@ -21,6 +21,12 @@ export const perishables: Perishable[] = [
   { table: 'capacity_snapshots', past: 'day < current_date' },
   // The last eight Mondays are shown.
   { table: 'trend_points', past: 'day < current_date - 70' },
+  { table: 'notifications', past: `created_at < now() - interval '180 days'` },
+  // A link that has run out is told of for as long as its notifications are kept.
+  {
+    table: 'invitations',
+    past: `created_at < now() - interval '180 days' and expires_at < now() and not exists (select from notifications n where n.invitation_id = invitations.id)`,
+  },
   { table: 'schedule_ticks', past: `due < now() - interval '90 days'` },
 ];
 

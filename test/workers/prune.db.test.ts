@@ -75,6 +75,21 @@ const rows: Kept[] = [
     within: '70 days',
   },
   {
+    table: 'notifications',
+    insert: `with link as (insert into invitations (account_id, user_id, nonce) select account, person, 'told' ${from} returning *)
+             insert into notifications (account_id, user_id, kind, invitation_id, due_at, created_at)
+             select account, person, 'password_link', link.id, now(), now() - age ${from}, link`,
+    past: '180 days 1 minute',
+    within: '179 days 23 hours',
+  },
+  {
+    table: 'invitations',
+    insert: `insert into invitations (account_id, user_id, nonce, created_at, expires_at)
+             select account, person, age::text, now() - age, now() - age + interval '7 days' ${from}`,
+    past: '180 days 1 minute',
+    within: '179 days 23 hours',
+  },
+  {
     table: 'schedule_ticks',
     insert: `insert into schedule_ticks (task, due) select 'prune', now() - age ${from}`,
     past: '91 days',
@@ -117,6 +132,8 @@ test.serial('what is past its time goes, and nothing else does', async (t) => {
   await world.rows(
     `insert into sent_forms (account_id, session_id, nonce) select account_id, id, 'past' from sessions where expires_at < now()`,
   );
+  // Each notification has a link of its own, which is young and stays.
+  before.invitations!++;
   for (const { table } of rows) t.is(await count(table), before[table]! + 1, table);
   await runPrune();
   const after = await counts();
@@ -129,6 +146,22 @@ test.serial('what is past its time goes, and nothing else does', async (t) => {
   });
   t.deepEqual(await world.rows('select text from capacity_pieces'), [{ text: 'today' }]);
   t.deepEqual(await world.rows('select nonce from sent_forms'), [{ nonce: 'within' }]);
+});
+
+test.serial('an old link stays while a notification tells of it', async (t) => {
+  const { accountId, userId } = await world.team();
+  const [link] = await world.rows(
+    `insert into invitations (account_id, user_id, nonce, created_at, expires_at)
+     values ($1, $2, 'old', now() - interval '181 days', now() - interval '174 days') returning id`,
+    [accountId, userId],
+  );
+  await world.rows(
+    `insert into notifications (account_id, user_id, kind, invitation_id, due_at, created_at)
+     values ($1, $2, 'password_set', $3, now(), now() - interval '175 days')`,
+    [accountId, userId, link.id],
+  );
+  await runPrune();
+  t.is(await world.value('select count(*)::int from invitations where id = $1', [link.id]), 1);
 });
 
 test('every perishable table is tried here', (t) => {
