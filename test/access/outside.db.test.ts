@@ -38,8 +38,10 @@ test.before('a town, a web application and a worker', async () => {
   town = await buildTown(database.url, fixtures, random.fork('town'));
   web = await startWeb(database.url);
   faces = new Faces(web.baseUrl);
-  const env = { SECRET_KEY: TEST_SECRET, BASE_URL: 'http://localhost', LOG_LEVEL: 'warn', DATABASE_URL: database.url };
+  const env = { SECRET_KEY: TEST_SECRET, BASE_URL: 'http://localhost', LOG_LEVEL: 'info', DATABASE_URL: database.url };
   worker = spawnNode(['workers/index.ts'], { env });
+  // Forecasts are unavailable until somebody computes them.
+  await worker.log({ msg: 'listening' });
   for (const user of town.users) user.csrf = (await faces.rest({ user, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
 });
 test.after.always('close', async () => {

@@ -1,0 +1,29 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { watchFolders } from '../../src/start/watchFolders.ts';
+import { temporaryFolder } from '../support/disposable.ts';
+
+test('a file is told each time another takes its place, and one in a new folder, too', async (t) => {
+  const folder = temporaryFolder();
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'deep'));
+  let tell = (_file: string) => {};
+  const end = watchFolders([folder], (file) => tell(file));
+  t.teardown(end);
+  const toldOf = (write: () => void) =>
+    new Promise<string>((resolve) => {
+      tell = resolve;
+      write();
+    });
+  const page = join(folder, 'deep/page.ts');
+  for (const text of ['one', 'two', 'three']) {
+    const replaced = toldOf(() => {
+      writeFileSync(`${page}.new`, text);
+      renameSync(`${page}.new`, page);
+    });
+    t.is(await replaced, page);
+  }
+  t.is(await toldOf(() => mkdirSync(join(folder, 'later'))), join(folder, 'later'));
+  t.is(await toldOf(() => writeFileSync(join(folder, 'later/new.ts'), 'new')), join(folder, 'later/new.ts'));
+});
