@@ -9,24 +9,26 @@ import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import { ownPath } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
+import { type FormContext, postForm } from '../frame/postForm.ts';
 import { clearCookie, handOver, replacedSession } from '../frame/session.ts';
+import { problemBox } from '../frame/widgets.ts';
 import { attemptKey } from './attempts.ts';
 
-function signInPage(basePath: string, next: string, email = '', problem?: string): Content {
-  return html`
-${problem && html`<p class="error" role="alert">${problem}</p>`}
-<form method="post" class="narrow" action="${basePath}/sign-in">
-<input type="hidden" name="next" value="${next}">
-<label>E-mail <input type="email" name="email" required autocomplete="username" value="${email}"></label>
+function signInPage(context: FormContext, next: string, email = '', problem?: string): Content {
+  const form = postForm(
+    context,
+    { action: '/sign-in', hidden: { next }, class: 'narrow' },
+    html`<label>E-mail <input type="email" name="email" required autocomplete="username" value="${email}"></label>
 <label>Password <input type="password" name="password" required autocomplete="current-password"></label>
-<button>Sign in</button>
-</form>`;
+<button>Sign in</button>`,
+  );
+  return [problemBox(problem), form];
 }
 
 async function show(request: PublicRequest): Promise<Answer> {
-  const { deps, query } = request;
+  const { query, basePath } = request;
   if (!(await call<boolean>(request, hasUsers, {}))) return { redirect: '/welcome' };
-  return { title: 'Sign in', body: signInPage(deps.config.basePath, ownPath(query.get('next') ?? '/', deps.config.basePath)) };
+  return { title: 'Sign in', body: signInPage(request, ownPath(query.get('next') ?? '/', basePath)) };
 }
 
 async function signIn(request: PublicRequest): Promise<Answer> {
@@ -37,13 +39,13 @@ async function signIn(request: PublicRequest): Promise<Answer> {
     const allowance: Allowance = await deps.signInLimiter.admit(key);
     if (!allowance.admitted) throw new RateLimited(allowance.reset);
   }
-  const next = ownPath(form.text('next'), deps.config.basePath);
+  const next = ownPath(form.text('next'), request.basePath);
   try {
     const input = { email, password: form.raw('password'), replaces: replacedSession(ctx) };
     handOver(ctx, deps.config, await call<Begun>(request, beginSession, input));
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;
-    return { status: 401, title: 'Sign in', body: signInPage(deps.config.basePath, next, email, error.message) };
+    return { status: 401, title: 'Sign in', body: signInPage(request, next, email, error.message) };
   }
   return { redirect: next };
 }

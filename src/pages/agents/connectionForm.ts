@@ -4,7 +4,7 @@ import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type PersonalNoteRight, personalNoteRights } from '../../connections/personalNoteRights.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
+import { type FormContext, postForm } from '../frame/postForm.ts';
 import { checkbox, expiries, expiryOf, option, zoneSelect } from '../frame/widgets.ts';
 
 /** The form as filled in. `expires`: days, 'never' or 'keep'. */
@@ -35,8 +35,8 @@ export function settingsOf({ expires, ...draft }: Draft) {
 }
 
 interface FormShape {
+  /** Below the context path. */
   action: string;
-  csrf: string;
   workspaces: ConnectableWorkspace[];
   draft: Draft;
   button: string;
@@ -45,9 +45,11 @@ interface FormShape {
   sentAway?: readonly number[];
 }
 
-export function connectionForm({ action, csrf, workspaces, draft, button, isNew, sentAway = [] }: FormShape): Content {
-  return html`<form method="post" action="${action}">${csrfField(csrf)}${isNew && onceField()}
-<div class="sides">
+export function connectionForm(context: FormContext, { action, workspaces, draft, button, isNew, sentAway = [] }: FormShape): Content {
+  return postForm(
+    context,
+    { action, once: isNew },
+    html`<div class="sides">
 <label>Name <input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"></label>
 <label>Timezone ${zoneSelect(draft.timezone)}<small>What the agent means by today, and by a time of day.</small></label>
 <label>Expires <select name="expires">${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select></label>
@@ -57,8 +59,8 @@ export function connectionForm({ action, csrf, workspaces, draft, button, isNew,
 <fieldset><legend>Your personal notes</legend><p><small>Only you can give this, and it is independent of workspaces.</small></p>
 ${personalNoteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right)))}</fieldset>
 <fieldset><legend>Progress notes</legend>${checkbox('plainLanguage', 'on', 'Plain developer language: notes are rewritten concisely before they are saved; the original is kept beside them', draft.plainLanguage)}</fieldset>
-<button>${button}</button>
-</form>`;
+<button>${button}</button>`,
+  );
 }
 
 /** One that can't be chosen says why; one that was chosen before MCP went off there stays, or saving anything else would lose it. */
