@@ -6,8 +6,8 @@ import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { activateUser, lockAccount, type Person, readPeople, requireOwner, setAccountRole } from './peopleQueries.ts';
-import { deactivateUser, setWeeklyMinutes } from './queries.ts';
+import { deactivatePerson, type Person, readPeople, setAccountRole } from './peopleQueries.ts';
+import { activateUser, setWeeklyMinutes } from './queries.ts';
 import { accountRoles, WeeklyHours, weeklyMinutes } from './schema.ts';
 
 export type { Person } from './peopleQueries.ts';
@@ -53,9 +53,6 @@ export const setActive: TransactionWrite<z.infer<typeof Activation>, AccountPerm
   input: Activation,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
   async run(tx, { accountId }, { userId, active }) {
-    await lockAccount(tx, accountId);
-    if (active) return activateUser(tx, accountId, userId);
-    await deactivateUser(tx, { accountId }, userId);
-    await requireOwner(tx, accountId);
+    await (active ? activateUser : deactivatePerson)(tx, { accountId }, userId);
   },
 };

@@ -1,9 +1,10 @@
 /** SQL about the people of an account, as its administrators see and change them. */
 import { z } from 'zod';
-import type { Tx } from '../database/db.ts';
+import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
+import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
-import { markForecastsOf } from './queries.ts';
+import { deactivateUser } from './queries.ts';
 import { type AccountRole, accountRoles, userKinds } from './schema.ts';
 
 const Person = z.object({
@@ -55,11 +56,21 @@ export async function lockAccounts(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`lock table accounts in share row exclusive mode`);
 }
 
-export async function activateUser(tx: Tx, accountId: number, userId: number): Promise<void> {
-  const id = await tx.maybeOneFirst(sql.type(Changed)`
-    update users set active = true where id = ${userId} and account_id = ${accountId} returning id`);
-  if (id === null) throw new InvalidRequest(['user'], `there is no user ${userId} in this account; check the id.`);
-  await markForecastsOf(tx, userId);
+const Leaving = z.object({ accountId: z.number(), isOwner: z.boolean() });
+
+/** `deactivateUser`, but throws Conflict for an account's last active owner: nobody could bring anybody back. */
+export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
+  const read = (lock: Fragment) =>
+    tx.maybeOne(sql.type(Leaving)`
+      select u.account_id as "accountId", u.active and u.account_role = 'owner' and u.kind = 'person' as "isOwner"
+      from users u where u.id = ${userId} and ${within(scope, 'u')} ${lock}`);
+  const found = await read(sql.fragment``);
+  if (!found) throw absent('user', userId);
+  await lockAccount(tx, found.accountId);
+  // Again, now that no role of the account changes beside this.
+  const { isOwner } = (await read(sql.fragment`for update`))!;
+  await deactivateUser(tx, scope, userId);
+  if (isOwner) await requireOwner(tx, found.accountId);
 }
 
 const Stored = z.object({ passwordHash: z.string().nullable() });

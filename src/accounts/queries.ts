@@ -39,13 +39,71 @@ export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Prom
   return id;
 }
 
-/** Every credential of theirs stops working with this, sessions for good. Their history stays. */
+export interface UserChange {
+  email?: string | undefined;
+  name?: string | undefined;
+  timezone?: string | undefined;
+  /** null: not confirmed. */
+  weeklyMinutes?: number | null | undefined;
+}
+
+const Profile = z.object({
+  id: z.number(),
+  email: z.string(),
+  name: z.string(),
+  timezone: z.string(),
+  weeklyMinutes: z.number().nullable(),
+  active: z.boolean(),
+});
+
+/** What is left out stays. Links to set a password that were mailed to the address before end with it. */
+export async function updateUser(tx: Tx, scope: AdminScope, userId: number, change: UserChange): Promise<z.infer<typeof Profile>> {
+  const { email = null, name = null, timezone = null, weeklyMinutes } = change;
+  await refuseTakenEmail(tx, userId, email);
+  const user = await tx.maybeOne(sql.type(Profile)`
+    update users u set email = coalesce(${email}, u.email), name = coalesce(${name}, u.name), timezone = coalesce(${timezone}, u.timezone),
+      weekly_minutes = case when ${weeklyMinutes === undefined} then u.weekly_minutes else ${weeklyMinutes ?? null}::integer end
+    where u.id = ${userId} and ${within(scope, 'u')}
+    returning u.id, u.email, u.name, u.timezone, u.weekly_minutes as "weeklyMinutes", u.active`);
+  if (!user) throw absent('user', userId);
+  if (email !== null) await endPasswordLinks(tx, userId);
+  await markForecastsOf(tx, userId);
+  return user;
+}
+
+async function refuseTakenEmail(tx: Tx, userId: number, email: string | null): Promise<void> {
+  if (email === null) return;
+  const owner = await tx.maybeOneFirst(sql.type(Created)`select id from users where lower(email) = lower(${email}) and id <> ${userId}`);
+  if (owner !== null) throw new InvalidRequest(['email'], `${email} is taken; give another address.`);
+}
+
+/** Sessions, REST keys and connections of theirs end for good with this (behaviour §3.15). Their history stays. */
 export async function deactivateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update users u set active = false where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
-  await endSessions(tx, userId);
+  await endCredentials(tx, userId);
   await markForecastsOf(tx, userId);
+}
+
+/** Brings a person back without what they could get in with, but for their password: keys and connections of one who was deactivated in
+ *  another way than by `deactivateUser`, such as by an import, end here. */
+export async function activateUser(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
+  const id = await tx.maybeOneFirst(
+    sql.type(Created)`select u.id from users u where u.id = ${userId} and ${within(scope, 'u')} for update`,
+  );
+  if (id === null) throw absent('user', userId);
+  const became = await tx.maybeOneFirst(sql.type(Created)`update users set active = true where id = ${userId} and not active returning id`);
+  if (became === null) return;
+  await endCredentials(tx, userId);
+  await markForecastsOf(tx, userId);
+}
+
+async function endCredentials(tx: Tx, userId: number): Promise<void> {
+  await endSessions(tx, userId);
+  await tx.query(sql.unsafe`
+    with keys as (update rest_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null)
+    update connections set revoked_at = now() where user_id = ${userId} and revoked_at is null`);
 }
 
 /** Sessions begun with the old password end (behaviour §12.11), and so do links to set another one. */
@@ -54,6 +112,10 @@ export async function setPasswordHash(tx: Tx, scope: AdminScope, userId: number,
     update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
   await endSessions(tx, userId);
+  await endPasswordLinks(tx, userId);
+}
+
+async function endPasswordLinks(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     update invitations set expires_at = now() where user_id = ${userId} and used_at is null and expires_at > now()`);
 }

@@ -1,12 +1,12 @@
-/** `account` and `user`. */
+/** `account create` and `user create`. */
 import { z } from 'zod';
 import { hashPassword, Password } from '../accounts/password.ts';
-import { deactivateUser, insertAccount, insertUser } from '../accounts/queries.ts';
-import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from '../accounts/schema.ts';
+import { insertAccount, insertUser } from '../accounts/queries.ts';
+import { accountRoles, Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
 import { parseInput } from '../operations/input.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { command, option } from './command.ts';
-import { id, name, timezone } from './options.ts';
+import { id, name, timezone, weeklyHours } from './options.ts';
 
 export const createAccount = command({
   summary: 'a new tenant, with nobody in it',
@@ -17,11 +17,6 @@ export const createAccount = command({
   },
 });
 
-const hours = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/, 'give hours per week, from 0 to 168')
-  .transform(Number)
-  .pipe(WeeklyHours.unwrap());
 const accountRole = z.enum(accountRoles, { error: `give one of ${accountRoles.join(', ')}` }).optional();
 
 export const createUser = command({
@@ -39,7 +34,7 @@ export const createUser = command({
       'without one they cannot sign in; - reads a line from stdin, which no process list shows',
     ),
     timezone,
-    'weekly-hours': option(hours.optional(), 'HOURS', 'working hours a week, for the forecast'),
+    'weekly-hours': weeklyHours,
   },
   async run(context, values) {
     if (values.role && values['account-role']) throw new InvalidRequest(['account-role'], 'is the same as --role; give one of them.');
@@ -57,15 +52,5 @@ export const createUser = command({
     const weekly = weeklyMinutes(values['weekly-hours'] ?? null);
     const made = await db.transaction((tx) => insertUser(tx, 'everything', { ...user, passwordHash, weeklyMinutes: weekly }));
     return { id: made, ...user, weeklyHours: values['weekly-hours'] ?? null, active: true };
-  },
-});
-
-export const deactivate = command({
-  summary: "end a user's sessions and stop all their keys at once; what they did stays",
-  options: { user: id('user') },
-  async run(context, values) {
-    const db = await context.db();
-    await db.transaction((tx) => deactivateUser(tx, 'everything', values.user));
-    return { id: values.user, active: false };
   },
 });

@@ -36,6 +36,8 @@ export interface Command<Given extends Options = Options> {
   /** What stands behind the command's name, where something must. */
   argument?: string;
   options: Given;
+  /** What the help says below the options. */
+  note?: string;
   /** Resolves to what `--json` prints; `ok: false` in it makes the exit code 1. */
   run(context: Context, values: Values<Given>, argument: string): Promise<object>;
   /** For people; its fields line by line when left out. */

@@ -4,28 +4,42 @@ import type { Command } from './command.ts';
 import * as connections from './connections.ts';
 import * as database from './database.ts';
 import { doctor } from './doctor.ts';
+import * as jobs from './jobs.ts';
 import * as keys from './keys.ts';
+import * as lists from './lists.ts';
 import { sbom } from './sbom.ts';
+import * as users from './users.ts';
 import * as workspaces from './workspaces.ts';
 
 export const commands: Record<string, Command> = {
   migrate: database.migrate,
   import: database.importFile,
   'account create': accounts.createAccount,
+  'account list': lists.accounts,
   'user create': accounts.createUser,
-  'user deactivate': accounts.deactivate,
+  'user list': lists.users,
+  'user update': users.update,
+  'user deactivate': users.deactivate,
+  'user reactivate': users.reactivate,
   'workspace create': workspaces.createWorkspace,
+  'workspace list': lists.workspaces,
   'workspace archive': workspaces.archive,
   'workspace unarchive': workspaces.unarchive,
   'workspace mcp': workspaces.mcp,
   'member set': workspaces.set,
+  'member list': lists.members,
   'member remove': workspaces.remove,
   'key create': keys.create,
+  'key list': lists.keys,
   'key revoke': keys.revoke,
   'connection create': connections.create,
+  'connection list': lists.connections,
   'connection rotate': connections.rotate,
   'connection revoke': connections.revoke,
   'connection set': connections.set,
+  'jobs list': jobs.list,
+  'jobs retry': jobs.retry,
+  'jobs drop': jobs.drop,
   doctor,
   sbom,
 };

@@ -2,7 +2,7 @@
 import { insertConnection, revokeConnection, rotateConnection, setConnection } from '../connections/adminQueries.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
-import { expires, id, notes, permissions, plainLanguage, timezone, workspaceList } from './options.ts';
+import { expires, id, notes, permissions, plainLanguage, timezone, visibility, workspaceList } from './options.ts';
 
 const connection = id('connection');
 const settings = {
@@ -18,6 +18,7 @@ const settings = {
 export const create = command({
   summary: "an agent's connection, read-only unless told otherwise; its key is printed this once",
   options: { user: id('user whose agent it is'), ...settings },
+  note: visibility,
   async run(context, { user, 'plain-language': plain, ...given }) {
     const db = await context.db();
     const { key, ...made } = await db.transaction((tx) => insertConnection(tx, 'everything', user, { ...given, plainLanguage: plain }));
@@ -28,6 +29,7 @@ export const create = command({
 export const set = command({
   summary: 'change a connection; what is left out stays, workspaces and notes are given whole',
   options: { connection, ...settings },
+  note: visibility,
   async run(context, { connection: connectionId, 'plain-language': plain, ...given }) {
     const db = await context.db();
     return db.transaction((tx) => setConnection(tx, 'everything', connectionId, { ...given, plainLanguage: plain }));

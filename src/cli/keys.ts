@@ -4,11 +4,12 @@ import { grantsOf, rightsOfGrants } from '../access/rights.ts';
 import { insertKey, revokeKey } from '../accounts/keyQueries.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
-import { expires, grantList, id } from './options.ts';
+import { expires, grantList, id, visibility } from './options.ts';
 
 export const create = command({
   summary: 'a REST key; it is printed this once',
   options: { user: id('user who acts'), name: option(Label(200).default('Key'), 'NAME', 'what it is for'), grants: grantList, expires },
+  note: visibility,
   async run(context, { user, name, grants, expires: ends = null }) {
     const db = await context.db();
     const made = await db.transaction((tx) => insertKey(tx, 'everything', { userId: user, name, grants, expires: ends }));

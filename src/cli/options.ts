@@ -1,6 +1,7 @@
 /** Options that are spelt alike in every command (behaviour §2.3): from text to what operations take. */
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
+import { WeeklyHours } from '../accounts/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
@@ -75,6 +76,17 @@ export const notes = option(
 );
 export const timezone = option(Zone.optional(), 'ZONE', 'IANA timezone such as Europe/Berlin');
 export const plainLanguage = toggle('rewrite its progress notes in plain developer language');
+
+const hoursMessage = 'give hours per week, from 0 to 168, or none';
+const hours = text
+  .regex(/^(none|\d+(\.\d+)?)$/, hoursMessage)
+  .transform((given) => (given === 'none' ? null : Number(given)))
+  .pipe(WeeklyHours);
+export const weeklyHours = option(hours.optional(), 'HOURS|none', 'working hours a week, for the forecast; none: not confirmed');
+
+/** For commands that give rights. */
+export const visibility =
+  'An item is visible only together with all that stands above it: a task in a release or under a requirement takes the level read on releases or requirements, too. A goal hides nothing.';
 
 const instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z, or never' });
 export const expires = option(

@@ -3,7 +3,7 @@ import { InvalidRequest } from '../values/errors.ts';
 import { insertWorkspace, setArchived, setMcp } from '../workspaces/adminQueries.ts';
 import { removeMember, setMember } from '../workspaces/memberQueries.ts';
 import { command } from './command.ts';
-import { access, flag, id, limits, name, role, timeOversight } from './options.ts';
+import { access, flag, id, limits, name, role, timeOversight, visibility } from './options.ts';
 
 const workspace = id('workspace');
 const user = id('user');
@@ -35,6 +35,7 @@ export const unarchive = archiving(false, 'bring an archived workspace back');
 export const mcp = command({
   summary: 'let agents into a workspace or keep them out, and say what they may do at most',
   options: { workspace, on: flag('let agents in'), off: flag('keep agents out'), limits },
+  note: visibility,
   async run(context, { workspace: workspaceId, on, off, limits: levels }) {
     if (on && off) throw new InvalidRequest(['on'], 'give --on or --off, not both.');
     if (!on && !off && !levels) throw new InvalidRequest(['on'], 'give --on, --off or --limits.');
@@ -48,6 +49,7 @@ export const mcp = command({
 export const set = command({
   summary: 'make a user a member of a workspace, or change the membership; what is left out stays',
   options: { workspace, user, role, access, 'time-oversight': timeOversight },
+  note: visibility,
   async run(context, values) {
     const db = await context.db();
     const change = { workspaceId: values.workspace, userId: values.user, role: values.role, access: values.access };

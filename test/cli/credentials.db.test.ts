@@ -88,7 +88,7 @@ test.serial('a user is created with password, hours, zone and kind; the password
 });
 
 test.serial('deactivation ends sessions and stops every key', async (t) => {
-  const { user, workspace } = await place();
+  const { account, user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read,workspaces:read --expires never`);
   const agent = await stint(`connection create --user ${user} --workspaces ${workspace}`);
   const session = newSecret('session');
@@ -99,11 +99,49 @@ test.serial('deactivation ends sessions and stops every key', async (t) => {
   const asPerson = () => fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { Cookie: `JSESSIONID=${session.secret}` } });
   t.is((await asPerson()).status, 200);
   t.truthy(await context(agent.key));
+  await stint(`user create --account ${account} --email second${user}@cli.example --name Bo --role owner`);
   t.deepEqual(await stint(`user deactivate --user ${user}`), { id: user, active: false });
   t.is((await asPerson()).status, 401);
   t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
   t.is(await context(agent.key), undefined);
   t.is((await client.query('select from sessions where user_id = $1', [user])).rowCount, 0);
+});
+
+test.serial('a reactivated user has memberships and password again, but starts without keys, connections and sessions', async (t) => {
+  const { account, workspace } = await place();
+  const { id: user } = await stint(
+    `user create --account ${account} --email back${account}@cli.example --name Bo --password -`,
+    'long enough to pass\n',
+  );
+  await stint(`member set --workspace ${workspace} --user ${user} --role member`);
+  const { key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
+  const agent = await stint(`connection create --user ${user} --workspaces ${workspace}`);
+  await stint(`user deactivate --user ${user}`);
+  t.deepEqual(await stint(`user reactivate --user ${user}`), { id: user, active: true });
+  t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
+  t.is(await context(agent.key), undefined);
+  t.like((await stint(`key list --user ${user}`)).keys[0], { state: 'revoked' });
+  t.like((await stint(`connection list --user ${user}`)).connections[0], { state: 'revoked' });
+  t.like((await stint(`user list --workspace ${workspace}`)).users[1], { id: user, active: true, canSignIn: true });
+  const fresh = await stint(`key create --user ${user} --grants tasks:read --expires never`);
+  t.is(await status(fresh.key, `/items?workspaceId=${workspace}`), 200);
+});
+
+test.serial('keys of a user who was imported as deactivated do not come to life with them', async (t) => {
+  const { account } = await place();
+  const { id: user } = await stint(`user create --account ${account} --email history${account}@cli.example --name Bo`);
+  const { id, key } = await stint(`key create --user ${user} --grants workspaces:read --expires never`);
+  await client.query('update users set active = false where id = $1', [user]);
+  await stint(`user reactivate --user ${user}`);
+  t.is(await status(key, '/workspaces'), 401);
+  t.truthy((await client.query('select revoked_at from rest_keys where id = $1', [id])).rows[0].revoked_at);
+});
+
+test.serial('reactivating somebody who is active leaves their keys alone', async (t) => {
+  const { user } = await place();
+  const { key } = await stint(`key create --user ${user} --grants workspaces:read --expires never`);
+  await stint(`user reactivate --user ${user}`);
+  t.is(await status(key, '/workspaces'), 200);
 });
 
 test.serial('an archived workspace is gone for its keys until it comes back', async (t) => {

@@ -130,7 +130,7 @@ test('a service user can not sign in, nor be given a link that would let them', 
   t.is((await ana.post(path, fields)).status, 400);
 });
 
-test('deactivating a person ends sessions, keys and agents; activating brings back keys and agents, not sessions', async (t) => {
+test('deactivating a person ends sessions, keys and agents; activating brings none of them back', async (t) => {
   const person = await signedIn(web.baseUrl, 'gone@acme.example');
   const rest = async () => (await fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('k-gone') } })).status;
   const agent = async () =>
@@ -152,7 +152,7 @@ test('deactivating a person ends sessions, keys and agents; activating brings ba
   t.is((await person.go('/')).path, '/sign-in');
   t.is((await person.send('/sign-in', { email: 'gone@acme.example', password: PASSWORD })).status, 401);
   await ana.send('/active', {}, of('gone'));
-  t.deepEqual([await rest(), await agent()], [200, 200]);
+  t.deepEqual([await rest(), await agent()], [401, 401]);
   t.is((await person.go('/')).path, '/sign-in');
 });
 

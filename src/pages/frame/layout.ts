@@ -26,7 +26,7 @@ const notices: Record<string, string> = {
   revoked: 'Revoked. The key no longer works.',
   disconnected: 'The agent is disconnected from this workspace.',
   deactivated: 'Deactivated. Their keys and sessions no longer work.',
-  activated: 'Activated.',
+  activated: 'Activated. Keys and connections they had do not come back; make new ones.',
   removed: 'Removed.',
   archived: 'Archived.',
   unarchived: 'Back from the archive.',

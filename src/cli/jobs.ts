@@ -1,0 +1,53 @@
+/** `jobs`: what the queue could not do, and what becomes of it (behaviour §2.14). */
+import { z } from 'zod';
+import type { Tx } from '../database/db.ts';
+import { dropJobs, type JobFilter, listJobs, retryJobs } from '../queue/jobQueries.ts';
+import { payloads } from '../queue/jobs.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import { command, option } from './command.ts';
+import { PAGE } from './listQueries.ts';
+import { flag, id } from './options.ts';
+import { table } from './table.ts';
+
+const names = Object.keys(payloads);
+const task = option(z.enum(names, { error: `give one of ${names.join(', ')}` }).optional(), 'NAME', 'only jobs of this task');
+const after = option(id('').schema.optional(), 'ID', 'the `next` of the page before');
+
+export const list = command({
+  summary: 'jobs that failed for good, and those held by a worker that is gone; what they are about is never shown',
+  options: { task, after },
+  async run(context, values) {
+    const db = await context.db();
+    const rows = await listJobs(db.pool(), { task: values.task, after: values.after ?? 0, limit: PAGE + 1 });
+    const jobs = rows.slice(0, PAGE);
+    return { jobs, next: rows.length > PAGE ? jobs.at(-1)!.id : null };
+  },
+  print: (result) => {
+    const { jobs, next } = result as { jobs: object[]; next: number | null };
+    return table(jobs, next);
+  },
+});
+
+const chosen = {
+  job: option(id('job').schema.optional(), 'ID', 'this job'),
+  all: flag('all that `jobs list` shows'),
+  task,
+};
+
+/** Both do something to jobs that are named one by one, or to all that are listed. */
+const change = (summary: string, done: 'retried' | 'dropped', act: (tx: Tx, filter: JobFilter) => Promise<readonly number[]>) =>
+  command({
+    summary,
+    options: chosen,
+    async run(context, { job, all, task: ofTask }) {
+      if ((job === undefined) === (all === undefined)) throw new InvalidRequest(['job'], 'give --job or --all.');
+      const db = await context.db();
+      const ids = await db.transaction((tx) => act(tx, { job, task: ofTask }));
+      if (job !== undefined && ids.length === 0)
+        throw new InvalidRequest(['job'], `there is no job ${job}${ofTask ? ` of ${ofTask}` : ''} that failed or is stuck; see jobs list.`);
+      return { [done]: ids };
+    },
+  });
+
+export const retry = change('let jobs run again at once, with all of their attempts', 'retried', retryJobs);
+export const drop = change('take jobs out of the queue: what they were to do never happens', 'dropped', dropJobs);

@@ -1,0 +1,107 @@
+/** `list`: what can be created and is there (behaviour §2.12). */
+import type { z } from 'zod';
+import { agentLevels, grantsOf } from '../access/rights.ts';
+import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
+import type { Tx } from '../database/db.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import { command, type Option, option } from './command.ts';
+import {
+  type Filter,
+  listAccounts,
+  listWorkspaces as listAllWorkspaces,
+  listConnections,
+  listKeys,
+  listMembers,
+  listUsers,
+  PAGE,
+} from './listQueries.ts';
+import { id } from './options.ts';
+import { table } from './table.ts';
+
+const only = (thing: string) => {
+  const { schema } = id(thing);
+  return option(schema.optional(), 'ID', `only those of the ${thing}`);
+};
+const filters = { account: only('account'), user: only('user'), workspace: only('workspace') };
+const after = option(id('').schema.optional(), 'ID', `the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
+
+interface Listing<Row extends object> {
+  /** The property of what is printed. */
+  name: string;
+  summary: string;
+  by: readonly (keyof typeof filters)[];
+  read(tx: Tx, filter: Filter): Promise<readonly Row[]>;
+  /** What the next page begins after. */
+  last(row: Row, filter: Filter): number;
+}
+
+function listing<Row extends object>({ name, summary, by, read, last }: Listing<Row>) {
+  const options: Record<string, Option<z.ZodType<number | undefined>>> = {
+    ...Object.fromEntries(by.map((filter) => [filter, filters[filter]])),
+    after,
+  };
+  return command({
+    summary,
+    options,
+    async run(context, filter: Filter) {
+      const db = await context.db();
+      const rows = await read(db.pool(), filter);
+      const page = rows.slice(0, PAGE);
+      return { [name]: page, next: rows.length > PAGE ? last(page.at(-1)!, filter) : null };
+    },
+    print: (result) => table((result as Record<string, object[]>)[name]!, (result as unknown as { next: number | null }).next),
+  });
+}
+
+const byId = ({ id: last }: { id: number }) => last;
+
+export const accounts = listing({ name: 'accounts', summary: 'all accounts', by: [], read: listAccounts, last: byId });
+
+export const users = listing({
+  name: 'users',
+  summary: 'people and service identities, deactivated ones too',
+  by: ['account', 'workspace'],
+  read: listUsers,
+  last: byId,
+});
+
+export const workspaces = listing({
+  name: 'workspaces',
+  summary: 'workspaces, archived ones too; of a user those that they are a member of',
+  by: ['account', 'user'],
+  read: listAllWorkspaces,
+  last: byId,
+});
+
+export const members = listing({
+  name: 'members',
+  summary: 'who belongs to a workspace, or what a user belongs to: give one of both',
+  by: ['workspace', 'user'],
+  async read(tx, filter) {
+    if (filter.workspace === undefined && filter.user === undefined)
+      throw new InvalidRequest(['workspace'], 'give --workspace or --user, or both.');
+    return listMembers(tx, filter);
+  },
+  last: ({ workspaceId, userId }, { workspace }) => (workspace === undefined ? workspaceId : userId),
+});
+
+export const keys = listing({
+  name: 'keys',
+  summary: 'REST keys without their secrets, ended ones too',
+  by: ['account', 'user'],
+  read: async (tx, filter) => (await listKeys(tx, filter)).map(({ rights, ...key }) => ({ ...key, grants: grantsOf(rights) })),
+  last: byId,
+});
+
+export const connections = listing({
+  name: 'connections',
+  summary: "agents' connections without their secrets, ended ones too",
+  by: ['account', 'user', 'workspace'],
+  read: async (tx, filter) =>
+    (await listConnections(tx, filter)).map(({ rights, noteRights, ...connection }) => ({
+      ...connection,
+      permissions: agentLevels(rights),
+      notes: personalNoteRightsOf(noteRights),
+    })),
+  last: byId,
+});
