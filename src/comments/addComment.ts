@@ -5,12 +5,12 @@ import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { insertComment, readTarget } from './queries.ts';
-import { CommentBody } from './schema.ts';
+import { type Comment, CommentBody } from './schema.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id, body: CommentBody });
 type Input = z.infer<typeof Input>;
 
-export const addComment: StatementWrite<Input, { itemType: ItemType }> = {
+export const addComment: StatementWrite<Input, { itemType: ItemType }, Comment> = {
   name: 'addComment',
   input: Input,
   async authorize(tx, caller, { workspaceId, id }) {

@@ -7,7 +7,14 @@ import type { Tx } from '../database/db.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { insertProgressNote, insertRewrittenProgressNote, readProgressNote, readProgressNoteTarget } from './progressNoteQueries.ts';
+import {
+  insertProgressNote,
+  insertRewrittenProgressNote,
+  type ProgressNoteIds,
+  readProgressNote,
+  readProgressNoteTarget,
+  type WrittenProgressNote,
+} from './progressNoteQueries.ts';
 import { awaitRewrite, type Rewritten } from './rewrite/awaitRewrite.ts';
 import { needsRewriting } from './rewrite/excerpts/passages.ts';
 import { CommentBody } from './schema.ts';
@@ -26,7 +33,13 @@ export async function authorizeProgressNote(tx: Tx, caller: Caller, { id }: Prog
   return permit;
 }
 
-export const addProgressNote: StatementWrite<ProgressNoteInput, ProgressNoteFacts> = {
+export const addProgressNote: StatementWrite<
+  ProgressNoteInput,
+  ProgressNoteFacts,
+  { note: WrittenProgressNote },
+  Rewritten | null,
+  ProgressNoteIds
+> = {
   name: 'addProgressNote',
   input: ProgressNoteInput,
   authorize: authorizeProgressNote,
@@ -34,8 +47,7 @@ export const addProgressNote: StatementWrite<ProgressNoteInput, ProgressNoteFact
   prepare: async (db, permit, { body }, request) =>
     permit.plainLanguage && needsRewriting(body) ? awaitRewrite(db, permit, body, request) : null,
 
-  decide(permit, { id, body }, prepared) {
-    const rewritten = prepared as Rewritten | null | undefined;
+  decide(permit, { id, body }, rewritten) {
     // Never saved unrewritten for a connection that asks for rewriting, whatever else is running.
     if (permit.plainLanguage && !rewritten && needsRewriting(body)) throw new RewriteUnavailable();
     return {
@@ -48,8 +60,7 @@ export const addProgressNote: StatementWrite<ProgressNoteInput, ProgressNoteFact
     };
   },
 
-  async complete(tx, permit, result) {
-    const { id, itemId } = result as { id: number; itemId: number };
+  async complete(tx, permit, { id, itemId }) {
     return { note: await readProgressNote(tx, permit, itemId, id) };
   },
 };

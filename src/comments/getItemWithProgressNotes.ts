@@ -1,9 +1,10 @@
 /** svc_get_item: an item as it is now, its notes, and the tasks of a requirement (behaviour §7.25). */
 import { z } from 'zod';
-import { placed } from '../items/updateItem.ts';
+import type { WorkRow } from '../items/findWork/workRow.ts';
+import { type PlacedWork, placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { readItemWithProgressNotes } from './progressNoteQueries.ts';
+import { type ProgressNote, readItemWithProgressNotes } from './progressNoteQueries.ts';
 
 const Input = z.strictObject({
   id: Id,
@@ -13,7 +14,15 @@ const Input = z.strictObject({
     .meta({ description: 'Add what was submitted to notes that were rewritten' }),
 });
 
-export const getItemWithProgressNotes: Read<z.infer<typeof Input>, object> = {
+interface ItemWithProgressNotes {
+  item: PlacedWork;
+  /** Newest first; left out for who may not read comments. */
+  notes?: ProgressNote[];
+  /** Of a requirement. */
+  tasks?: WorkRow[];
+}
+
+export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgressNotes> = {
   name: 'getItemWithProgressNotes',
   input: Input,
   async run(tx, caller, { id, includeOriginals }) {

@@ -12,7 +12,7 @@ const Input = z.strictObject({
 });
 export const CommentList = z.strictObject({ comments: z.array(Comment).max(100) }).meta({ id: 'CommentList' });
 
-export const listComments: Read<z.infer<typeof Input>, JsonText> = {
+export const listComments: Read<z.infer<typeof Input>, z.infer<typeof CommentList>> = {
   name: 'listComments',
   input: Input,
   run: async (tx, caller, { workspaceId, id }) => new JsonText(`{"comments":${await readComments(tx, caller, workspaceId, id)}}`),

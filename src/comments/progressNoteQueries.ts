@@ -5,7 +5,7 @@ import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { workRowJson } from '../items/findWork/workRow.ts';
+import { type WorkRow, workRowJson } from '../items/findWork/workRow.ts';
 import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -18,12 +18,22 @@ const noteJson = (withOriginal: boolean) =>
   fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')}, 'authorName', u.name,
     'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);
 
+/** As listed with its item. */
+export interface ProgressNote {
+  id: number;
+  body: string;
+  createdAt: string;
+  authorName: string;
+  rewritten: boolean;
+  originalBody?: string;
+}
+
 const Found = z.object({
   workspace_id: z.number().nullable(),
   // made of our own columns by PostgreSQL: not walked again
   item: z.custom<Work>().nullable(),
-  notes: z.array(z.unknown()).nullable(),
-  tasks: z.array(z.unknown()).nullable(),
+  notes: z.custom<ProgressNote[]>().nullable(),
+  tasks: z.custom<WorkRow[]>().nullable(),
 });
 
 /** A visible item with its latest 100 notes and, of a requirement, its visible tasks. Notes are left out (null) for those who may not
@@ -79,6 +89,12 @@ export function insertRewrittenProgressNote(
   return sql.fragment`${takeRewrite(rewriteId)}, ${insertProgressNote(permit, itemId, body, originalBody, sql.fragment`exists (select from taken)`)}`;
 }
 
+/** What a receipt holds of a new note. */
+export interface ProgressNoteIds {
+  id: number;
+  itemId: number;
+}
+
 /** CTEs ending in `change`: the new note's ids alone, since receipts hold no text; no row when the rights have gone since.
  *  `originalBody`: what was submitted, when `body` is a rewriting of it. */
 export function insertProgressNote(
@@ -101,11 +117,18 @@ export function insertProgressNote(
     change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
 }
 
-const ProgressNote = z.object({ id: z.number(), itemId: z.number(), body: z.string(), createdAt: z.string(), rewritten: z.boolean() });
+const WrittenProgressNote = z.object({
+  id: z.number(),
+  itemId: z.number(),
+  body: z.string(),
+  createdAt: z.string(),
+  rewritten: z.boolean(),
+});
+export type WrittenProgressNote = z.infer<typeof WrittenProgressNote>;
 
 /** A note of an item that the permit is for. */
-export async function readProgressNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<z.infer<typeof ProgressNote>> {
-  return tx.one(sql.type(ProgressNote)`
+export async function readProgressNote(tx: Tx, permit: Permit, itemId: number, id: number): Promise<WrittenProgressNote> {
+  return tx.one(sql.type(WrittenProgressNote)`
     select id, item_id as "itemId", body, created_at as "createdAt", original_body is not null as rewritten
     from comments where id = ${id} and item_id = ${itemId} and workspace_id = ${permit.workspaceId}`);
 }

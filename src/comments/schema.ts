@@ -4,3 +4,4 @@ import { Id, Text } from '../values/text.ts';
 
 export const CommentBody = Text(1, 12_000);
 export const Comment = z.strictObject({ id: Id, body: CommentBody, createdAt: z.iso.datetime() }).meta({ id: 'Comment' });
+export type Comment = z.infer<typeof Comment>;

@@ -71,7 +71,7 @@ const endOfSlice = (text: string | Buffer, end: number): number =>
   typeof text === 'string' && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 
 /** JSON text of any length: what is more than its beginning is fetched as fast as the client receives it; when that fails the connection is closed. */
-export function answerTagged(ctx: Context, tagged: TaggedJson) {
+export function answerTagged(ctx: Context, tagged: TaggedJson<object>) {
   if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
   ctx.status = 200;
   ctx.type = 'application/json; charset=utf-8';

@@ -8,7 +8,7 @@ import { closedStatuses } from '../workspaces/statuses.ts';
 import { type ApprovalAction, approves, readStatusBefore, recordApproval, type StatusBefore } from './approvalQueries.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
 import { mayWrite, reviseItem } from './saveItem.ts';
-import { type Status, Version } from './schema.ts';
+import { type Status, Version, type Work } from './schema.ts';
 
 export { type ApprovalAction, approvers } from './approvalQueries.ts';
 
@@ -22,7 +22,7 @@ interface Step {
   to(facts: Facts, comment: string): { status: Status; statusKey?: string };
 }
 
-function step({ action, to }: Step): StatementWrite<Input, Facts> {
+function step({ action, to }: Step): StatementWrite<Input, Facts, Work> {
   return {
     name: `${action}Approval`,
     input: Input,

@@ -7,7 +7,7 @@ import { Id, Text, Title } from '../values/text.ts';
 import { decideItem, idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
-import { type ItemChange, StatusSchema, WorkFields } from './schema.ts';
+import { type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
 import { type ItemRow, insertItems } from './writeQueries.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -43,7 +43,9 @@ function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, 
   };
 }
 
-export const createItems: StatementWrite<Input, ItemFacts> = {
+type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'>;
+
+export const createItems: StatementWrite<Input, ItemFacts, { items: CreatedItem[] }> = {
   name: 'createItems',
   input: Input,
 

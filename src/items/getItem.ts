@@ -1,16 +1,16 @@
 /** GET /item, behaviour §5.1. */
 import { z } from 'zod';
-import type { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { readItem } from './queries.ts';
+import type { Work } from './schema.ts';
 
 const Input = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
   id: Id.meta({ description: 'The item.' }),
 });
 
-export const getItem: Read<z.infer<typeof Input>, JsonText> = {
+export const getItem: Read<z.infer<typeof Input>, Work> = {
   name: 'getItem',
   input: Input,
   run: (tx, caller, { workspaceId, id }) => readItem(tx, caller, workspaceId, id),

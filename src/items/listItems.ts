@@ -30,7 +30,7 @@ export const ItemPage = z
   })
   .meta({ id: 'ItemPage' });
 
-export const listItems: Read<z.infer<typeof Input>, JsonText> = {
+export const listItems: Read<z.infer<typeof Input>, z.infer<typeof ItemPage>> = {
   name: 'listItems',
   input: Input,
   async run(tx, caller, page) {

@@ -36,7 +36,7 @@ export function workspaceOf(itemId: number): Fragment {
 const FoundWork = z.object({ work: z.string().nullable() });
 
 /** The item as JSON. Throws Forbidden for absent and hidden alike. */
-export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fragment, id: number): Promise<JsonText> {
+export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fragment, id: number): Promise<JsonText<Work>> {
   const row = await tx.maybeOne(sql.type(FoundWork)`
     with ${accessTo(caller, workspaceId)}
     select (select (${visibleWork})::text from items i left join users a on a.id = i.assignee_id where i.id = ${id} and ${visible}) as work

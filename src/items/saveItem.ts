@@ -15,7 +15,7 @@ import { currentVersion, insertItem, updateItem } from './writeQueries.ts';
 const Input = z.strictObject({ workspaceId: Id, record: WorkInput });
 type Input = z.infer<typeof Input>;
 
-export const saveItem: StatementWrite<Input, ItemFacts> = {
+export const saveItem: StatementWrite<Input, ItemFacts, Work> = {
   name: 'saveItem',
   input: Input,
   faultsAt: ['record'],

@@ -20,7 +20,7 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-export const updateItem: StatementWrite<Input, ItemFacts> = {
+export const updateItem: StatementWrite<Input, ItemFacts, { item: PlacedWork }, undefined, Work> = {
   name: 'updateItem',
   input: Input,
 
@@ -33,13 +33,15 @@ export const updateItem: StatementWrite<Input, ItemFacts> = {
 
   decide: (permit, { id: _id, version, ...change }) => reviseItem(permit, version, permit.stored!.type, change),
 
-  async complete(_tx, permit, result) {
+  async complete(_tx, permit, work) {
     // The receipt holds the item as it was seen then; goals may have gone out of sight since.
-    return { item: placed(asSeenBy(permit, result as Work), permit.workspaceId) };
+    return { item: placed(asSeenBy(permit, work), permit.workspaceId) };
   },
 };
 
+export type PlacedWork = Work & { workspaceId: number };
+
 /** An item as agents see it: with its workspace. */
-export function placed({ id, ...work }: Work, workspaceId: number): Work & { workspaceId: number } {
+export function placed({ id, ...work }: Work, workspaceId: number): PlacedWork {
   return { id, workspaceId, ...work };
 }

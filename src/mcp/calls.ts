@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Activity } from '../connections/activity.ts';
 import type { Db } from '../database/db.ts';
 import { parseInput } from '../operations/input.ts';
-import { JsonText } from '../operations/json.ts';
+import { outputOf } from '../operations/json.ts';
 import { isRead } from '../operations/operation.ts';
 import { asAppError, perform } from '../operations/perform.ts';
 import { performOnce } from '../operations/performOnce.ts';
@@ -59,7 +59,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   const { operation } = call.tool;
   if (isRead(operation)) {
     const input = await parsed(call, () => parseInput(operation.input, call.given, 'The arguments'));
-    return { result: asValue(await perform(deps.db, call.caller, operation, input, { wanted: call.wanted })), replayed: false };
+    return { result: outputOf(await perform(deps.db, call.caller, operation, input, { wanted: call.wanted })), replayed: false };
   }
   const { requestId, ...rest } = call.given;
   const [id, input] = await parsed(call, () => [
@@ -75,7 +75,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,
   });
-  return { result: asValue(result), replayed };
+  return { result, replayed };
 }
 
 const RequestId = z.object({ requestId: Uuid });
@@ -87,10 +87,6 @@ async function parsed<T>(call: Call, parse: () => T): Promise<T> {
     await call.confirm();
     throw error;
   }
-}
-
-function asValue(result: unknown): object {
-  return (result instanceof JsonText ? result.parse() : result) as object;
 }
 
 /** The workspace of a call that succeeded, where it has one. */

@@ -8,8 +8,7 @@ export interface Tool {
   title: string;
   /** When to use it and what comes next, for a model that reads nothing else. */
   description: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each row has its own input and output
-  operation: Operation<any, any>;
+  operation: Operation<object, object>;
   /** The properties of a result, shallow; a list of two types when it may be null. */
   output: Record<string, JsonType | readonly [JsonType, 'null']>;
   /** It replaces or takes away what was there. */

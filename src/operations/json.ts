@@ -1,22 +1,25 @@
 /** JSON that PostgreSQL has already written: adapters send it as it stands. */
-export class JsonText {
+export class JsonText<Output> {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 
   /** For callers that need the value and not the text. */
-  parse(): unknown {
+  parse(): Output {
     return JSON.parse(this.text);
   }
 }
 
-export function jsonTextOf(value: unknown): string {
-  return value instanceof JsonText ? value.text : JSON.stringify(value);
-}
+/** A result as an operation gives it: the value, or its JSON where PostgreSQL has written that. */
+export type Result<Output> = Output | JsonText<Output>;
+
+export const jsonTextOf = <Output>(result: Result<Output>): string => (result instanceof JsonText ? result.text : JSON.stringify(result));
+
+export const outputOf = <Output>(result: Result<Output>): Output => (result instanceof JsonText ? result.parse() : result);
 
 /** JSON that is known by a tag: whoever has it already need not be sent it again. */
-export class TaggedJson {
+export class TaggedJson<Output> {
   readonly tag: string;
   /** The beginning of the text, in order, or all of it; null when the caller has it. */
   readonly pieces: readonly string[] | null;
@@ -35,7 +38,7 @@ export class TaggedJson {
   }
 
   /** For callers that need the value and not the text; undefined where that is longer than `most` characters. */
-  async parse(most: number): Promise<unknown> {
+  async parse(most: number): Promise<Output | undefined> {
     let text = '';
     for await (const piece of this.all()) {
       text += piece;

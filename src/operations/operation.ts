@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import type { Path } from '../values/errors.ts';
+import type { Result } from './json.ts';
 import type { Request } from './request.ts';
 
 /** Reads: one statement that decides about access and fetches, so that what is hidden is never in Node at all. */
@@ -12,7 +13,7 @@ export interface Read<Input, Output> {
   /** It waits for another process without holding a database connection: the limit per credential (access/concurrency.ts) does not count it. */
   waits?: boolean;
   /** `known`: tags of answers that the caller has, or `*`; for operations that answer a TaggedJson. */
-  run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Output>;
+  run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Result<Output>>;
 }
 
 export interface Authorizing {
@@ -20,7 +21,8 @@ export interface Authorizing {
   replay: boolean;
 }
 
-interface Authorized<Input, Facts> {
+/** `Stored` is what the receipt of an agent's write holds: the output itself, unless `complete` makes that of it. */
+interface Authorized<Input, Facts, Output, Stored> {
   name: string;
   input: z.ZodType<Input>;
   /** Where in the input the thing stands that the rules speak of, when it is not all of it. */
@@ -30,7 +32,7 @@ interface Authorized<Input, Facts> {
   /** Equivalent forms of the same request: with a default of this moment written out, or left out (behaviour §7.16). */
   alike?(permit: Permit & Facts, input: Input): Input[];
   /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
-  complete?(tx: Tx, permit: Permit & Facts, result: unknown): Promise<unknown>;
+  complete?(tx: Tx, permit: Permit & Facts, stored: Stored): Promise<Output>;
 }
 
 /** A change that is one atomic statement. */
@@ -42,23 +44,37 @@ export interface Change {
 }
 
 /** Writes that are one statement: authorize reads, `decide` is pure, the statement checks the rights once more. */
-export interface StatementWrite<Input, Facts> extends Authorized<Input, Facts> {
+export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
+  extends Authorized<Input, Facts, Output, Stored> {
   /** What takes long and needs somebody else, between authorization and decision, with no transaction open. Agents' writes only. */
-  prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<unknown>;
+  prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<Prepared>;
   /** Throws what the rules refuse; `unchanged` when there is nothing to write. `prepared`: what `prepare` gave. */
-  decide(permit: Permit & Facts, input: Input, prepared?: unknown): Change | { unchanged: unknown };
+  decide(permit: Permit & Facts, input: Input, prepared?: Prepared): Change | { unchanged: Stored };
 }
 
 /** Writes of several statements, in one transaction with their authorization. `run` may be called again after a rollback. */
-export interface TransactionWrite<Input, Facts, Output, Prepared = undefined> extends Authorized<Input, Facts> {
+export interface TransactionWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
+  extends Authorized<Input, Facts, Output, Stored> {
   /** What takes long, with no transaction open. Access is judged before it, and once more in the transaction after it. */
   prepare?(permit: Permit & Facts, input: Input): Promise<Prepared>;
-  run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Output>;
+  run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Stored>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: facts are an operation's own business
-export type Write<Input, Output> = StatementWrite<Input, any> | TransactionWrite<Input, any, Output, any>;
-export type Operation<Input, Output> = Read<Input, Output> | Write<Input, Output>;
+/** What is stored and prepared is an operation's own business, and so are its facts where a table holds many of them. */
+export type Write<Input, Facts, Output, Prepared = unknown, Stored = unknown> =
+  | StatementWrite<Input, Facts, Output, Prepared, Stored>
+  | TransactionWrite<Input, Facts, Output, Prepared, Stored>;
+export type Operation<Input, Output> = Read<Input, Output> | Write<Input, object, Output>;
+
+/** The output that a stored result stands for. */
+export async function completed<Input, Facts, Output, Prepared, Stored>(
+  tx: Tx,
+  write: Write<Input, Facts, Output, Prepared, Stored>,
+  permit: Permit & Facts,
+  stored: Stored,
+): Promise<Output> {
+  return write.complete ? write.complete(tx, permit, stored) : (stored as Stored & Output);
+}
 
 export function isRead<Input, Output>(operation: Operation<Input, Output>): operation is Read<Input, Output> {
   return !('authorize' in operation);

@@ -4,9 +4,9 @@ import type { Caller } from '../access/caller.ts';
 import { withSlot } from '../access/concurrency.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { AppError, InvalidRequest, Unavailable } from '../values/errors.ts';
-import { JsonText } from './json.ts';
-import { isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
+import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
+import { JsonText, type Result } from './json.ts';
+import { completed, isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
 import { countedForm, countForm } from './sentFormQueries.ts';
 import { isFormCaller } from './sentForms.ts';
 
@@ -24,7 +24,7 @@ export async function perform<Input, Output>(
   operation: Operation<Input, Output>,
   input: Input,
   { known, wanted }: Asking = {},
-): Promise<Output | JsonText> {
+): Promise<Result<Output>> {
   try {
     const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));
     return await (isRead(operation) && operation.waits ? work() : withSlot(caller, work, wanted));
@@ -33,34 +33,36 @@ export async function perform<Input, Output>(
   }
 }
 
-async function change<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input): Promise<Output | JsonText> {
+async function change<Input, Facts, Output, Prepared, Stored>(
+  db: Db,
+  caller: Caller,
+  operation: Write<Input, Facts, Output, Prepared, Stored>,
+  input: Input,
+): Promise<Result<Output>> {
   if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input);
   const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     if (isFormCaller(caller)) await countForm(tx, caller, caller.once);
-    const result = await operation.run(tx, permit, input, prepared);
-    return operation.complete ? ((await operation.complete(tx, permit, result)) as Output) : result;
+    return completed(tx, operation, permit, await operation.run(tx, permit, input, prepared as Prepared));
   });
 }
 
-const Result = z.object({ result: z.string() });
+const Written = z.object({ result: z.string() });
 
-async function changeByStatement<Input, Facts>(
+async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
   tx: Tx,
   caller: Caller,
-  operation: StatementWrite<Input, Facts>,
+  operation: StatementWrite<Input, Facts, Output, Prepared, Stored>,
   input: Input,
-): Promise<JsonText> {
+): Promise<Result<Output>> {
   const permit = await operation.authorize(tx, caller, input, { replay: false });
   const change = operation.decide(permit, input);
-  if ('unchanged' in change) return new JsonText(JSON.stringify(change.unchanged));
+  if ('unchanged' in change) return completed(tx, operation, permit, change.unchanged);
   const counted = isFormCaller(caller) ? sql.fragment`, ${countedForm(caller, caller.once)}` : sql.fragment``;
-  const done = await tx.maybeOne(sql.type(Result)`with ${change.statement}${counted} select result::text as result from change`);
+  const done = await tx.maybeOne(sql.type(Written)`with ${change.statement}${counted} select result::text as result from change`);
   if (!done) return change.refused(tx);
-  return operation.complete
-    ? new JsonText(JSON.stringify(await operation.complete(tx, permit, JSON.parse(done.result))))
-    : new JsonText(done.result);
+  return operation.complete ? operation.complete(tx, permit, JSON.parse(done.result)) : new JsonText(done.result);
 }
 
 /** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
@@ -74,9 +76,9 @@ const refusals: Record<string, (field: string) => AppError> = {
 };
 
 /** What went wrong with an operation; a fault is named by its place in the operation's input. */
-export function refusalOf<Input, Output>(operation: Operation<Input, Output>, error: unknown): AppError {
+export function refusalOf({ faultsAt }: { name: string; faultsAt?: Path }, error: unknown): AppError {
   const refusal = asAppError(error);
-  return refusal instanceof InvalidRequest && !isRead(operation) && operation.faultsAt ? refusal.inside(operation.faultsAt) : refusal;
+  return refusal instanceof InvalidRequest && faultsAt ? refusal.inside(faultsAt) : refusal;
 }
 
 export function asAppError(error: unknown): AppError {

@@ -10,36 +10,36 @@ import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { sameSecret } from '../values/compare.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
-import type { Change, Write } from './operation.ts';
+import { type Change, completed, type Write } from './operation.ts';
 import { refusalOf } from './perform.ts';
 import type { Request } from './request.ts';
 
-export interface Outcome {
-  result: unknown;
+export interface Outcome<Output> {
+  result: Output;
   replayed: boolean;
 }
 
 /** Performs the write, or replays it after access has been checked again. Throws AppError; a failure leaves no receipt. */
-export function performOnce<Input, Output>(
+export function performOnce<Input, Facts, Output, Prepared, Stored>(
   db: Db,
   caller: Caller,
-  operation: Write<Input, Output>,
+  operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
   request: Request,
-): Promise<Outcome> {
+): Promise<Outcome<Output>> {
   const work = () => changeOnce(db, caller, operation, input, request);
   // What waits for another process holds no database connection: the limit per credential does not count it.
   return 'prepare' in operation ? work() : withSlot(caller, work, request.wanted);
 }
 
-async function changeOnce<Input, Output>(
+async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   db: Db,
   caller: Caller,
-  operation: Write<Input, Output>,
+  operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
   request: Request,
-): Promise<Outcome> {
-  const answerFrom = async (receipt: Receipt): Promise<Outcome> => ({
+): Promise<Outcome<Output>> {
+  const answerFrom = async (receipt: Receipt): Promise<Outcome<Output>> => ({
     result: await replay(db.pool(), caller, operation, input, request, receipt),
     replayed: true,
   });
@@ -60,23 +60,23 @@ async function changeOnce<Input, Output>(
   }
 }
 
-const Receipt = z.object({ tool: z.string(), fingerprint: z.instanceof(Buffer), result: z.unknown() });
+const Receipt = z.object({ tool: z.string(), fingerprint: z.instanceof(Buffer), /** JSON. */ result: z.string() });
 type Receipt = z.infer<typeof Receipt>;
 
 function readReceipt(tx: Tx, { connectionId, requestId }: Request): Promise<Receipt | null> {
   return tx.maybeOne(sql.type(Receipt)`
-    select tool, fingerprint, result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`);
+    select tool, fingerprint, result::text as result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`);
 }
 
 /** Lost access is told before anything else, then a reused requestId. */
-async function replay<Input, Output>(
+async function replay<Input, Facts, Output, Prepared, Stored>(
   tx: Tx,
   caller: Caller,
-  operation: Write<Input, Output>,
+  operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
   request: Request,
   receipt: Receipt,
-) {
+): Promise<Output> {
   const permit = await operation.authorize(tx, caller, input, { replay: true });
   const said = [input, ...(operation.alike?.(permit, input) ?? [])];
   if (receipt.tool !== request.tool || !said.some((one) => sameSecret(receipt.fingerprint, request.fingerprintOf(one)))) {
@@ -84,47 +84,54 @@ async function replay<Input, Output>(
       'This requestId was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.',
     );
   }
-  return complete(tx, operation, permit, receipt.result);
+  return completed(tx, operation, permit, JSON.parse(receipt.result));
 }
 
-async function complete<Input, Output>(tx: Tx, operation: Write<Input, Output>, permit: Permit, result: unknown): Promise<unknown> {
-  return operation.complete ? operation.complete(tx, permit, result) : result;
-}
-
-async function changeWithReceipt<Input, Output>(db: Db, caller: Caller, operation: Write<Input, Output>, input: Input, request: Request) {
+async function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
+  db: Db,
+  caller: Caller,
+  operation: Write<Input, Facts, Output, Prepared, Stored>,
+  input: Input,
+  request: Request,
+): Promise<Output> {
   if ('decide' in operation) {
     const tx = db.pool();
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     const prepared = await operation.prepare?.(db, permit, input, request);
     const change = operation.decide(permit, input, prepared);
-    return complete(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input)));
+    return completed(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input)));
   }
   const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
-    const result = await operation.run(tx, permit, input, prepared);
-    await tx.query(sql.unsafe`with ${asChange(result, permit)}, ${receiptOf(request, input)} select 1`);
-    return complete(tx, operation, permit, result);
+    const stored = await operation.run(tx, permit, input, prepared as Prepared);
+    await tx.query(sql.unsafe`with ${asChange(stored, permit)}, ${receiptOf(request, input)} select 1`);
+    return completed(tx, operation, permit, stored);
   });
 }
 
-const Result = z.object({ result: z.unknown() });
+const Written = z.object({ result: z.string() });
 
-async function changeByStatement(tx: Tx, change: Change | { unchanged: unknown }, permit: Permit, receipt: Fragment): Promise<unknown> {
+async function changeByStatement<Stored>(
+  tx: Tx,
+  change: Change | { unchanged: Stored },
+  permit: Permit,
+  receipt: Fragment,
+): Promise<Stored> {
   const statement = 'unchanged' in change ? asChange(change.unchanged, permit) : change.statement;
-  const done = await tx.maybeOne(sql.type(Result)`with ${statement}, ${receipt} select result from change`);
-  if (done) return done.result;
+  const done = await tx.maybeOne(sql.type(Written)`with ${statement}, ${receipt} select result::text as result from change`);
+  if (done) return JSON.parse(done.result);
   if ('unchanged' in change) throw new Unavailable();
   return change.refused(tx);
 }
 
 /** A result that is already there, as the CTE `change`. Workspace 0 stands for none (personal notes). */
-function asChange(result: unknown, { workspaceId }: Permit): Fragment {
-  return sql.fragment`change as (select ${JSON.stringify(result)}::json as result, nullif(${workspaceId}::bigint, 0) as workspace_id)`;
+function asChange<Stored>(stored: Stored, { workspaceId }: Permit): Fragment {
+  return sql.fragment`change as (select ${JSON.stringify(stored)}::json as result, nullif(${workspaceId}::bigint, 0) as workspace_id)`;
 }
 
 /** CTEs that commit the receipt and the activity row with the change. */
-function receiptOf({ accountId, userId, connectionId, requestId, tool, fingerprintOf, startedAt }: Request, input: unknown): Fragment {
+function receiptOf<Input>({ accountId, userId, connectionId, requestId, tool, fingerprintOf, startedAt }: Request, input: Input): Fragment {
   return sql.fragment`
     receipt as (
       insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result)

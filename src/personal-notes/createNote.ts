@@ -9,7 +9,7 @@ import { FolderId, Html, type NoteReceipt } from './schema.ts';
 
 const Input = z.strictObject({ html: Html, folderId: FolderId.default(0) });
 
-export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { replay: boolean }> = {
+export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { replay: boolean }, NoteReceipt> = {
   name: 'createNote',
   input: Input,
 
@@ -27,9 +27,8 @@ export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { rep
   }),
 
   /** A retry finds its note absent when it was protected or deleted since (behaviour §11.4). */
-  async complete(tx, permit, result) {
-    const { id } = result as NoteReceipt;
-    if (permit.replay && (await readNoteFacts(tx, permit.caller, { id, folderId: 0 })).revision === null) throw new Forbidden();
-    return result;
+  async complete(tx, permit, receipt) {
+    if (permit.replay && (await readNoteFacts(tx, permit.caller, { id: receipt.id, folderId: 0 })).revision === null) throw new Forbidden();
+    return receipt;
   },
 };

@@ -6,11 +6,11 @@ import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type NoteFacts, readNoteFacts, removeNote } from './queries.ts';
 import { refuseMoved, requireRevision } from './revision.ts';
-import { Revision } from './schema.ts';
+import { type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z.strictObject({ id: Id, revision: Revision });
 
-export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts> = {
+export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
   name: 'deleteNote',
   input: Input,
 

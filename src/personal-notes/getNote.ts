@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { readNote } from './queries.ts';
+import { type NoteWithHtml, readNote } from './queries.ts';
 
 const Input = z.strictObject({ id: Id });
 
-export const getNote: Read<z.infer<typeof Input>, object> = {
+export const getNote: Read<z.infer<typeof Input>, NoteWithHtml> = {
   name: 'getNote',
   input: Input,
   run: (tx, caller, { id }) => readNote(tx, caller, id),

@@ -67,7 +67,7 @@ export async function readNotes(tx: Tx, caller: Caller, wanted: NotesWanted): Pr
   return row;
 }
 
-const Note = z.object({
+const NoteWithHtml = z.object({
   id: z.number(),
   title: z.string(),
   html: z.string(),
@@ -75,10 +75,11 @@ const Note = z.object({
   revision: z.number(),
   attachments: z.array(z.string()),
 });
-const FoundNote = z.object({ note_rights: z.number(), note: Note.nullable() });
+export type NoteWithHtml = z.infer<typeof NoteWithHtml>;
+const FoundNote = z.object({ note_rights: z.number(), note: NoteWithHtml.nullable() });
 
 /** One note with the names of its attachments. Throws Unauthenticated, Forbidden. */
-export async function readNote(tx: Tx, caller: Caller, id: number): Promise<z.infer<typeof Note>> {
+export async function readNote(tx: Tx, caller: Caller, id: number): Promise<NoteWithHtml> {
   const row = await tx.maybeOne(sql.type(FoundNote)`
     with ${owner(caller)}
     select own.note_rights, (

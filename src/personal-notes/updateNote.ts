@@ -7,11 +7,11 @@ import { Id } from '../values/text.ts';
 import { checkNoteHtml } from './html/html.ts';
 import { type NoteFacts, readNoteFacts, updateNote as updateStatement } from './queries.ts';
 import { refuseMoved, requireRevision } from './revision.ts';
-import { FolderId, Html, Revision } from './schema.ts';
+import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z.strictObject({ id: Id, revision: Revision, html: Html, folderId: FolderId });
 
-export const updateNote: StatementWrite<z.infer<typeof Input>, NoteFacts> = {
+export const updateNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
   name: 'updateNote',
   input: Input,
 

@@ -10,16 +10,21 @@ import { Forbidden } from '../values/errors.ts';
 import { readMyTime, readReader } from './myTimeQueries.ts';
 import { asBlock, type PlanBlock } from './schema.ts';
 
+/** What may be null may be left out. */
+type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: NonNullable<T[K]>;
+};
+
 export interface MyTime {
   range: { from: string; to: string; timezone: 'UTC' };
   totalMinutes: number;
   /** Days with recorded time, oldest first. */
   days: { date: string; minutes: number }[];
   /** Stopped timers and manual entries that have time in the range; null fields are left out. */
-  entries: Partial<TimeEntry>[];
+  entries: WithoutNulls<TimeEntry>[];
   /** The running timer, whatever its day. */
   timer: TimeEntry | null;
-  planBlocks: Partial<PlanBlock>[];
+  planBlocks: WithoutNulls<PlanBlock>[];
 }
 
 const EITHER = bits('time', 'read') | bits('plans', 'read');
@@ -45,6 +50,6 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
   },
 };
 
-function withoutNulls<T extends object>(record: T): Partial<T> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Partial<T>;
+function withoutNulls<T extends object>(record: T): WithoutNulls<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as WithoutNulls<T>;
 }

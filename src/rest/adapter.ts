@@ -81,7 +81,7 @@ async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
 }
 
 /** The operation's input. Nobody without a good credential is told what is wrong with it: 401 comes before 400. */
-async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<unknown> {
+async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<object> {
   try {
     if (route.method === 'GET') return parseInput(route.operation.input, route.readQuery(ctx.querystring));
     const body = await readJson(ctx.req, MAX_BODY_BYTES);
@@ -108,7 +108,7 @@ function knownTags(ctx: Context): string[] {
 }
 
 /** 200, or 304 when the caller has this very answer. Access was checked before. */
-function answerUnlessKnown(ctx: Context, tagged: TaggedJson): void {
+function answerUnlessKnown(ctx: Context, tagged: TaggedJson<object>): void {
   ctx.set({ ETag: `"${tagged.tag}"`, 'Cache-Control': 'private, no-cache' });
   if (tagged.pieces) answerTagged(ctx, tagged);
   else ctx.status = 304;

@@ -20,8 +20,7 @@ import { type Example, examples } from './examples.ts';
 export interface Route {
   method: 'GET' | 'POST';
   path: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each row has its own input and output
-  operation: Operation<any, any>;
+  operation: Operation<object, object>;
   answer: z.ZodType;
   summary: string;
   description: string;

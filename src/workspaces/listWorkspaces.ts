@@ -8,7 +8,7 @@ import { Workspace } from './schema.ts';
 const Input = z.strictObject({});
 export const WorkspaceList = z.strictObject({ workspaces: z.array(Workspace) }).meta({ id: 'WorkspaceList' });
 
-export const listWorkspaces: Read<z.infer<typeof Input>, JsonText> = {
+export const listWorkspaces: Read<z.infer<typeof Input>, z.infer<typeof WorkspaceList>> = {
   name: 'listWorkspaces',
   input: Input,
   run: async (tx, caller) => new JsonText(`{"workspaces":${await readWorkspaces(tx, caller)}}`),

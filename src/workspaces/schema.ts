@@ -22,3 +22,4 @@ export const Options = z
     assignees: z.array(z.strictObject({ id: Id, name: z.string() })),
   })
   .meta({ id: 'Options' });
+export type Options = z.infer<typeof Options>;

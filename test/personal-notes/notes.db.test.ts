@@ -65,7 +65,7 @@ async function people() {
   const folder = (name: string, owner = userId) =>
     value('insert into note_folders (account_id, user_id, name) values ($1, $2, $3) returning id', [accountId, owner, name]);
   /** A write by the agent `c1`. */
-  const write = (operation: Write<Json, Json>, given: Json, requestId: string = randomUUID()) =>
+  const write = (operation: Write<Json, object, Json>, given: Json, requestId: string = randomUUID()) =>
     performOnce(db, agent('c1'), operation, parseInput(operation.input, given), {
       ...identity,
       requestId,
@@ -270,7 +270,7 @@ test('deleting is real: nothing is left of the note and its attachments', async 
 test('a retry of each write replays its receipt without doing it again, and the receipt holds no text', async (t) => {
   const { create, write, refs } = await people();
   const { id } = await create({ html: '<p>One</p>' });
-  const steps: [Write<Json, Json>, Json, Json?][] = [
+  const steps: [Write<Json, object, Json>, Json, Json?][] = [
     [createNote, { html: '<p>Needle</p>' }],
     [updateNote, { id, revision: 1, html: '<p>Needle</p>', folderId: 0 }, { id, revision: 2 }],
     [deleteNote, { id, revision: 2 }, { id, revision: 2 }],

@@ -74,7 +74,7 @@ test('a new row is all that a new operation takes', (t) => {
   const row: Route = {
     ...routes[0]!,
     path: '/hours',
-    operation: { name: 'readHours', input: z.strictObject({ from: z.iso.date().optional() }), run: async () => null },
+    operation: { name: 'readHours', input: z.strictObject({ from: z.iso.date().optional() }), run: async () => ({ hours: 8 }) },
     answer: z.strictObject({ hours: z.number() }).meta({ id: 'Hours' }),
     example: { requests: { read: { from: '2026-04-13' } }, answer: { hours: 8 } },
   };

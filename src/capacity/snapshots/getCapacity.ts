@@ -8,6 +8,7 @@ import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { Unavailable } from '../../values/errors.ts';
 import { isId } from '../../values/text.ts';
+import type { Capacity } from '../schema.ts';
 import { askForSnapshot, PIECES_AT_ONCE, type Question, readOn, readSnapshot, type Snapshot } from './queries.ts';
 import { Readers } from './readers.ts';
 import { SNAPSHOT_CHANNEL } from './storeQueries.ts';
@@ -26,7 +27,7 @@ const Input = z.strictObject({
 });
 
 /** `waitMs`: for how long a caller waits for a first snapshot. */
-export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<typeof Input>, TaggedJson> {
+export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<typeof Input>, TaggedJson<Capacity>> {
   const readers = new Readers();
   return {
     name: 'getCapacity',
@@ -60,7 +61,7 @@ async function newestSnapshot(tx: Tx, caller: Caller, question: Question, listen
   }
 }
 
-function answerOf({ tag, canManage, pieces }: Snapshot, read: (n: number) => Promise<string[]>): TaggedJson {
+function answerOf({ tag, canManage, pieces }: Snapshot, read: (n: number) => Promise<string[]>): TaggedJson<Capacity> {
   if (!pieces) return new TaggedJson(tag, null);
   // The body begins with a brace and a property (json.ts).
   const begun = [`{"canManage":${canManage},${pieces[0]!.slice(1)}`, ...pieces.slice(1)];

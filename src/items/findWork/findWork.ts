@@ -12,6 +12,7 @@ import { closedStatuses, type Status, statuses } from '../../workspaces/statuses
 import { filtersOf, type WorkWanted } from './filterQueries.ts';
 import { type FoundWork, readClock, readWork } from './queries.ts';
 import { MOST_DAYS, plansFor } from './searchPlans.ts';
+import type { WorkRow } from './workRow.ts';
 
 const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
@@ -44,7 +45,14 @@ const inputOf = <Type extends ItemType>(types: readonly [Type, ...Type[]]) =>
     });
 type Input = z.infer<ReturnType<typeof inputOf<ItemType>>>;
 
-const finding = (types: readonly [ItemType, ...ItemType[]]): Read<Input, JsonText> => ({
+export interface FoundPage {
+  items: WorkRow[];
+  hasMore: boolean;
+  nextAfterId: number;
+  dueWindow: Window | null;
+}
+
+const finding = (types: readonly [ItemType, ...ItemType[]]): Read<Input, FoundPage> => ({
   name: 'findWork',
   input: inputOf(types),
   async run(tx, caller, input) {

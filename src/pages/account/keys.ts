@@ -14,7 +14,7 @@ import { expiries, expiryOf, moment, option, problemBox } from '../frame/widgets
 const PATH = '/settings/keys';
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
-  const { keys, people } = await call<{ keys: readonly KeyRow[]; people: readonly Person[] }>(request, listKeys, {});
+  const { keys, people } = await call(request, listKeys, {});
   return {
     title: 'API keys',
     status: refusal?.status ?? 200,
@@ -76,7 +76,7 @@ function revokeForm(request: PageRequest, { id, name }: KeyRow): Content {
 }
 
 const create = (request: PageRequest): Promise<Answer> =>
-  submitted<{ key: string }>(
+  submitted(
     request,
     createKey,
     (form) => ({

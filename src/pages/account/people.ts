@@ -13,7 +13,7 @@ import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 const PATH = '/settings/people';
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
-  const people = await call<readonly Person[]>(request, listPeople, {});
+  const people = await call(request, listPeople, {});
   const owner = request.user.accountRole === 'owner';
   return {
     title: 'People',
@@ -103,7 +103,7 @@ function activeForm(request: PageRequest, { id, name, active: isActive }: Person
 const again = (request: PageRequest) => (refusal: Refusal) => show(request, refusal);
 
 const add = (request: PageRequest): Promise<Answer> =>
-  submitted<{ invited: Invited | null }>(
+  submitted(
     request,
     request.deps.invitations.addPerson,
     (form) => ({
@@ -137,7 +137,7 @@ function active(request: PageRequest): Promise<Answer> {
 }
 
 const invite = (request: PageRequest): Promise<Answer> =>
-  submitted<Invited>(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId') }), {
+  submitted(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId') }), {
     done: (invited) => linkPage(request, invited),
     again: again(request),
   });

@@ -2,7 +2,7 @@
 import type { Allowance } from '../../access/limiter.ts';
 import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
-import { type Begun, signOut as endSession } from '../../accounts/sessions.ts';
+import { signOut as endSession } from '../../accounts/sessions.ts';
 import { signIn as beginSession } from '../../accounts/signIn.ts';
 import { RateLimited, Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
@@ -27,7 +27,7 @@ function signInPage(context: FormContext, next: string, email = '', problem?: st
 
 async function show(request: PublicRequest): Promise<Answer> {
   const { query, basePath } = request;
-  if (!(await call<boolean>(request, hasUsers, {}))) return { redirect: '/welcome' };
+  if (!(await call(request, hasUsers, {}))) return { redirect: '/welcome' };
   return { title: 'Sign in', body: signInPage(request, ownPath(query.get('next') ?? '/', basePath)) };
 }
 
@@ -42,7 +42,7 @@ async function signIn(request: PublicRequest): Promise<Answer> {
   const next = ownPath(form.text('next'), request.basePath);
   try {
     const input = { email, password: form.raw('password'), replaces: replacedSession(ctx) };
-    handOver(ctx, deps.config, await call<Begun>(request, beginSession, input));
+    handOver(ctx, deps.config, await call(request, beginSession, input));
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;
     return { status: 401, title: 'Sign in', body: signInPage(request, next, email, error.message) };

@@ -34,7 +34,7 @@ ${form}`;
 }
 
 async function showWelcome(request: PublicRequest, values?: Record<string, string>, refusal?: Refusal): Promise<Answer> {
-  if (await call<boolean>(request, hasUsers, {})) return { redirect: '/sign-in' };
+  if (await call(request, hasUsers, {})) return { redirect: '/sign-in' };
   return { title: 'Welcome to Stint', status: refusal?.status ?? 200, body: welcomePage(request, values, refusal?.problem) };
 }
 
@@ -42,7 +42,7 @@ function createFirst(request: PublicRequest): Promise<Answer> {
   const { ctx, form } = request;
   const values = Object.fromEntries(['account', 'name', 'email', 'timezone'].map((name) => [name, form.text(name)]));
   const input = () => ({ ...values, password: form.raw('password'), replaces: replacedSession(ctx) });
-  return submitted<Begun>(request, createFirstAccount, input, {
+  return submitted(request, createFirstAccount, input, {
     done: (begun) => enter(request, begun, { redirect: '/' }),
     again: (refusal) => showWelcome(request, values, correctable(refusal)),
   });
@@ -68,7 +68,7 @@ const showInvitation = (request: PublicRequest) =>
   invitationPage(request, { id: request.query.get('i') ?? '', token: request.query.get('t') ?? '' });
 
 async function invitationPage(request: PublicRequest, link: Link, refusal?: Refusal): Promise<Answer> {
-  const invitee = await call<Invitee>(request, request.deps.invitations.getInvitation, link);
+  const invitee = await call(request, request.deps.invitations.getInvitation, link);
   const body = invitationForm(request, invitee, link, refusal?.problem);
   return { title: titleOf(invitee), status: refusal?.status ?? 200, body };
 }
@@ -93,7 +93,7 @@ function accept(request: PublicRequest): Promise<Answer> {
   const { ctx, deps, form } = request;
   const link = { id: form.text('i'), token: form.text('t') };
   const input = () => ({ ...link, password: form.raw('password'), replaces: replacedSession(ctx) });
-  return submitted<Begun>(request, deps.invitations.acceptInvitation, input, {
+  return submitted(request, deps.invitations.acceptInvitation, input, {
     done: (begun) => enter(request, begun, { redirect: '/' }),
     again: (refusal) => invitationPage(request, link, correctable(refusal)),
   });
@@ -122,7 +122,7 @@ async function changePassword(request: PageRequest): Promise<Answer> {
   const { deps, user } = request;
   const allowance = await deps.signInLimiter.admit(attemptKey('password', String(user.id)));
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
-  return submitted<Begun>(request, change, (form) => ({ current: form.raw('current'), password: form.raw('password') }), {
+  return submitted(request, change, (form) => ({ current: form.raw('current'), password: form.raw('password') }), {
     done: (begun) => enter(request, begun, { redirect: '/settings/password', notice: 'password' }),
     again: (refusal) => passwordPage(request, refusal),
   });

@@ -1,6 +1,6 @@
 /** /mcp-access/activity: tool, outcome and time of each call of a person's own agents. No arguments, no texts (behaviour §7.19). */
 import type { ActivityFilter } from '../../connections/activityFilter.ts';
-import { type ActivityRow, type ListedActivity, listActivity } from '../../connections/listActivity.ts';
+import { type ActivityRow, listActivity } from '../../connections/listActivity.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -23,7 +23,7 @@ function filterOf(query: URLSearchParams): ActivityFilter {
 async function show(request: PageRequest): Promise<Answer> {
   const { deps, query } = request;
   const filter = filterOf(query);
-  const { connections, tools: lately, rows, more } = await call<ListedActivity>(request, listActivity, filter);
+  const { connections, tools: lately, rows, more } = await call(request, listActivity, filter);
   const tools = filter.tool && !lately.includes(filter.tool) ? [...lately, filter.tool] : lately;
   const at = deps.config.basePath + PATH;
   return {

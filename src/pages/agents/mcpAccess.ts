@@ -1,7 +1,6 @@
 /** /mcp-access: a person's own agents (behaviour §3.20). */
 import { type AgentLevels, agentResources } from '../../access/rights.ts';
 import {
-  type ConnectableWorkspace,
   changeConnection,
   createConnection,
   listOwnConnections,
@@ -24,8 +23,7 @@ import { setUpLines } from './setUpLines.ts';
 const PATH = '/mcp-access';
 const fresh: AgentLevels = Object.fromEntries(agentResources.map((resource) => [resource, 'read'])) as AgentLevels;
 
-const load = (request: PageRequest) =>
-  call<{ connections: OwnConnection[]; connectable: ConnectableWorkspace[] }>(request, listOwnConnections, {});
+const load = (request: PageRequest) => call(request, listOwnConnections, {});
 
 async function show(request: PageRequest, draft?: Draft, refusal?: Refusal): Promise<Answer> {
   const { deps, user, basePath } = request;
@@ -85,7 +83,7 @@ ${postForm(request, revoke, html`<button class="secondary outline">Revoke</butto
 
 function create(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request.form);
-  return submitted<{ key: string }>(request, createConnection, () => settingsOf(draft), {
+  return submitted(request, createConnection, () => settingsOf(draft), {
     done: ({ key }) => keyPage(request, `The key of ${draft.name}`, key),
     again: (refusal) => show(request, draft, refusal),
   });
@@ -129,7 +127,7 @@ function change(request: PageRequest): Promise<Answer> {
 const connectionOf = (form: Form) => ({ connectionId: form.id('connectionId') });
 
 const rotate = (request: PageRequest): Promise<Answer> =>
-  submitted<{ key: string }>(request, rotateConnection, connectionOf, {
+  submitted(request, rotateConnection, connectionOf, {
     done: ({ key }) => keyPage(request, 'The new key', key),
     again: (refusal) => show(request, undefined, refusal),
   });

@@ -2,7 +2,7 @@
 import { listScopes, type ScopeChoice } from '../../capacity/listScopes.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { parseInput } from '../../operations/input.ts';
-import type { TaggedJson } from '../../operations/json.ts';
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { mondayOf, todayIn } from '../../values/dates.ts';
 import { AppError } from '../../values/errors.ts';
@@ -22,11 +22,11 @@ async function show(request: PageRequest): Promise<Answer> {
   const { deps, caller, query } = request;
   const asked = { workspaceId: Number(query.get('workspaceId') ?? 0), from: query.get('from') || undefined };
   const input = parseInput(deps.capacity.input, asked);
-  const { workspaces } = (await perform(deps.db, caller, listScopes, {})) as { workspaces: readonly ScopeChoice[] };
+  const { workspaces } = outputOf(await perform(deps.db, caller, listScopes, {}));
   if (!workspaces.length && input.workspaceId === 0) return nothingToOversee;
   try {
-    const answer = (await perform(deps.db, caller, deps.capacity, input)) as TaggedJson;
-    const capacity = (await answer.parse(MOST_CHARACTERS)) as Capacity | undefined;
+    const answer = outputOf(await perform(deps.db, caller, deps.capacity, input));
+    const capacity = await answer.parse(MOST_CHARACTERS);
     return capacity ? forecastPage(request, workspaces, capacity) : tooLarge(request, workspaces, input.workspaceId);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable' || error.cause) throw error;

@@ -1,21 +1,19 @@
 /** How a page runs an operation: as the session's caller, or as a visitor, with what the form holds checked first. */
 
 import { parseInput } from '../../operations/input.ts';
-import { JsonText } from '../../operations/json.ts';
+import { outputOf } from '../../operations/json.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { perform } from '../../operations/perform.ts';
 import { Conflict, InvalidRequest, VersionConflict } from '../../values/errors.ts';
 import type { PublicRequest } from './page.ts';
 
 /** The operation's result as a value. Throws InvalidRequest on input that does not fit, and whatever the operation throws. */
-export async function call<Result = void>(
+export async function call<Input, Output>(
   { deps, caller }: PublicRequest,
-  // biome-ignore lint/suspicious/noExplicitAny: the input is checked here, the result is named by the caller
-  operation: Operation<any, any>,
+  operation: Operation<Input, Output>,
   input: unknown,
-): Promise<Result> {
-  const found: unknown = await perform(deps.db, caller, operation, parseInput(operation.input, input, 'The form'));
-  return (found instanceof JsonText ? found.parse() : found) as Result;
+): Promise<Output> {
+  return outputOf(await perform(deps.db, caller, operation, parseInput(operation.input, input, 'The form')));
 }
 
 /** Runs a change; what the rules refuse is shown where it was asked for, with what was typed. `show` gets the HTTP status, too. */

@@ -5,6 +5,7 @@ import { SESSION_COOKIE, sessionOf } from '../../access/presented.ts';
 import { getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 
 const presented = (ctx: Context): SessionCaller | null => sessionOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
@@ -12,7 +13,7 @@ const presented = (ctx: Context): SessionCaller | null => sessionOf(ctx.req.head
 /** The session's caller and user, or null without a good one. */
 export async function signedIn(ctx: Context, db: Db): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
   const caller = presented(ctx);
-  const user = caller && ((await perform(db, caller, getSignedIn, {})) as SignedIn | null);
+  const user = caller && outputOf(await perform(db, caller, getSignedIn, {}));
   return user && { caller: caller!, user };
 }
 

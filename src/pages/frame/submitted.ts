@@ -35,18 +35,17 @@ export async function orAgain(work: () => Promise<Answer>, { again, gone }: Refu
   }
 }
 
-interface Outcomes<Result> extends Refusals {
+interface Outcomes<Output> extends Refusals {
   /** Mostly a redirect: a page that is reloaded must not send the form again. */
-  done(result: Result): Answer | Promise<Answer>;
+  done(output: Output): Answer | Promise<Answer>;
 }
 
 /** `input` reads the form; what it throws is a refusal too. */
-export function submitted<Result = void>(
+export function submitted<Input, Output>(
   request: PublicRequest,
-  // biome-ignore lint/suspicious/noExplicitAny: the input is checked in call
-  operation: Operation<any, any>,
+  operation: Operation<Input, Output>,
   input: (form: Form) => unknown,
-  { done, ...refusals }: Outcomes<Result>,
+  { done, ...refusals }: Outcomes<Output>,
 ): Promise<Answer> {
-  return orAgain(async () => done(await call<Result>(request, operation, await input(request.form))), refusals);
+  return orAgain(async () => done(await call(request, operation, await input(request.form))), refusals);
 }

@@ -34,8 +34,8 @@ export async function readChoices(
   stored: Work | null = null,
   known: { links: readonly LinkChoice[]; ownerName: string | null } = { links: [], ownerName: null },
 ): Promise<Choices> {
-  const options = await call<AllOptions>(request, getOptions, { workspaceId });
-  const targets = await call<LinkChoice[]>(request, getLinkChoices, { workspaceId, type });
+  const options = await call(request, getOptions, { workspaceId });
+  const targets = await call(request, getLinkChoices, { workspaceId, type });
   return { type, options, targets, stored, ...known };
 }
 

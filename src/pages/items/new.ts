@@ -1,7 +1,6 @@
 /** /workspaces/:id/new: an item of a type, with the fields that apply to it. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { saveItem } from '../../items/saveItem.ts';
-import type { Work } from '../../items/schema.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { call, orShow } from '../frame/call.ts';
 import { html } from '../frame/html.ts';
@@ -63,7 +62,7 @@ async function create(request: PageRequest): Promise<Answer> {
   const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
   return orShow<Answer>(
     async () => {
-      const { id } = await call<Work>(request, saveItem, { workspaceId: workspace.id, record });
+      const { id } = await call(request, saveItem, { workspaceId: workspace.id, record });
       return { redirect: `${workspace.path}/items/${id}`, notice: 'created' };
     },
     async (problem) => page(request, started, values, inFormWords(problem)),

@@ -1,5 +1,6 @@
 /** The item of a page's address, with its context. */
 import { getItemWithProgressNotes } from '../../comments/getItemWithProgressNotes.ts';
+import type { ProgressNote } from '../../comments/progressNoteQueries.ts';
 import { getItemContext, type ItemContext } from '../../items/itemContext.ts';
 import type { Work } from '../../items/schema.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -8,16 +9,6 @@ import { call } from '../frame/call.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/openWorkspace.ts';
 import type { AllOptions } from './form.ts';
-
-/** A comment of the item. */
-export interface ProgressNote {
-  id: number;
-  body: string;
-  createdAt: string;
-  authorName: string;
-  rewritten: boolean;
-  originalBody?: string;
-}
 
 export interface OpenedItem {
   workspace: OpenWorkspace;
@@ -34,12 +25,12 @@ export interface OpenedItem {
 export async function openItem(request: PageRequest): Promise<OpenedItem> {
   const workspace = await openWorkspace(request);
   const id = Number(request.params.itemId);
-  const { item, notes } = await call<{ item: Work & { workspaceId: number }; notes?: ProgressNote[] }>(request, getItemWithProgressNotes, {
+  const { item, notes } = await call(request, getItemWithProgressNotes, {
     id,
     includeOriginals: true,
   });
   if (item.workspaceId !== workspace.id) throw new Forbidden();
-  const context = await call<ItemContext>(request, getItemContext, { workspaceId: workspace.id, id });
-  const options = await call<AllOptions>(request, getOptions, { workspaceId: workspace.id });
+  const context = await call(request, getItemContext, { workspaceId: workspace.id, id });
+  const options = await call(request, getOptions, { workspaceId: workspace.id });
   return { workspace, item, context, options, at: `${workspace.at}/items/${id}`, ...(notes && { notes }) };
 }

@@ -1,6 +1,7 @@
 /** The forms of /my, a person's own time and plans (behaviour §12.1). Forms become the same requests that an agent would send. */
 
 import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { planBlock } from '../../plans/planBlock.ts';
 import { trackTime } from '../../time/trackTime.ts';
 import type { Form } from '../frame/forms.ts';
@@ -12,7 +13,7 @@ import { PATH } from './widgets.ts';
 type Values = Record<string, unknown>;
 
 interface Sent {
-  operation: typeof trackTime | typeof planBlock | typeof markNotificationsRead;
+  operation: Operation<object, object>;
   /** What is done, in a notice. */
   notice: string;
   /** Which form of the page it was. */

@@ -1,6 +1,6 @@
 /** Plan blocks of the week, and planning one. Blocks are in the person's own timezone unless they say another. */
 
-import type { PlanBlock } from '../../plans/schema.ts';
+import type { MyTime } from '../../plans/myTime.ts';
 import { instantToLocal } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -8,12 +8,10 @@ import { checkbox, zoneSelect } from '../frame/widgets.ts';
 import { type MyData, mayAnywhere } from './data.ts';
 import { dayName, myForm, type RefusedForm, typed, workLink, workSelect } from './widgets.ts';
 
-/** null fields are left out of lists. */
-type Block = Pick<PlanBlock, 'id' | 'revision' | 'workspaceId' | 'state' | 'startLocal' | 'endLocal' | 'timezone' | 'note'> &
-  Partial<PlanBlock>;
+type Block = MyTime['planBlocks'][number];
 
 export function blockList(request: PageRequest, data: MyData): Content {
-  const blocks = data.time.planBlocks as Block[];
+  const blocks = data.time.planBlocks;
   if (!blocks.length) return html`<p>Nothing planned in this week.</p>`;
   return html`<ul class="note-list">${blocks.map(
     (

@@ -2,12 +2,9 @@
 import { bits, holds } from '../../access/rights.ts';
 import { findWorkOfAnyType } from '../../items/findWork/findWork.ts';
 import { getItem } from '../../items/getItem.ts';
-import { parseInput } from '../../operations/input.ts';
-import { JsonText } from '../../operations/json.ts';
-import { perform } from '../../operations/perform.ts';
 import { type MyTime, myTime } from '../../plans/myTime.ts';
 import { todayIn } from '../../values/dates.ts';
-import { listRights, type WorkspaceRights } from '../../workspaces/listRights.ts';
+import { listRights } from '../../workspaces/listRights.ts';
 import { call } from '../frame/call.ts';
 import type { PageRequest } from '../frame/page.ts';
 
@@ -35,13 +32,13 @@ export interface MyData {
 }
 
 export async function loadMyData(request: PageRequest): Promise<MyData> {
-  const { deps, caller, query, form } = request;
+  const { query, form } = request;
   // After a refused form the week is the form's.
   const date = form.text('week') || query.get('week') || undefined;
-  const time = (await perform(deps.db, caller, myTime, parseInput(myTime.input, { period: 'week', date }))) as MyTime;
+  const time = await call(request, myTime, { period: 'week', date });
   const find = (query.get('find') ?? '').trim().slice(0, 300);
   const asked = await askedItem(request);
-  const rights = await call<readonly WorkspaceRights[]>(request, listRights, {});
+  const rights = await call(request, listRights, {});
   return {
     time,
     rights: new Map(rights.map(({ workspace_id, rights }) => [workspace_id, rights])),
@@ -54,18 +51,16 @@ export async function loadMyData(request: PageRequest): Promise<MyData> {
 }
 
 /** The caller's open work, or what their words find. */
-async function workToChoose({ deps, caller }: PageRequest, find: string): Promise<Choice[]> {
+async function workToChoose(request: PageRequest, find: string): Promise<Choice[]> {
   const wanted = find ? { assignee: 'all', search: find } : { assignee: 'me' };
-  const found = await perform(deps.db, caller, findWorkOfAnyType, parseInput(findWorkOfAnyType.input, { ...wanted, limit: 100 }));
-  return ((found instanceof JsonText ? found.parse() : found) as { items: Choice[] }).items;
+  return (await call(request, findWorkOfAnyType, { ...wanted, limit: 100 })).items;
 }
 
 /** The item in ?workspaceId=&itemId=, for links from its page. */
-async function askedItem({ deps, caller, query }: PageRequest): Promise<Choice | null> {
-  const [workspaceId, id] = [Number(query.get('workspaceId')), Number(query.get('itemId'))];
+async function askedItem(request: PageRequest): Promise<Choice | null> {
+  const [workspaceId, id] = [Number(request.query.get('workspaceId')), Number(request.query.get('itemId'))];
   if (!workspaceId || !id) return null;
-  const found = await perform(deps.db, caller, getItem, parseInput(getItem.input, { workspaceId, id }));
-  const { title } = (found instanceof JsonText ? found.parse() : found) as { title: string };
+  const { title } = await call(request, getItem, { workspaceId, id });
   return { id, title, workspaceId };
 }
 

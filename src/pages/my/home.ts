@@ -3,7 +3,7 @@
 import { listNotifications } from '../../notifications/listNotifications.ts';
 import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
 import type { Notification } from '../../notifications/schema.ts';
-import { JsonText } from '../../operations/json.ts';
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { createWorkspace, listRunUnseen, type RunWorkspace } from '../../workspaces/administer.ts';
 import { listWorkspaces } from '../../workspaces/listWorkspaces.ts';
@@ -16,13 +16,8 @@ import { moment, problemBox } from '../frame/widgets.ts';
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { deps, caller, user, basePath } = request;
-  const found = await perform(deps.db, caller, listWorkspaces, {});
-  const { workspaces } = (found instanceof JsonText ? found.parse() : found) as {
-    workspaces: { id: number; name: string; sample: boolean }[];
-  };
-  const { notifications } = (await perform(deps.db, caller, listNotifications, { unreadOnly: false, limit: 20 })) as {
-    notifications: Notification[];
-  };
+  const { workspaces } = outputOf(await perform(deps.db, caller, listWorkspaces, {}));
+  const { notifications } = outputOf(await perform(deps.db, caller, listNotifications, { unreadOnly: false, limit: 20 }));
   return {
     title: `Hello, ${user.name}`,
     status: refusal?.status ?? 200,
@@ -34,14 +29,14 @@ ${
     : html`<p>You belong to no workspace yet.${user.accountRole === 'member' && ' Ask an administrator to add you to one.'}</p>`
 }
 ${user.accountRole !== 'member' && newWorkspace(request)}
-${unseenWorkspaces(basePath, await call<RunWorkspace[]>(request, listRunUnseen, {}))}
+${unseenWorkspaces(basePath, await call(request, listRunUnseen, {}))}
 <h2>Notifications</h2>
 ${notifications.length ? list(request, notifications) : html`<p>Nothing to tell.</p>`}`,
   };
 }
 
 /** Archived ones, and to administrators those they are not in: their settings can be opened still. */
-function unseenWorkspaces(basePath: string, unseen: RunWorkspace[]): Content {
+function unseenWorkspaces(basePath: string, unseen: readonly RunWorkspace[]): Content {
   if (!unseen.length) return null;
   return html`<details><summary>Other workspaces that you run</summary><ul>${unseen.map(
     ({ id, name, archived }) => html`<li><a href="${basePath}/workspaces/${id}/settings">${name}</a>${archived && ' (archived)'}</li>`,
@@ -74,7 +69,7 @@ const readForm = (context: FormContext, upToId: number): Content =>
   );
 
 const create = (request: PageRequest): Promise<Answer> =>
-  submitted<{ id: number }>(request, createWorkspace, (form) => ({ name: form.text('name') }), {
+  submitted(request, createWorkspace, (form) => ({ name: form.text('name') }), {
     done: ({ id }) => ({ redirect: `/workspaces/${id}/settings`, notice: 'created' }),
     again: (refusal) => show(request, refusal),
   });

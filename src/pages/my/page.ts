@@ -1,7 +1,7 @@
 /** /my as a page: timer, week, plans, notifications. */
 
 import { listNotifications } from '../../notifications/listNotifications.ts';
-import type { Notification } from '../../notifications/schema.ts';
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
@@ -45,7 +45,7 @@ ${find && html`<p role="status">${choices.length ? `Found by “${find}”: choo
 
 async function notifications(request: PageRequest, data: MyData): Promise<Content> {
   const { deps, caller, basePath } = request;
-  const found = (await perform(deps.db, caller, listNotifications, { unreadOnly: false, limit: 30 })) as { notifications: Notification[] };
+  const found = outputOf(await perform(deps.db, caller, listNotifications, { unreadOnly: false, limit: 30 }));
   const all = found.notifications;
   if (!all.length) return html`<p>Nothing to tell.</p>`;
   return html`<ul>${all.map(

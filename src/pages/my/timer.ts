@@ -1,6 +1,7 @@
 /** The running timer: its box on /my, and the button that the page of an item shows. */
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { type MyTime, myTime } from '../../plans/myTime.ts';
+import { myTime } from '../../plans/myTime.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -10,7 +11,7 @@ import { at, myForm, PATH, runningFor, workLink, workSelect } from './widgets.ts
 
 /** The reader's running timer, wherever it runs. */
 export async function runningTimer({ deps, caller }: PageRequest): Promise<TimeEntry | null> {
-  return ((await perform(deps.db, caller, myTime, { period: 'day' })) as MyTime).timer;
+  return outputOf(await perform(deps.db, caller, myTime, { period: 'day' })).timer;
 }
 
 interface ItemRef {

@@ -1,14 +1,13 @@
 /** The week of recorded time: minutes per day, each entry with its note and its corrections, and logging by hand. */
 
-import type { TimeEntry } from '../../time/schema.ts';
+import type { MyTime } from '../../plans/myTime.ts';
 import { addDays } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type MyData, mayAnywhere } from './data.ts';
 import { dayName, duration, myForm, type RefusedForm, typed, workLink, workSelect } from './widgets.ts';
 
-/** null fields are left out of lists. */
-type Entry = Partial<TimeEntry> & Pick<TimeEntry, 'id' | 'revision' | 'workspaceId' | 'kind' | 'date' | 'minutes' | 'note' | 'corrected'>;
+type Entry = MyTime['entries'][number];
 
 export function dayTotals({ time, week }: MyData): Content {
   const days = Array.from({ length: 7 }, (_, n) => addDays(week, n));
@@ -20,7 +19,7 @@ export function dayTotals({ time, week }: MyData): Content {
 }
 
 export function entryList(request: PageRequest, data: MyData, refusal?: RefusedForm): Content {
-  const entries = data.time.entries as Entry[];
+  const entries = data.time.entries;
   if (!entries.length) return html`<p>Nothing recorded in this week.</p>`;
   return html`<ul class="note-list">${entries.map(
     (entry) => html`<li>${workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle)}: <strong>${duration(entry.minutes)}</strong>

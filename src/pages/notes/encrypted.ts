@@ -1,10 +1,10 @@
 /** Encrypted notes. The browser encrypts and decrypts (static/notes.js); the forms here have no named field for a text or a passphrase,
  *  so that neither can reach the server even where the script does not run. */
 
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { type Folder, listOwnNotes, type OwnNote, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
+import { type Folder, listOwnNotes, type OwnNote } from '../../personal-notes/ownNotes.ts';
 import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
-import type { NoteReceipt } from '../../personal-notes/schema.ts';
 import type { AppError } from '../../values/errors.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -19,7 +19,7 @@ const editor = (rows: number): Content =>
   html`<label>Text, as HTML <textarea id="secret-html" rows="${rows}" maxlength="131072" data-toolbar></textarea></label>`;
 
 async function newPage(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
-  const { folders } = (await perform(request.deps.db, request.caller, listOwnNotes, { folderId: 0, search: '', page: 1 })) as OwnNoteList;
+  const { folders } = outputOf(await perform(request.deps.db, request.caller, listOwnNotes, { folderId: 0, search: '', page: 1 }));
   const form = postForm(
     request,
     { action: `${PATH}/new-encrypted`, once: true, hidden: { cipher: '' }, data: { encrypt: 'secret-html' }, autocomplete: 'off' },
@@ -97,7 +97,7 @@ function files(request: PageRequest, note: OwnNote): Content {
 }
 
 async function create(request: PageRequest): Promise<Answer> {
-  return submitted<NoteReceipt>(request, createEncryptedNote, (form) => ({ cipher: form.raw('cipher'), folderId: form.id('folderId') }), {
+  return submitted(request, createEncryptedNote, (form) => ({ cipher: form.raw('cipher'), folderId: form.id('folderId') }), {
     done: ({ id }) => ({ redirect: `${PATH}/${id}`, notice: 'created' }),
     again: ({ problem, status }) => newPage(request, problem, status),
   });

@@ -1,6 +1,7 @@
 /** Attachments of a note: up to 5 MiB each, handed out as downloads and never shown by the browser. */
 import { readFile } from 'node:fs/promises';
 import { parseInput } from '../../operations/input.ts';
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { addAttachment, deleteAttachment, getAttachment } from '../../personal-notes/attachments.ts';
 import { getOwnNote, type OwnNote, type ShownNote } from '../../personal-notes/ownNotes.ts';
@@ -17,7 +18,7 @@ async function noteOf(request: PageRequest): Promise<ShownNote & { opened: boole
   const { deps, caller, params, form } = request;
   const id = Number(params.noteId);
   const opened = isOpened(request, id, form.id('revision'));
-  const found = (await perform(deps.db, caller, getOwnNote, { id, opened })) as ShownNote;
+  const found = outputOf(await perform(deps.db, caller, getOwnNote, { id, opened }));
   if (opened && found.note.revision !== form.id('revision')) throw new Forbidden();
   return { ...found, opened };
 }
@@ -39,7 +40,7 @@ async function contentOf(file: Upload | null): Promise<{ name: string; content: 
 /** Back to the note; an opened one is shown again, as going there anew would ask for the password. */
 async function changed(request: PageRequest, { id }: OwnNote, opened: boolean, said: string): Promise<Answer> {
   if (!opened) return { redirect: `${PATH}/${id}`, notice: 'saved' };
-  const { note, folders } = (await perform(request.deps.db, request.caller, getOwnNote, { id, opened })) as ShownNote;
+  const { note, folders } = outputOf(await perform(request.deps.db, request.caller, getOwnNote, { id, opened }));
   return notePage(request, note, folders, { said });
 }
 
@@ -48,7 +49,7 @@ async function give(request: PageRequest): Promise<Answer> {
   const noteId = Number(params.noteId);
   const opened = isOpened(request, noteId, form.id('revision'));
   const wanted = parseInput(getAttachment.input, { noteId, opened, attachmentId: Number(params.fileId) });
-  const { name, content } = (await perform(deps.db, caller, getAttachment, wanted)) as { name: string; content: Buffer };
+  const { name, content } = outputOf(await perform(deps.db, caller, getAttachment, wanted));
   return { file: content, name };
 }
 

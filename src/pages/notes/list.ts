@@ -1,9 +1,10 @@
 /** /my/notes: a person's notes by folder, search, and the folders themselves (behaviour §12.1). */
 
 import { parseInput } from '../../operations/input.ts';
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { createFolder, deleteFolder, renameFolder } from '../../personal-notes/folders.ts';
-import { type Folder, listOwnNotes, type OwnNoteList, type OwnSummary } from '../../personal-notes/ownNotes.ts';
+import { type Folder, listOwnNotes, type OwnSummary } from '../../personal-notes/ownNotes.ts';
 import { type Content, Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -27,7 +28,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { deps, caller, query, basePath } = request;
   const wanted = wantedOf(query);
   const input = parseInput(listOwnNotes.input, wanted);
-  const found = (await perform(deps.db, caller, listOwnNotes, input)) as OwnNoteList;
+  const found = outputOf(await perform(deps.db, caller, listOwnNotes, input));
   const folder = found.folders.find(({ id }) => id === wanted.folderId);
   return {
     title: 'Notes',
@@ -107,7 +108,7 @@ ${remove}
 const again = (request: PageRequest) => (refusal: Refusal) => show(request, refusal);
 
 const create = (request: PageRequest): Promise<Answer> =>
-  submitted<{ folderId: number }>(request, createFolder, (form) => ({ name: form.text('name') }), {
+  submitted(request, createFolder, (form) => ({ name: form.text('name') }), {
     done: ({ folderId }) => ({ redirect: `${PATH}?folder=${folderId}`, notice: 'created' }),
     again: again(request),
   });

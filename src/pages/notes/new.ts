@@ -1,9 +1,9 @@
 /** /my/notes/new: a note's first text, also that of a note which could not be saved where it was. */
 
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { createNote } from '../../personal-notes/createNote.ts';
-import { type Folder, listOwnNotes, type OwnNoteList } from '../../personal-notes/ownNotes.ts';
-import type { NoteReceipt } from '../../personal-notes/schema.ts';
+import { type Folder, listOwnNotes } from '../../personal-notes/ownNotes.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -12,7 +12,7 @@ import { problemBox } from '../frame/widgets.ts';
 import { at, type Draft, draftOf, folderSelect, htmlField, PATH, script, styles } from './noteForm.ts';
 
 async function foldersOf({ deps, caller }: PageRequest): Promise<readonly Folder[]> {
-  const list = (await perform(deps.db, caller, listOwnNotes, { folderId: 0, search: '', page: 1 })) as OwnNoteList;
+  const list = outputOf(await perform(deps.db, caller, listOwnNotes, { folderId: 0, search: '', page: 1 }));
   return list.folders;
 }
 
@@ -32,7 +32,7 @@ ${script(request)}`,
 
 async function create(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request);
-  return submitted<NoteReceipt>(request, createNote, () => draft, {
+  return submitted(request, createNote, () => draft, {
     done: ({ id }) => ({ redirect: `${PATH}/${id}`, notice: 'created' }),
     again: ({ problem, status }) => newPage(request, draft, problem, status),
     gone: () => newPage(request, draft, 'folder: it is gone; choose another one.'),

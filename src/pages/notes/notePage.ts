@@ -1,6 +1,7 @@
 /** One readable note as a page: what it says, and the forms to edit it, to attach files, to protect and to delete it. */
+import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { type Folder, getOwnNote, type OwnNote, type ShownNote } from '../../personal-notes/ownNotes.ts';
+import { type Folder, getOwnNote, type OwnNote } from '../../personal-notes/ownNotes.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
@@ -10,7 +11,7 @@ import { passwordInput } from './passwordProof.ts';
 
 /** The note of the address; `opened`: its password was given. */
 export const loadNote = async ({ deps, caller, params }: PageRequest, opened = false) =>
-  (await perform(deps.db, caller, getOwnNote, { id: Number(params.noteId), opened })) as ShownNote;
+  outputOf(await perform(deps.db, caller, getOwnNote, { id: Number(params.noteId), opened }));
 
 interface Shown {
   problem?: string | undefined;

@@ -24,7 +24,7 @@ export async function provesPassword(request: PageRequest): Promise<boolean> {
   const { deps, user, form } = request;
   const allowance = await deps.signInLimiter.admit(attemptKey('password', String(user.id)));
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
-  return call<boolean>(request, provePassword, { password: form.raw('password') });
+  return call(request, provePassword, { password: form.raw('password') });
 }
 
 export const wrongPassword = 'That is not the password of your account: try again.';

@@ -16,7 +16,7 @@ export interface OpenWorkspace extends WorkspaceMembership {
 
 /** The workspace of the address. Throws Forbidden for who is no member and for an archived one. */
 export async function openWorkspace(request: PageRequest): Promise<OpenWorkspace> {
-  const workspace = await call<WorkspaceMembership>(request, getMembership, { workspaceId: Number(request.params.id) });
+  const workspace = await call(request, getMembership, { workspaceId: Number(request.params.id) });
   const path = `/workspaces/${workspace.id}`;
   const runs = workspace.role === 'owner' || request.user.accountRole !== 'member';
   return { ...workspace, path, at: request.deps.config.basePath + path, runs };

@@ -1,5 +1,5 @@
 /** /workspaces/:id/settings: for the workspace's owner and the account's administrators, archived ones included (behaviour §3.18). */
-import { type AgentLine, disconnect, listAgents } from '../../connections/workspaceAgents.ts';
+import { disconnect, listAgents } from '../../connections/workspaceAgents.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { archiveWorkspace, changeMcp, dropMember, putMember, renameWorkspace } from '../../workspaces/administer.ts';
 import {
@@ -26,7 +26,7 @@ import { keyOf, workflowPart } from './workflow.ts';
 
 async function show(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
   const data = await loadSettings(request);
-  const agents = await call<AgentLine[]>(request, listAgents, { workspaceId: Number(request.params.id) });
+  const agents = await call(request, listAgents, { workspaceId: Number(request.params.id) });
   const { name, archived, members } = data.settings;
   const isMember = members.some(({ userId }) => userId === request.user.id);
   return {
@@ -55,10 +55,9 @@ function archivePart(data: SettingsData): Content {
 }
 
 /** A form of this page: runs `operation` and comes back with a notice; what is refused is told above. */
-function form(
+function form<Input, Output>(
   path: string,
-  // biome-ignore lint/suspicious/noExplicitAny: the input is checked in call
-  operation: Operation<any, any>,
+  operation: Operation<Input, Output>,
   input: (form: Form) => object,
   notice = 'saved',
 ): PageRoute {

@@ -12,7 +12,7 @@ export interface SettingsData extends FormContext {
 
 /** Throws Forbidden for who does not run the workspace. */
 export async function loadSettings(request: PageRequest): Promise<SettingsData> {
-  const settings = await call<Settings>(request, getSettings, { workspaceId: Number(request.params.id) });
+  const settings = await call(request, getSettings, { workspaceId: Number(request.params.id) });
   const { basePath, csrf } = request;
   return { settings, path: `/workspaces/${request.params.id}/settings`, basePath, csrf };
 }

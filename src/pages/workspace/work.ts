@@ -1,6 +1,6 @@
 /** /workspaces/:id: work by type with filters and paging (behaviour §12.1). */
 import { itemTypes } from '../../access/rights.ts';
-import { findWorkOfAnyType } from '../../items/findWork/findWork.ts';
+import { type FoundPage, findWorkOfAnyType } from '../../items/findWork/findWork.ts';
 import type { WorkRow } from '../../items/findWork/workRow.ts';
 import { todayIn } from '../../values/dates.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
@@ -13,18 +13,12 @@ import { type AllOptions, statusLabel } from '../items/form.ts';
 import { type Filters, filterForm, filtersIn, findInput, queryOf } from './filters.ts';
 import { mayWork, type OpenWorkspace, openWorkspace } from './openWorkspace.ts';
 
-interface Found {
-  items: WorkRow[];
-  hasMore: boolean;
-  nextAfterId: number;
-}
-
 async function show(request: PageRequest): Promise<Answer> {
   const workspace = await openWorkspace(request);
   const readable = itemTypes.filter((type) => mayWork(workspace, type, 'read'));
   const filters = filtersIn(request.query, readable[0] ?? 'task');
-  const options = await call<AllOptions>(request, getOptions, { workspaceId: workspace.id });
-  const found = await call<Found>(request, findWorkOfAnyType, findInput(workspace.id, filters));
+  const options = await call(request, getOptions, { workspaceId: workspace.id });
+  const found = await call(request, findWorkOfAnyType, findInput(workspace.id, filters));
   const { type } = filters;
   return {
     title: workspace.name,
@@ -42,7 +36,7 @@ function list(
   workspace: OpenWorkspace,
   filters: Filters,
   options: AllOptions,
-  { items, hasMore, nextAfterId }: Found,
+  { items, hasMore, nextAfterId }: FoundPage,
   today: string,
 ): Content {
   const priority = (key: string | undefined) => options.priorities.find((one) => one.key === key)?.label ?? key;

@@ -34,7 +34,7 @@ async function largePlace() {
 
 /** The answer as far as it has been taken: its first piece. */
 async function begun(caller: Caller, workspaceId: number): Promise<{ first: string; rest: AsyncGenerator<string> }> {
-  const answer = (await act(caller, getCapacity(new Listener(world.url)), { workspaceId })) as TaggedJson;
+  const answer = (await act(caller, getCapacity(new Listener(world.url)), { workspaceId })) as TaggedJson<object>;
   const rest = answer.all();
   return { first: (await rest.next()).value as string, rest };
 }

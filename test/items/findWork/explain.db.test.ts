@@ -4,7 +4,7 @@ import pg from 'pg';
 import { connectDb, type Db } from '../../../src/database/db.ts';
 import { findWork } from '../../../src/items/findWork/findWork.ts';
 import { parseInput } from '../../../src/operations/input.ts';
-import type { JsonText } from '../../../src/operations/json.ts';
+import { outputOf } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
 import { addDays } from '../../../src/values/dates.ts';
 import { capture } from '../../bench/capture.ts';
@@ -88,7 +88,7 @@ async function costOf(given: Json, plan: 'generic' | 'custom'): Promise<Cost> {
   const input = parseInput(findWork.input, given);
   let rows = 0;
   const statements = await capture(async () => {
-    rows = (((await perform(db, world.caller, findWork, input)) as JsonText).parse() as Json).items.length;
+    rows = (outputOf(await perform(db, world.caller, findWork, input)) as Json).items.length;
   });
   await db.close();
   const plans = [];

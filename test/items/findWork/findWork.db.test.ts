@@ -10,7 +10,7 @@ import { findWork, findWorkOfAnyType } from '../../../src/items/findWork/findWor
 import { readWork } from '../../../src/items/findWork/queries.ts';
 import type { SearchPlan } from '../../../src/items/findWork/searchPlans.ts';
 import { parseInput } from '../../../src/operations/input.ts';
-import type { JsonText } from '../../../src/operations/json.ts';
+import { outputOf } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
 import { addDays, dueWindow, dueWindows, todayIn } from '../../../src/values/dates.ts';
 import { AppError } from '../../../src/values/errors.ts';
@@ -34,7 +34,7 @@ test.after.always('close', () => db?.close());
 
 async function ask(caller: Caller, given: Json = {}): Promise<Json> {
   const operation = caller.kind === 'agent' ? findWork : findWorkOfAnyType;
-  return ((await perform(db, caller, operation, parseInput(operation.input, given))) as JsonText).parse();
+  return outputOf(await perform(db, caller, operation, parseInput(operation.input, given)));
 }
 const ids = ({ items }: Json): number[] => items.map(({ id }: Json) => id);
 const all = { assignee: 'all', status: 'all', limit: 100 };
