@@ -3,11 +3,11 @@
 import { countCharacters } from '../../../values/text.ts';
 import { betweenTokens, type SplitNote, tokenOf } from '../excerpts/passages.ts';
 import { isBlank } from '../excerpts/ranges.ts';
-import { type Claim, type Claims, claimsOf, isSpecific, type Stems, stems } from './claims.ts';
+import { type Claim, claimsOf, lostClaim, newClaim, overlap, type Stems, stems } from './claims.ts';
 import { type Figures, figuresOf } from './figures.ts';
-import { certain, classes, finished, type MarkerClass } from './markers.ts';
-import { allKeys, type Names, namesOf, smallWords } from './names.ts';
-import { type Prose, readProse } from './words.ts';
+import { certain, finished, type MarkerClass } from './lexicon.ts';
+import { allKeys, type Names, namesOf, Written } from './names.ts';
+import { readProse, type Word, wordsOf } from './words.ts';
 
 /** Why an answer was refused. Names the rule, never the text: it may be logged. */
 export type CheckFault =
@@ -28,17 +28,21 @@ export type CheckFault =
 export type CheckResult = { ok: true } | { ok: false; reason: CheckFault };
 
 interface Reading {
-  prose: Prose;
+  words: Word[];
   figures: Figures;
   names: Names;
-  claims: Claims;
+  claims: Claim[];
 }
 
-function read(text: string, prefix: string): Reading {
-  const prose = readProse(text, prefix);
-  const taken = new Set<number>();
-  const figures = figuresOf(prose.words, taken);
-  return { prose, figures, names: namesOf(prose.words, taken), claims: claimsOf(prose, taken) };
+/** Reads both texts: what is a name in one may be seen to be none from the other. */
+function readBoth(texts: [string, string], prefix: string): [Reading, Reading] {
+  const both = texts.map((text) => readProse(text, prefix));
+  const written = new Written(both.flatMap(wordsOf));
+  return both.map((clauses) => {
+    const words = wordsOf(clauses);
+    const { figures, taken } = figuresOf(words);
+    return { words, figures, names: namesOf(words, taken, written), claims: claimsOf(clauses, taken) };
+  }) as [Reading, Reading];
 }
 
 function sameSet(a: Set<string>, b: Set<string>): boolean {
@@ -47,11 +51,8 @@ function sameSet(a: Set<string>, b: Set<string>): boolean {
 
 /** Numbers by unit, in order: "from 250 ms to 90 ms" can't be turned round, figures of different units may change places. */
 function byUnit(numbers: Set<string>): Set<string> {
+  const unitOf = (number: string) => number.replace(/^\S+/, '');
   return new Set([...numbers].sort((a, b) => unitOf(a).localeCompare(unitOf(b))));
-}
-
-function unitOf(number: string): string {
-  return number.replace(/^\S+/, '');
 }
 
 /** The same values, first mentioned in the same order. */
@@ -62,87 +63,35 @@ function sameOrder(a: Set<string>, b: Set<string>): boolean {
 
 function figureFault(before: Figures, after: Figures): CheckFault | null {
   if (!sameOrder(byUnit(before.numbers), byUnit(after.numbers))) return 'number';
-  if (!sameOrder(before.dates, after.dates) || !sameSet(before.days, after.days)) return 'date';
+  if (!sameOrder(before.dates, after.dates)) return 'date';
   return sameOrder(before.references, after.references) ? null : 'reference';
 }
 
-/** A new word that begins a sentence is no name when the note has its stem ("deploying" -> "Deployment …"). */
-function hasStem(word: string, small: Set<string>): boolean {
-  if (word.length < 5) return false;
-  for (let length = 4; length <= Math.min(word.length, 20); length++) if (small.has(word.slice(0, length))) return true;
-  return false;
+function nameFault(before: Reading, after: Reading, kind: 'names' | 'starts'): CheckFault | null {
+  const [known, said] = [allKeys(before.words), allKeys(after.words)];
+  const kept = [...before.names[kind]].every((name) => said.has(name)) && [...after.names[kind]].every((name) => known.has(name));
+  return kept ? null : 'name';
 }
 
-function nameFault(before: Reading, after: Reading): CheckFault | null {
-  if (!sameSet(before.names.identifiers, after.names.identifiers)) return 'identifier';
-  const [known, said] = [allKeys(before.prose.words), allKeys(after.prose.words)];
-  const small = smallWords(before.prose.words);
-  const lost = [...before.names.names].some((name) => !said.has(name));
-  const added = [...after.names.names].some((name) => !known.has(name) && !hasStem(name, small));
-  return lost || added ? 'name' : null;
+function claimFault(before: Reading, after: Reading): CheckFault | null {
+  const lost = lostClaim(before.claims, after.claims);
+  if (lost) return `lost_${lost}`;
+  const added = newClaim(before.claims, after.claims);
+  return added ? `new_${added}` : null;
 }
 
-/** At least this share of what a marked clause is about must be said under the same mark. */
-const shares: Record<MarkerClass, number> = { hedge: 3, duty: 3, condition: 3, negation: 3, part: 3, problem: 3, blocker: 2, next: 2 };
-
-function overlap(some: Stems, other: Stems): number {
-  let count = 0;
-  for (const stem of some) if (other.has(stem)) count++;
-  return count;
-}
-
-function hasShare(some: Stems, reach: Stems, share: number): boolean {
-  return overlap(some, reach) >= Math.min(some.size, Math.max(1, Math.floor(some.size / share)));
-}
-
-/** Whether `reach` says enough of the claim: its share of stems, of those that are its own, and half of the things it names.
- *  "The API is not ready and the UI is" can't become "The UI is not ready and the API is". */
-function isSaid({ about, own }: Claim, reach: Stems, share: number): boolean {
-  const named = new Set([...about].filter(isSpecific));
-  return hasShare(about, reach, share) && hasShare(own, reach, share) && overlap(named, reach) >= named.size / 2;
-}
-
-/** Whether everything marked in the note is marked in the answer. */
-function lostClaim(before: Claims, after: Claims): CheckFault | null {
-  for (const kind of classes) {
-    const reach = after.reach.get(kind);
-    for (const claim of before.own.get(kind) ?? []) if (!reach || !isSaid(claim, reach, shares[kind])) return `lost_${kind}`;
-  }
-  return null;
-}
-
-/** Whether the answer doubts, denies or calls wrong what the note does not. "should" is a doubt as well, so either may replace the other. */
-function newClaim(before: Claims, after: Claims): CheckFault | null {
-  const kinds: [MarkerClass, MarkerClass[]][] = [
-    ['hedge', ['hedge', 'duty']],
-    ['duty', ['duty', 'hedge']],
-    ['negation', ['negation']],
-    ['problem', ['problem', 'negation']],
-  ];
-  for (const [kind, sources] of kinds) {
-    const known = sources.map((source) => before.sentences.get(source)).filter((found) => found !== undefined);
-    for (const claim of after.own.get(kind) ?? []) {
-      if (known.length === 0 || (claim.about.size > 0 && !known.some((source) => overlap(claim.about, source) > 0))) return `new_${kind}`;
-    }
-  }
-  return null;
-}
-
-function certaintyFault(before: Prose, after: Prose): CheckFault | null {
-  const known = new Set(before.words.map((word) => word.lower));
-  const about = stems(before.words);
-  const added = after.words.filter((word) => !known.has(word.lower));
-  if (added.some((word) => certain.has(word.lower))) return 'certainty';
-  const ended = added.some((word) => finished.has(word.lower) && !about.has(word.lower.slice(0, 3)));
-  return ended && ![...finished].some((word) => known.has(word)) ? 'certainty' : null;
+function certaintyFault(before: Word[], after: Word[]): CheckFault | null {
+  const known = new Set(before.map((word) => word.lower));
+  const about = stems(before);
+  const added = after.map((word) => word.lower).filter((word) => !known.has(word));
+  const ended = added.some((word) => finished.has(word) && !about.has(word.slice(0, 3))) && ![...finished].some((word) => known.has(word));
+  return ended || added.some((word) => certain.has(word)) ? 'certainty' : null;
 }
 
 /** The answer must still be about what the note is about, and about little else. */
-function contentFault(before: Prose, after: Prose): CheckFault | null {
-  const [old, now] = [stems(before.words), stems(after.words)];
+function contentFault(old: Stems, now: Stems): CheckFault | null {
   const kept = overlap(now, old);
-  if (old.size >= 6 && kept < old.size * 0.3) return 'content';
-  return now.size >= 4 && kept < now.size * 0.5 ? 'content' : null;
+  return (old.size >= 6 && kept < old.size * 0.3) || (now.size >= 4 && kept < now.size * 0.5) ? 'content' : null;
 }
 
 /** Controls, invisible format characters, half characters and pictures that the note does not have. */
@@ -152,14 +101,13 @@ function characterFault(before: string, after: string): boolean {
   return (after.match(odd) ?? []).some((character) => !known.has(character));
 }
 
-function sectionFault(original: string, rewritten: string, prefix: string): CheckFault | null {
-  const [before, after] = [read(original, prefix), read(rewritten, prefix)];
+function sectionFault(before: Reading, after: Reading): CheckFault | null {
   return (
     figureFault(before.figures, after.figures) ??
-    nameFault(before, after) ??
-    lostClaim(before.claims, after.claims) ??
-    newClaim(before.claims, after.claims) ??
-    certaintyFault(before.prose, after.prose)
+    (sameSet(before.names.identifiers, after.names.identifiers) ? null : 'identifier') ??
+    nameFault(before, after, 'names') ??
+    claimFault(before, after) ??
+    certaintyFault(before.words, after.words)
   );
 }
 
@@ -192,6 +140,9 @@ function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFaul
   const after = marked ? betweenTokens(rewritten, tokens) : [rewritten];
   if (!before || !after) return 'token';
   const answered = sections(after, tokens);
-  const wrong = sections(before, tokens).map((section, i) => sectionFault(section, answered[i]!, tokens.prefix));
-  return wrong.find((fault) => fault !== null) ?? contentFault(readProse(original, tokens.prefix), readProse(rewritten, tokens.prefix));
+  const pairs = sections(before, tokens).map((section, i) => readBoth([section, answered[i]!], tokens.prefix));
+  const faultIn = (find: typeof sectionFault) => pairs.map((pair) => find(...pair)).find((fault) => fault !== null);
+  const [old, now] = [original, rewritten].map((text) => stems(wordsOf(readProse(text, tokens.prefix))));
+  // Whether the first word of a sentence is a name is the least sure of all.
+  return faultIn(sectionFault) ?? contentFault(old!, now!) ?? faultIn((...pair) => nameFault(...pair, 'starts')) ?? null;
 }

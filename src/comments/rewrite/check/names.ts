@@ -1,6 +1,5 @@
-/** Names and identifiers in prose: what must be kept as it is, and what an answer must not bring. Pure. */
-import { commonWords, functionWords } from './commonWords.ts';
-import { classesOf } from './markers.ts';
+/** Names and identifiers in prose, told by how they are written: what must be kept as it is, and what an answer must not bring. Pure. */
+import { emptyWords, markers } from './lexicon.ts';
 import type { Word } from './words.ts';
 
 export interface Names {
@@ -8,40 +7,15 @@ export interface Names {
   identifiers: Set<string>;
   /** Lower case: people, products, acronyms. */
   names: Set<string>;
+  /** Lower case: words that begin a sentence and may be names. */
+  starts: Set<string>;
 }
 
-const special = /[_/\\.:@#$=<>(){}[\]|&+~^%≠≤≥±]/;
-const ordinary = new Set('e.g i.e a.k.a and/or w/o n/a p.s he/she his/her'.split(' '));
-const ending = /(?:ed|ing|ly|tions?|ments?|ness|able|ible|ity|ive|ful|less)$/;
-const namesWithEnding = new Set(
-  `ahmed mohamed mohammed muhammed hamed khaled alfred wilfred jared sayed emily kelly billy sally molly holly polly lilly carly
-   beverly kimberly sterling fleming browning harding irving charity felicity trinity clive olive`.split(/\s+/),
-);
+const special = /\p{N}|[_/\\.:@#$=<>(){}[\]|&+~^%≠≤≥±]|\p{Ll}\p{Lu}|^--?\w/u;
+const ordinary = /^(?:\p{L}\.\p{L}|and\/or|w\/o|n\/a|he\/she|his\/her)$/iu;
 const shout = /^\p{Lu}[\p{Lu}-]*\p{Lu}s?$/u;
-
-function isIdentifier(text: string): boolean {
-  if (ordinary.has(text.toLowerCase())) return false;
-  return /\p{N}/u.test(text) || special.test(text) || /\p{Ll}\p{Lu}/u.test(text) || /^--?\w/.test(text);
-}
-
-function isCommon(word: string): boolean {
-  return functionWords.has(word) || commonWords.has(word);
-}
-
-/** At the start of a sentence everything has a capital: only a word that is none of the usual ones counts there. */
-function isUsualStart(word: string): boolean {
-  return word
-    .split('-')
-    .every((part) => isCommon(part) || classesOf(part).length > 0 || (part.length > 4 && ending.test(part) && !namesWithEnding.has(part)));
-}
-
-function isName(word: Word, text: string, smallElsewhere: Set<string>): boolean {
-  if (!/^\p{Lu}/u.test(text) || text === 'I' || text === 'A') return false;
-  if (shout.test(text)) return !isCommon(word.lower) && classesOf(word.lower).length === 0;
-  if (word.begins) return text.length > 1 && !smallElsewhere.has(word.lower) && !isUsualStart(word.lower);
-  // "Will" within a sentence is a person, and so is "May" where it is no month.
-  return word.lower === 'will' || !isCommon(word.lower);
-}
+const inflection = /^(?:e|d|s|es|ed|er|ing|ion|ions|ment|ments|ly)?$/;
+const beforeNoName = /^(?:the|an?|my|our|your|his|her|its|their|it|it's|this|we|i|you|he|she|they)$/;
 
 /** Acronyms in the plural are the same acronym. */
 function nameKey(text: string): string {
@@ -49,25 +23,52 @@ function nameKey(text: string): string {
   return (shout.test(bare) && bare.endsWith('s') ? bare.slice(0, -1) : bare).toLowerCase();
 }
 
-/** The words of a text written small: a name at the start of a sentence that also occurs so is none. */
-export function smallWords(words: Word[]): Set<string> {
-  return new Set(words.filter((word) => /^\p{Ll}/u.test(word.text)).map((word) => word.lower));
-}
-
 /** Every word in the form that names are compared by. */
 export function allKeys(words: Word[]): Set<string> {
   return new Set(words.flatMap((word) => [nameKey(word.text), word.lower]));
 }
 
-/** `taken`: the indices of figures, which are neither. */
-export function namesOf(words: Word[], taken: Set<number>): Names {
-  const small = smallWords(words);
-  const found: Names = { identifiers: new Set(), names: new Set() };
+/** At the start of a sentence every word has a capital. What is no name there is empty, a marker, written small in one of the
+ *  texts in this form or another ("Adding" beside "added"), or is a verb or adverb by its ending, before an article or a pronoun.
+ *  In doubt it is a name: then the other text must have it too. */
+function isOrdinaryStart({ lower }: Word, next: Word | undefined, written: Written): boolean {
+  const bare = lower.replace(/n't$|'\w+$/, '');
+  if (emptyWords.has(bare) || markers.has(lower) || markers.has(bare) || written.hasForm(bare)) return true;
+  return /(?:ed|ing|ly)$/.test(lower) && !next?.begins && beforeNoName.test(next?.text ?? '');
+}
+
+/** The words that are written small, by their beginnings. */
+export class Written {
+  private readonly byStart = new Map<string, Set<string>>();
+  constructor(words: Word[]) {
+    for (const { text, lower } of words) {
+      if (!/^\p{Ll}/u.test(text)) continue;
+      const known = this.byStart.get(lower.slice(0, 3)) ?? new Set();
+      this.byStart.set(lower.slice(0, 3), known.add(lower));
+    }
+  }
+
+  /** "deploy" is a form of "deploying", "migration" of "migrate": what follows the letters they share is inflection. */
+  hasForm(word: string): boolean {
+    for (const other of this.byStart.get(word.slice(0, 3)) ?? []) {
+      let shared = 3;
+      while (shared < word.length && word[shared] === other[shared]) shared++;
+      if (inflection.test(word.slice(shared)) && inflection.test(other.slice(shared))) return true;
+    }
+    return false;
+  }
+}
+
+/** `taken`: figures, which are neither. `written`: of both texts. */
+export function namesOf(words: Word[], taken: Set<Word>, written: Written): Names {
+  const found: Names = { identifiers: new Set(), names: new Set(), starts: new Set() };
   for (const [i, word] of words.entries()) {
-    if (taken.has(i) || word.token) continue;
+    if (taken.has(word) || word.token) continue;
     const text = word.text.replace(/'s$/, '');
-    if (isIdentifier(text)) found.identifiers.add(text);
-    else if (isName(word, text, small)) found.names.add(nameKey(text));
+    if (special.test(text) && !ordinary.test(text)) found.identifiers.add(text);
+    else if (!/^\p{Lu}/u.test(text) || /^[IA](?:'\w+)?$/.test(text)) continue;
+    else if (!word.begins || shout.test(text)) found.names.add(nameKey(text));
+    else if (!isOrdinaryStart(word, words[i + 1], written)) found.starts.add(nameKey(text));
   }
   return found;
 }

@@ -1,8 +1,10 @@
 /** Keeps technical and quoted passages of a note away from the model: each is sent as one opaque token and put back byte for
  *  byte (behaviour §8.4). Pure, and linear in the length of the text. */
-import { findBlocks } from './blocks.ts';
-import { findInline } from './inline.ts';
-import { linesOf, mergeRanges } from './ranges.ts';
+import { findCode, findIndented, findQuotes } from './blocks.ts';
+import { findLinks } from './links.ts';
+import { findQuotations } from './quotations.ts';
+import { gapsBetween, linesOf, mergeRanges, type Range } from './ranges.ts';
+import { findTraces } from './stackTraces.ts';
 
 export interface Passage {
   text: string;
@@ -37,10 +39,17 @@ function unusedPrefix(text: string): string {
   return `⟦${salt}:`;
 }
 
-export function splitNote(text: string): SplitNote {
+/** Code, traces and `>` quotes first; then links outside them; then quotations, whose marks don't count in any of these. */
+function findPassages(text: string): Range[] {
   const lines = linesOf(text);
-  const blocks = findBlocks(lines);
-  const ranges = mergeRanges([...blocks, ...findInline(text, lines, blocks)]);
+  const blocks = mergeRanges([...findCode(text, lines), ...findTraces(lines), ...findIndented(lines), ...findQuotes(lines)]);
+  const links = gapsBetween(blocks, text.length).flatMap((gap) => findLinks(text, gap.start, gap.end));
+  const solid = mergeRanges([...blocks, ...links]);
+  return mergeRanges([...solid, ...findQuotations(text, solid)]);
+}
+
+export function splitNote(text: string): SplitNote {
+  const ranges = findPassages(text);
   const prefix = unusedPrefix(text);
   const rest: string[] = [];
   let sent = '';

@@ -24,13 +24,11 @@ export function isBlank(text: string): boolean {
 export function linesOf(text: string): Line[] {
   const lines: Line[] = [];
   let start = 0;
-  for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && text[i] !== '\n' && text[i] !== '\r') continue;
-    lines.push({ start, end: i, text: text.slice(start, i) });
-    if (text[i] === '\r' && text[i + 1] === '\n') i++;
-    start = i + 1;
+  for (const lineBreak of text.matchAll(/\r\n|\n|\r/g)) {
+    lines.push({ start, end: lineBreak.index, text: text.slice(start, lineBreak.index) });
+    start = lineBreak.index + lineBreak[0].length;
   }
-  return lines;
+  return [...lines, { start, end: text.length, text: text.slice(start) }];
 }
 
 /** Sorted, with those that overlap made one. */
@@ -48,11 +46,6 @@ export function mergeRanges(ranges: Range[]): Range[] {
 
 /** The stretches between sorted, disjoint ranges. */
 export function gapsBetween(ranges: Range[], length: number): Range[] {
-  const gaps: Range[] = [];
-  let start = 0;
-  for (const range of [...ranges, { start: length, end: length }]) {
-    if (range.start > start) gaps.push({ start, end: range.start, block: false });
-    start = range.end;
-  }
-  return gaps;
+  const starts = [0, ...ranges.map((range) => range.end)];
+  return starts.map((start, i) => ({ start, end: ranges[i]?.start ?? length, block: false })).filter(({ start, end }) => end > start);
 }

@@ -1,0 +1,75 @@
+/** The words that the check knows: what marks a clause, and what says nothing by itself. Lower case, straight apostrophes; an
+ *  underscore joins words that count together. No names and no subjects: those are told by how they are written (names.ts). */
+
+export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'problem' | 'blocker' | 'next';
+
+/** Every word of a table with the keys of the rows that it stands in. */
+export function rows<Key extends string>(table: Partial<Record<Key, string>>): Map<string, Key[]> {
+  const found = new Map<string, Key[]>();
+  for (const [key, words] of Object.entries(table) as [Key, string][])
+    for (const word of words.split(/\s+/)) found.set(word, [...(found.get(word) ?? []), key]);
+  return found;
+}
+
+/** Besides English, the commonest denials and doubts of a few other languages, so that "nicht" can't vanish either. */
+const marks: Record<MarkerClass, string> = {
+  hedge: `may might could maybe perhaps possibly possible possibility potential potentially probably probable likely unlikely
+    presumably seem seems seemed seemingly appear appears appeared apparently suspect suspected suspects suspicion think thinks thought
+    believe believes believed guess guessing assume assumes assumed assumption unsure uncertain uncertainty unclear unknown unconfirmed
+    unverified doubt doubts doubtful hopefully hope tentative tentatively afaik afaict iirc imo imho tbd supposedly allegedly estimate
+    estimated estimates reckon conceivably arguably suggest suggests looks_like sounds_like not_sure not_certain
+    vielleicht möglicherweise wahrscheinlich vermutlich könnte könnten dürfte eventuell scheint peut-être probablement pourrait
+    quizás quizá probablemente podría parece forse probabilmente potrebbe talvez provavelmente misschien waarschijnlijk`,
+  duty: 'should ought supposed expect expects expected',
+  condition: 'if unless whether depending until pending provided assuming wenn falls bis sofern si',
+  negation: `not no never none nothing nobody nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont
+    wouldnt couldnt shouldnt hasnt havent hadnt unable impossible unlikely hardly barely lack lacks lacking lacked
+    nicht kein keine keinen keinem keiner nie niemals ohne nichts ne pas jamais aucun aucune sans nunca ningún ninguna sin nada
+    nessuno senza não nenhum sem niet geen nooit zonder`,
+  part: `some several few couple many most mostly mainly partly partially partial often usually sometimes occasionally intermittent
+    intermittently rarely seldom generally typically nearly almost flaky`,
+  problem: `fail fails failed failing failure failures broken break breaks breaking broke crash crashes crashed crashing error errors
+    regression leak leaks leaking`,
+  blocker: `block blocks blocked blocker blockers blocking stuck wait waits waited waiting await awaits awaiting stalled depend depends
+    depended depending dependent pending impediment prevents preventing prevented until held_up on_hold blockiert wartet bloqué bloqueado`,
+  next: `next must todo to-do will shall plan plans planned planning gonna intend intends intending remaining remains follow-up
+    followup going_to follow_up want_to still_to have_to has_to need_to needs_to`,
+};
+
+/** In the answer these will do as well: "I am going to deploy tomorrow" may become "Deploy tomorrow". */
+const alsoAccepted: Partial<Record<MarkerClass, string>> = {
+  hedge: 'should about around roughly approximately',
+  duty: 'probably likely hopefully presumably',
+  condition: 'once when depends depend after before blocked waiting awaiting',
+  part: 'part half parts about around sporadic sporadically portion rare',
+  problem: 'issue issues bug bugs problem problems wrong not no never cannot without outage trouble fault faulty',
+  blocker: 'needs need requires required before after',
+  next: 'then later afterwards tomorrow soon still should need needs open left after monday tuesday wednesday thursday friday',
+};
+
+export const classes = Object.keys(marks) as MarkerClass[];
+export const markers = rows(marks);
+export const standIns = rows(alsoAccepted);
+
+/** Markers that mark nothing where they stand: "could not" denies, "some kind" and "most of the day" are idle. */
+export const idle = new Set('could_not not_only some_kind some_sort some_time most_of_the_day did_have_to did_want_to'.split(' '));
+
+/** Words that make a thing certain, whole or finished: an answer must not bring the first of them. */
+export const certain = new Set(
+  'definitely certainly surely undoubtedly guaranteed confirmed proven always everything all every fully completely entirely'.split(' '),
+);
+export const finished = new Set('done finished completed complete resolved solved fixed'.split(' '));
+
+/** The closed classes of English (articles, pronouns, prepositions, conjunctions, auxiliaries), "I" and "we" in other languages,
+ *  and fillers: a note says nothing less without them, and none of them is a name. */
+export const emptyWords = new Set(
+  `a an the this that these those such same other another each any both either all more less least own one
+  i we he she it they you me us him her them who whom whose which what where when why how my our your his their its mine ours
+  myself ourselves itself themselves someone anyone everyone something anything ich wir je nous yo nosotros io noi eu nós ik wij
+  of to in on at by with from into onto over under up down out off about as than per via for after before during since while through
+  between among within against because although though however therefore and or but so yet then thus hence if
+  am is are was were be been being do does did doing have has had having can would get got gets getting let lets go goes going went
+  make makes made making take takes took taking look looks looked looking put said says work worked working step steps thing things
+  talked spent turns turned ahead along away way bit lot kind sort stuff like able well also too very just only even still again already now here there
+  really actually basically honestly simply quite quick quickly currently recently ok okay yes please thanks hi hello hey`.split(/\s+/),
+);
