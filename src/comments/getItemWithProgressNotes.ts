@@ -4,7 +4,8 @@ import type { WorkRow } from '../items/findWork/workRow.ts';
 import { type PlacedWork, placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { type ProgressNote, readItemWithProgressNotes } from './progressNoteQueries.ts';
+import { readItemWithProgressNotes } from './progressNoteQueries.ts';
+import type { ProgressNote } from './schema.ts';
 
 const Input = z.strictObject({
   id: Id,

@@ -11,22 +11,13 @@ import type { Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { Rewritten } from './rewrite/awaitRewrite.ts';
 import { takeRewrite } from './rewrite/queries.ts';
+import type { ProgressNote } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const COMMENTS_WRITE = bits('comments', 'write');
 const noteJson = (withOriginal: boolean) =>
   fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')}, 'authorName', u.name,
     'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);
-
-/** As listed with its item. */
-export interface ProgressNote {
-  id: number;
-  body: string;
-  createdAt: string;
-  authorName: string;
-  rewritten: boolean;
-  originalBody?: string;
-}
 
 const Found = z.object({
   workspace_id: z.number().nullable(),

@@ -2,14 +2,15 @@
  *  side by side, and nothing that was typed is lost. */
 
 import { saveItem } from '../../items/saveItem.ts';
-import { Forbidden, VersionConflict } from '../../values/errors.ts';
+import { type AppError, Forbidden, VersionConflict } from '../../values/errors.ts';
 import { call, orShow } from '../frame/call.ts';
+import { FormFaults, problemOf } from '../frame/faults.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { mayWork, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, labels, namesOf } from './fields.ts';
-import { type Choices, inFormWords, itemForm, readChoices, shown } from './form.ts';
+import { type Choices, formLabels, itemForm, readChoices, shown } from './form.ts';
 import { hiddenFields } from './new.ts';
 import { type OpenedItem, openItem } from './open.ts';
 import { type Difference, reconcile, recordOf, type Values, valuesIn, valuesOf } from './values.ts';
@@ -33,7 +34,7 @@ function page(
   { csrf }: PageRequest,
   editing: Editing,
   values: Values,
-  more: { problem?: string; above?: Content; status?: number } = {},
+  more: { refusal?: AppError; above?: Content; status?: number } = {},
 ): Answer {
   const { workspace, item, at, choices, without } = editing;
   const button = more.above ? 'Save over what is stored now' : 'Save';
@@ -41,8 +42,8 @@ function page(
     title: more.above ? 'Changed in the meantime' : `Edit: ${item.title}`,
     status: more.status ?? 200,
     body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name }, { href: at, label: item.title })}
-${problemBox(more.problem)}${more.above}
-${itemForm({ action: `${at}/edit`, csrf, choices, values, without, button })}`,
+${problemBox(more.refusal && problemOf(more.refusal, formLabels))}${more.above}
+${itemForm({ action: `${at}/edit`, csrf, choices, values, without, button, faults: new FormFaults(more.refusal, formLabels) })}`,
   };
 }
 
@@ -65,7 +66,7 @@ async function save(request: PageRequest): Promise<Answer> {
         await call(request, saveItem, { workspaceId: workspace.id, record });
         return back;
       },
-      async (problem) => page(request, editing, values, { problem: inFormWords(problem), status: 400 }),
+      async (refusal) => page(request, editing, values, { refusal, status: 400 }),
     );
   } catch (error) {
     if (!(error instanceof VersionConflict)) throw error;

@@ -7,6 +7,7 @@ import type { Work } from '../../items/schema.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import { call } from '../frame/call.ts';
+import { FormFaults, type Labels } from '../frame/faults.ts';
 import { type Content, html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -26,6 +27,9 @@ export interface Choices {
   links: readonly LinkChoice[];
   ownerName: string | null;
 }
+
+/** What refusals call the fields of this form, and those of the short forms on an item's page. */
+export const formLabels: Labels = { ...labels, id: '', status: '', comment: '', body: '' };
 
 export async function readChoices(
   request: PageRequest,
@@ -47,12 +51,13 @@ interface FormShape {
   /** Fields this person may not see. */
   without: readonly FormName[];
   button: string;
+  faults?: FormFaults;
 }
 
 /** Multipart, since a text of the greatest length would outgrow the limit when percent-encoded. */
-export function itemForm({ action, csrf, choices, values, without, button }: FormShape): Content {
+export function itemForm({ action, csrf, choices, values, without, button, faults = new FormFaults() }: FormShape): Content {
   const { stored, type } = choices;
-  const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices);
+  const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices, faults);
   return html`<form method="post" action="${action}" enctype="multipart/form-data">${csrfField(csrf)}
 ${stored ? html`<input type="hidden" name="version" value="${stored.version}"><input type="hidden" name="marks" value="${marksOf(valuesOf(stored, Object.keys(values) as FormName[]))}">` : html`<input type="hidden" name="type" value="${type}">${onceField()}`}
 ${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}
@@ -61,19 +66,26 @@ ${groupsOf(type, without).map(({ legend, names }) => html`<fieldset><legend>${le
 </form>`;
 }
 
-const label = (name: FormName, control: Content, hint: Content = null) =>
-  html`<label>${labels[name]} ${control}${hint && html`<small>${hint}</small>`}</label>`;
+/** A field's control, its label beside it, and what is wrong with it. */
+type Labelled = (control: (mark: Content) => Content, hint?: Content) => Content;
 
-function fieldOf(name: FormName, value: string, choices: Choices): Content {
-  if (name === 'title') return label(name, html`<input name="title" required value="${value}">`);
+const labelled =
+  (name: FormName, faults: FormFaults): Labelled =>
+  (control, hint) =>
+    html`<label>${labels[name]} ${control(faults.mark(name))}${faults.note(name)}${hint && html`<small>${hint}</small>`}</label>`;
+
+function fieldOf(name: FormName, value: string, choices: Choices, faults: FormFaults): Content {
+  const label = labelled(name, faults);
+  if (name === 'title') return label((mark) => html`<input name="title" required value="${value}"${mark}>`);
   // A browser drops the first line end inside a textarea: ours stands in for it. No maxlength: browsers count other units than we do
   // (behaviour §4.6), and would refuse what is stored.
-  if (isText(name)) return label(name, html`<textarea name="${name}" rows="${name === 'description' ? 7 : 4}">${`\n${value}`}</textarea>`);
-  if (name === 'statusKey') return statusField(value, choices);
-  if (name === 'priorityKey') return label(name, select(name, value, prioritiesOf(value, choices), 'none'));
-  if (name === 'assigneeId' || name === 'ownerId') return label(name, select(name, value, peopleOf(name, choices), 'nobody'));
-  if (isLink(name)) return linkField(name, value, choices);
-  return plainField(name, value);
+  if (isText(name))
+    return label((mark) => html`<textarea name="${name}" rows="${name === 'description' ? 7 : 4}"${mark}>${`\n${value}`}</textarea>`);
+  if (name === 'statusKey') return statusField(label, value, choices);
+  if (name === 'priorityKey') return label(select(name, value, prioritiesOf(value, choices), 'none'));
+  if (name === 'assigneeId' || name === 'ownerId') return label(select(name, value, peopleOf(name, choices), 'nobody'));
+  if (isLink(name)) return linkField(label, name, value, choices);
+  return plainField(label, name, value);
 }
 
 const hints: Partial<Record<FormName, string>> = {
@@ -81,33 +93,29 @@ const hints: Partial<Record<FormName, string>> = {
   reachPeriod: 'A quarter, such as 2026-Q3.',
 };
 
-function plainField(name: FormName, value: string): Content {
+function plainField(label: Labelled, name: FormName, value: string): Content {
   const kind = kindOf(name);
-  if (kind === 'date') return label(name, html`<input type="date" name="${name}" value="${value}">`);
-  if (kind === 'number') return label(name, html`<input name="${name}" inputmode="decimal" value="${value}">`);
-  return label(name, html`<input name="${name}" value="${value}">`, hints[name]);
+  if (kind === 'date') return label((mark) => html`<input type="date" name="${name}" value="${value}"${mark}>`);
+  if (kind === 'number') return label((mark) => html`<input name="${name}" inputmode="decimal" value="${value}"${mark}>`);
+  return label((mark) => html`<input name="${name}" value="${value}"${mark}>`, hints[name]);
 }
 
 type Choice = readonly [value: string, label: string];
 
-function select(name: FormName, value: string, choices: readonly Choice[], none?: string): Content {
-  return html`<select name="${name}">${none !== undefined && option('', none, value)}${choices.map(([key, text]) => option(key, text, value))}</select>`;
+function select(name: FormName, value: string, choices: readonly Choice[], none?: string): (mark: Content) => Content {
+  return (mark) =>
+    html`<select name="${name}"${mark}>${none !== undefined && option('', none, value)}${choices.map(([key, text]) => option(key, text, value))}</select>`;
 }
 
 /** Approval is not chosen here: it has its own forms. */
-function statusField(value: string, { options, type, stored }: Choices): Content {
+function statusField(label: Labelled, value: string, { options, type, stored }: Choices): Content {
   if (stored?.status === 'pending_approval') {
-    return label(
-      'statusKey',
-      select('statusKey', value, [[value, statusLabel(options, value)]]),
-      'Waits for approval: decided on the item’s page.',
-    );
+    return label(select('statusKey', value, [[value, statusLabel(options, value)]]), 'Waits for approval: decided on the item’s page.');
   }
   const ofType = options.statuses.filter(
     ({ types, approval, key }) => types.includes(type) && (!approval || key === stored?.fields.statusKey),
   );
   return label(
-    'statusKey',
     select(
       'statusKey',
       value,
@@ -141,17 +149,17 @@ function peopleOf(name: 'assigneeId' | 'ownerId', { options, stored, ownerName }
   return withCurrent(people, id == null ? '' : String(id), text ?? String(id));
 }
 
-function linkField(name: LinkName, value: string, { targets, links, stored, type }: Choices): Content {
+function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type }: Choices): Content {
   const types = linkTargets[name](type);
   const fitting = targets.filter((target) => types.includes(target.type) && target.id !== stored?.id);
   // Too many for a list: the id is typed, as it stands in the item's address.
   if (fitting.length >= MOST_CHOICES)
-    return label(name, html`<input name="${name}" inputmode="numeric" value="${value}">`, `The id of a ${types.join(' or ')}.`);
+    return label((mark) => html`<input name="${name}" inputmode="numeric" value="${value}"${mark}>`, `The id of a ${types.join(' or ')}.`);
   const current = links.find((link) => String(link.id) === value);
   const choices = fitting.map(
     ({ id, title, type: targetType }): Choice => [String(id), types.length > 1 ? `${title} (${targetType})` : title],
   );
-  return label(name, select(name, value, withCurrent(choices, value, current?.title ?? value), 'none'));
+  return label(select(name, value, withCurrent(choices, value, current?.title ?? value), 'none'));
 }
 
 /** A value as people read it: the words behind keys and ids. */
@@ -165,14 +173,4 @@ export function shown(name: FormName, value: string, { options, targets, links, 
   }
   if (isLink(name)) return [...links, ...targets].find(({ id }) => String(id) === value)?.title ?? value;
   return value;
-}
-
-/** What the rules refuse, in the words of the form: "fields.dueDate: …" is about "Due". */
-export function inFormWords(message: string): string {
-  const known = (whole: string, name: string) => (Object.hasOwn(labels, name) ? labels[name as FormName] : whole);
-  return message
-    .replace(/^(?:id|status|comment|body): (.)/, (_whole, first: string) => first.toUpperCase())
-    .replace(/\bfields\.(\w+)/g, known)
-    .replace(/^record\./, '')
-    .replace(/^(\w+)(?=: )/, known);
 }

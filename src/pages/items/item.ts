@@ -4,8 +4,9 @@ import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/removeItem.ts';
 import { InvalidRequest, VersionConflict } from '../../values/errors.ts';
 import { call, orShow } from '../frame/call.ts';
+import { problemOf } from '../frame/faults.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
-import { inFormWords } from './form.ts';
+import { formLabels } from './form.ts';
 import { openItem } from './open.ts';
 import { showItem } from './show.ts';
 
@@ -14,7 +15,7 @@ const movedOn = 'Somebody has changed this in the meantime. This is what it look
 /** Does `work` and goes on to where it leads; what is refused is told on the item's page, as it is by then. */
 async function change(request: PageRequest, work: () => Promise<Redirect>): Promise<Answer> {
   try {
-    return await orShow<Answer>(work, (problem, status) => showItem(request, inFormWords(problem), status));
+    return await orShow<Answer>(work, (refusal, status) => showItem(request, problemOf(refusal, formLabels), status));
   } catch (error) {
     if (!(error instanceof VersionConflict)) throw error;
     return showItem(request, movedOn, 409);

@@ -1,14 +1,15 @@
 /** /workspaces/:id/new: an item of a type, with the fields that apply to it. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { saveItem } from '../../items/saveItem.ts';
-import { Forbidden } from '../../values/errors.ts';
+import { type AppError, Forbidden } from '../../values/errors.ts';
 import { call, orShow } from '../frame/call.ts';
+import { FormFaults, problemOf } from '../frame/faults.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { may, mayWork, type OpenWorkspace, openWorkspace, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, namesOf } from './fields.ts';
-import { type Choices, inFormWords, itemForm, readChoices } from './form.ts';
+import { type Choices, formLabels, itemForm, readChoices } from './form.ts';
 import { recordOf, type Values, valuesIn } from './values.ts';
 
 interface Started {
@@ -29,13 +30,21 @@ export function hiddenFields(workspace: OpenWorkspace): FormName[] {
   return may(workspace, 'goals', 'read') ? [] : ['goalId'];
 }
 
-function page({ csrf }: PageRequest, { workspace, choices, without }: Started, values: Values, problem?: string): Answer {
+function page({ csrf }: PageRequest, { workspace, choices, without }: Started, values: Values, refusal?: AppError): Answer {
   const { type } = choices;
-  const form = itemForm({ action: `${workspace.at}/items`, csrf, choices, values, without, button: `Create the ${type}` });
+  const form = itemForm({
+    action: `${workspace.at}/items`,
+    csrf,
+    choices,
+    values,
+    without,
+    button: `Create the ${type}`,
+    faults: new FormFaults(refusal, formLabels),
+  });
   return {
     title: `New ${type}`,
-    status: problem ? 400 : 200,
-    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(problem)}${form}`,
+    status: refusal ? 400 : 200,
+    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(refusal && problemOf(refusal, formLabels))}${form}`,
   };
 }
 
@@ -65,7 +74,7 @@ async function create(request: PageRequest): Promise<Answer> {
       const { id } = await call(request, saveItem, { workspaceId: workspace.id, record });
       return { redirect: `${workspace.path}/items/${id}`, notice: 'created' };
     },
-    async (problem) => page(request, started, values, inFormWords(problem)),
+    async (refusal) => page(request, started, values, refusal),
   );
 }
 

@@ -1,6 +1,6 @@
 /** The item of a page's address, with its context. */
 import { getItemWithProgressNotes } from '../../comments/getItemWithProgressNotes.ts';
-import type { ProgressNote } from '../../comments/progressNoteQueries.ts';
+import type { ProgressNote } from '../../comments/schema.ts';
 import { getItemContext, type ItemContext } from '../../items/itemContext.ts';
 import type { Work } from '../../items/schema.ts';
 import { Forbidden } from '../../values/errors.ts';

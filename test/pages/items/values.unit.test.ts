@@ -2,11 +2,14 @@
 import test from 'ava';
 import fc from 'fast-check';
 import type { Work } from '../../../src/items/schema.ts';
+import { FormFaults, problemOf } from '../../../src/pages/frame/faults.ts';
 import { Form } from '../../../src/pages/frame/forms.ts';
+import { html } from '../../../src/pages/frame/html.ts';
 import { type FormName, namesOf } from '../../../src/pages/items/fields.ts';
-import { inFormWords } from '../../../src/pages/items/form.ts';
+import { formLabels } from '../../../src/pages/items/form.ts';
 import { marksOf, reconcile, recordOf, type Values, valuesIn, valuesOf } from '../../../src/pages/items/values.ts';
 import { keyOf } from '../../../src/pages/workspace/workflow.ts';
+import { type Fault, InvalidRequest } from '../../../src/values/errors.ts';
 
 const statuses = [
   { key: 'planned', status: 'planned' },
@@ -114,10 +117,25 @@ test('a type has the fields that apply to it', (t) => {
 });
 
 test('a refusal speaks of the form, not of the wire', (t) => {
-  t.is(inFormWords('record.fields.dueDate: give a date.'), 'Due: give a date.');
-  t.is(inFormWords('fields.startDate: must not be after fields.dueDate.'), 'Start: must not be after Due.');
-  t.is(inFormWords('comment: say what has to change.'), 'Say what has to change.');
-  t.is(inFormWords('constructor: x'), 'constructor: x');
+  const told = (...fault: ConstructorParameters<typeof InvalidRequest>) => problemOf(new InvalidRequest(...fault), formLabels);
+  t.is(told(['record', 'fields', 'dueDate'], 'give a date.'), 'Due: give a date.');
+  const after: Fault = { path: ['fields', 'startDate'], whatToDo: (nameOf) => `must not be after ${nameOf(['fields', 'dueDate'])}.` };
+  t.is(told(after.path, after.whatToDo), 'Start: must not be after Due.');
+  t.is(told(['comment'], 'say what has to change.'), 'Say what has to change.');
+  t.is(told(['constructor'], 'x'), 'constructor: x');
+  t.is(told(['record', 'title'], 'is required.', after), 'Title: is required. Start: must not be after Due.');
+});
+
+test('each fault is told at its field, and marks that alone', (t) => {
+  const refusal = new InvalidRequest(['record', 'title'], 'is required.', {
+    path: ['record', 'fields', 'dueDate'],
+    whatToDo: 'give <a> date.',
+  });
+  const faults = new FormFaults(refusal, formLabels);
+  const shown = (field: string) => html`${faults.mark(field)}|${faults.note(field)}`.text;
+  t.is(shown('title'), ' aria-invalid="true" aria-describedby="fault-title"|<small class="fault" id="fault-title">Is required.</small>');
+  t.regex(shown('dueDate'), /id="fault-dueDate">Give &lt;a&gt; date\.</);
+  t.is(shown('startDate'), '|');
 });
 
 test('a key is made from a name', (t) => {
