@@ -40,6 +40,7 @@ const permissive = new Set([
   'BSD-0-Clause', // htmx.org's name for 0BSD
   'Python-2.0', // argparse, under graphile-worker's cosmiconfig
   '(MIT OR CC0-1.0)',
+  'BlueOak-1.0.0', // lru-cache
 ]);
 
 test('whatever is deployed has a permissive licence', (t) => {

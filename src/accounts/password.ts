@@ -3,6 +3,7 @@
 import crypto, { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { sameSecret } from '../values/compare.ts';
 import { Unavailable } from '../values/errors.ts';
@@ -27,24 +28,10 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
 /** For whoever chooses one anew. */
 export const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function withSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running++;
-  try {
-    return await work();
-  } finally {
-    // The place is handed on, not given back, so that nobody slips in between.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+const hashingLimit = pLimit(AT_ONCE);
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
-  withSlot(() => hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes }));
+  hashingLimit(() => hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes }));
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
@@ -60,7 +47,7 @@ const nobody = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.a
 
 /** Throws Unavailable when very many passwords are waiting to be checked. */
 export function refuseStorm(): void {
-  if (waiting.length < MOST_WAITING) return;
+  if (hashingLimit.pendingCount < MOST_WAITING) return;
   throw new Unavailable('Very many people are signing in right now: wait a moment and try again.', 1);
 }
 

@@ -1,5 +1,6 @@
 /** Which connection a key belongs to. A key never changes hands, so this may be remembered; whether it still works is asked on every
  *  call, by the statement that acts for it. */
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/caller.ts';
 import { identify } from '../access/identify.ts';
 import type { Db } from '../database/db.ts';
@@ -16,7 +17,7 @@ const MOST = 10_000;
 
 export class Identities {
   readonly #db: Db;
-  #known = new Map<string, Identity>();
+  readonly #known = new LRUCache<string, Identity>({ max: MOST });
 
   constructor(db: Db) {
     this.#db = db;
@@ -28,7 +29,6 @@ export class Identities {
     const known = this.#known.get(key);
     if (known) return { identity: known, fresh: false };
     const identity = await this.check(caller);
-    if (this.#known.size >= MOST) this.#known.clear();
     this.#known.set(key, identity);
     return { identity, fresh: true };
   }

@@ -3,10 +3,8 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { csrfToken } from '../../access/csrf.ts';
-
 import type { SignedIn } from '../../accounts/sessions.ts';
 import { statusOf } from '../../http/answer.ts';
-
 import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { serveAsset } from './assets.ts';

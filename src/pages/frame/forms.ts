@@ -70,21 +70,21 @@ export class Form {
 
 const common = {
   json: false,
-  text: false,
-  urlencoded: true,
-  // Read as browsers write it (fieldsOf): this parser makes objects of `a[b]` and of a name that comes more than twenty times.
-  includeUnparsed: true,
-  queryString: { parameterLimit: 1, allowDots: false },
+  // An urlencoded form is read as text, and parsed as browsers write it (fieldsOf): koa-body's parser for them makes objects of `a[b]` and
+  // of a name that comes more than twenty times.
+  urlencoded: false,
+  text: true,
+  textTypes: ['application/x-www-form-urlencoded'],
   parsedMethods: [HttpMethodEnum.POST],
 };
 const readOfMember = koaBody({
   ...common,
   multipart: true,
-  formLimit: '1mb',
+  textLimit: '1mb',
   formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
 });
 /** Forms for everybody are short and bring no files (behaviour §13.9). */
-const readOfAnybody = koaBody({ ...common, multipart: false, formLimit: '64kb' });
+const readOfAnybody = koaBody({ ...common, multipart: false, textLimit: '64kb' });
 
 const MAX_FIELDS = 10_000;
 
@@ -116,9 +116,8 @@ export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Prom
     );
   }
   const request = ctx.request as unknown as {
-    body?: Record<string, string | string[]>;
-    /** Of a form that is not multipart. */
-    rawBody?: string;
+    /** Text, when the form is not multipart. */
+    body?: string | Record<string, string | string[]>;
     files?: Record<string, unknown>;
   };
   const files = Object.values(request.files ?? {}).flat() as { originalFilename?: string; filepath: string; size: number }[];
@@ -126,5 +125,5 @@ export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Prom
   if (files.length) ctx.res.once('close', () => void Promise.allSettled(files.map(({ filepath }) => unlink(filepath))));
   const file = files[0];
   const upload = file?.originalFilename ? { name: file.originalFilename, path: file.filepath, size: file.size } : null;
-  return new Form(request.rawBody === undefined ? { ...request.body } : fieldsOf(request.rawBody), upload);
+  return new Form(typeof request.body === 'string' ? fieldsOf(request.body) : { ...request.body }, upload);
 }
