@@ -1,9 +1,8 @@
-/** The environment, parsed once at boot; the only reader of process.env. Every fault is told in one message (behaviour §1.5). */
-import type { ClientConfig } from 'pg';
-import { parse as parseUrl } from 'pg-connection-string';
+/** The environment, parsed once at boot; with database/connection.ts the only reader of process.env. Every fault is told in one message
+ *  (behaviour §1.5). */
 import { z } from 'zod';
+import { loopback } from './values/hosts.ts';
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 const baseUrl = z
@@ -150,32 +149,4 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
 /** Where a relative path starts, best first: npm runs scripts in the project's folder and tells where it was called. */
 export function callersFolders(environment: NodeJS.ProcessEnv = process.env): string[] {
   return [environment.INIT_CWD, process.cwd()].filter((folder) => folder !== undefined);
-}
-
-/** How to reach PostgreSQL. TLS with verification is the default for any host that is not local (behaviour §1.7); `sslmode` in the URL is
- *  translated here, because node-postgres reads `require` as verify-full and lets the URL beat every option. Where a platform writes the
- *  URL (Heroku, whose certificates nobody can verify), PGSSLMODE speaks for hosts that are not local. */
-export function dbConfig(databaseUrl: string, { DATABASE_CA_CERT: ca, PGSSLMODE } = process.env): ClientConfig {
-  const url = new URL(databaseUrl);
-  const mode = url.searchParams.get('sslmode');
-  url.searchParams.delete('sslmode');
-  const { host } = parseUrl(url.href);
-  const local = !host || host.startsWith('/') || loopback.has(host);
-  return { connectionString: url.href, ssl: tls(mode ?? (local ? 'disable' : PGSSLMODE || 'verify-full'), ca), keepAlive: true };
-}
-
-function tls(mode: string, ca: string | undefined): ClientConfig['ssl'] {
-  switch (mode) {
-    case 'disable':
-      return false;
-    case 'require':
-    case 'no-verify':
-      return { rejectUnauthorized: false };
-    case 'verify-ca':
-      return { ca, checkServerIdentity: () => undefined };
-    case 'verify-full':
-      return { ca };
-    default:
-      throw new Error(`DATABASE_URL has sslmode=${mode}: use disable, require, verify-ca or verify-full.`);
-  }
 }

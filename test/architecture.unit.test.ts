@@ -112,6 +112,18 @@ test('at the root of src stand the processes and what every room may know', (t) 
   );
 });
 
+test('the forecast is computed from values alone: its engine knows no database and no room of ours', (t) => {
+  const breaches = all
+    .filter(({ path }) => path.startsWith('src/capacity/forecast/'))
+    .flatMap(({ path, imports, packages }) =>
+      [
+        ...imports.filter((target) => !/^src\/(capacity\/forecast|values)\//.test(target)),
+        ...packages.filter((name) => name !== 'zod'),
+      ].map((target) => `${path} -> ${target}`),
+    );
+  t.deepEqual(breaches, []);
+});
+
 test('SQL stands in queries, perform, jobs, migrations and schedule alone', (t) => {
   const allowed = /([qQ]ueries|perform|performOnce|jobs|migrate|migrations|schedule|db|sql)\.ts$/;
   const breaches = all
@@ -128,7 +140,7 @@ test('row schemas are made once, not per call: zod compiles each one', (t) => {
 });
 
 test('only the configuration reads the environment', (t) => {
-  const allowed = new Set(['src/config.ts', 'src/start.ts']);
+  const allowed = new Set(['src/config.ts', 'src/database/connection.ts', 'src/start.ts']);
   const readers = all
     .filter(
       ({ path, source }) =>

@@ -1,6 +1,7 @@
 /** The environment: faults told together, addresses of the database, and how it is reached. */
 import test from 'ava';
-import { dbConfig, readConfig, readDatabaseUrl } from '../src/config.ts';
+import { readConfig, readDatabaseUrl } from '../src/config.ts';
+import { dbConfig } from '../src/database/connection.ts';
 
 const direct = 'postgres://u:p@db.example/stint';
 const pooled = 'postgres://u:p@pooler.example:6432/stint';

@@ -1,6 +1,6 @@
 /** Plain node-postgres pools: graphile-worker wants one, and cursors can't run through slonik. */
 import pg, { type ClientConfig, type PoolConfig } from 'pg';
-import { dbConfig } from '../src/config.ts';
+import { dbConfig } from '../src/database/connection.ts';
 
 /** A client that gives its connection up when the database does not answer: the next query would only queue behind the lost one. */
 class ImpatientClient extends pg.Client {
@@ -39,7 +39,7 @@ export function queuePool(databaseUrl: string, size: number): pg.Pool {
 
 const parsers = new Map<number, (text: string) => unknown>([[20, Number]]);
 
-/** For cursors: as many at once as there are connections, each statement with time enough for a large workspace. */
+/** For cursors, each statement with time enough for a large workspace. */
 export function streamPool(databaseUrl: string, size: number): pg.Pool {
   return open(databaseUrl, {
     max: size,

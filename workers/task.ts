@@ -1,5 +1,5 @@
 /** What a task is: a shell around an operation. It gets a payload that has been checked and what the process works with. */
-import type pg from 'pg';
+import type { Computations } from '../src/capacity/snapshots/computations.ts';
 import type { Config } from '../src/config.ts';
 import type { Db } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
@@ -9,8 +9,8 @@ export interface TaskContext {
   db: Db;
   config: Config;
   log: Logger;
-  /** For reading many rows through a cursor: connections without the short timeouts of `db`, two at most. */
-  streams: pg.Pool;
+  /** What takes long to compute is computed in threads, so that the event loop stays free for the jobs that are due. */
+  computations: Computations;
   /** Aborted when the process is to stop and has waited long enough: give up by throwing, the job will run again. */
   signal: AbortSignal;
 }

@@ -44,10 +44,10 @@ export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): Ta
 }
 
 function shell(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
-  const { db, config, log, streams } = context;
+  const { db, config, log, computations } = context;
   return async (payload, { abortSignal, job }) => {
     const started = performance.now();
-    await task(payloads[name].parse(payload), { db, config, log, streams, signal: abortSignal });
+    await task(payloads[name].parse(payload), { db, config, log, computations, signal: abortSignal });
     log.debug({ job: job.id, task: name, ms: Math.round(performance.now() - started) }, 'job done');
   };
 }

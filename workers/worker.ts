@@ -4,14 +4,15 @@ import type { Config } from '../src/config.ts';
 import { openDb } from '../src/database/db.ts';
 import { databaseState } from '../src/database/migrations.ts';
 import type { Logger } from '../src/log.ts';
+import { ComputingThreads } from './computing/threads.ts';
 import { Heartbeat, type Pace, usualPace } from './heartbeat.ts';
 import { Lane } from './lane.ts';
-import { queuePool, streamPool } from './pools.ts';
+import { queuePool } from './pools.ts';
 import { startSchedule } from './schedule.ts';
 import { type LaneName, lanes, taskList } from './tasks.ts';
 
-/** Cursors at once in one process, and so computations of a lane that reads whole workspaces. */
-const STREAMS = 2;
+/** Computations at once in one process, each in a thread: a large one is not to keep the small ones waiting. */
+const COMPUTATIONS = 2;
 /** From the order to stop until what still runs is put back. */
 const PATIENCE_MS = 15_000;
 
@@ -24,13 +25,18 @@ export interface Worker {
 export function startWorker(config: Config, log: Logger, onReady: () => void, pace: Pace = usualPace): Worker {
   const db = openDb(config.directUrl, config.databasePoolSize);
   const pgPool = queuePool(config.directUrl, config.workerConcurrency + 2 + Object.keys(lanes).length);
-  const streams = streamPool(config.directUrl, STREAMS);
+  const computations = new ComputingThreads(config.directUrl);
   const heartbeat = new Heartbeat(db, log, pace);
   const running = (Object.keys(lanes) as LaneName[])
     .filter((name) => Object.keys(lanes[name]).length > 0)
     .map(
       (name) =>
-        new Lane({ name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, streams }) }, pgPool, heartbeat, log),
+        new Lane(
+          { name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, computations }) },
+          pgPool,
+          heartbeat,
+          log,
+        ),
     );
   const stopping = new AbortController();
   // graphile-worker leaves the reports of jobs' ends to nobody: when one is lost with its connection the job is put back (heartbeat.ts),
@@ -62,13 +68,13 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
       await atMost(PATIENCE_MS, Promise.all([started, ...running.map((lane) => lane.stop())]));
       heartbeat.stop();
       await atMost(2_000, Promise.all(running.map((lane) => lane.release())));
-      await atMost(1_000, Promise.all([db.close(), pgPool.end(), streams.end()]));
+      await atMost(1_000, Promise.all([db.close(), pgPool.end(), computations.close()]));
     },
   };
 }
 
 function sizeOf(lane: LaneName, { workerConcurrency }: Config): { concurrency: number; ahead: number } {
-  if (lane === 'heavy') return { concurrency: STREAMS, ahead: 0 };
+  if (lane === 'heavy') return { concurrency: COMPUTATIONS, ahead: 0 };
   return { concurrency: workerConcurrency, ahead: lane === 'prompt' ? workerConcurrency + 1 : 0 };
 }
 

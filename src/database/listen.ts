@@ -2,7 +2,7 @@
  *  when the connection is lost everybody is told. */
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { dbConfig } from '../config.ts';
+import { dbConfig } from './connection.ts';
 
 export interface Waiting {
   /** Resolves when told, or after `ms`. */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
-import { dbConfig } from '../config.ts';
+import { dbConfig } from './connection.ts';
 import { folder, knownMigrations, type Migration } from './migrations.ts';
 
 const LOCK = 0x57_49_4e_54;

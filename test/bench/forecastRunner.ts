@@ -1,20 +1,20 @@
 /** `node test/bench/forecastRunner.ts FORECAST_ID TIMES`: computes a forecast as a worker does, and says what that took of this process. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
-import { computeSnapshot } from '../../src/capacity/snapshots/computeSnapshot.ts';
-import { streamPool } from '../../workers/pools.ts';
-import { residentMegabytes } from './measure.ts';
+import { ComputingThreads } from '../../workers/computing/threads.ts';
+import { forgetMostMegabytes, mostMegabytes, residentMegabytes } from './measure.ts';
 
 const url = process.env.DATABASE_URL!;
 const [forecastId, times] = process.argv.slice(2).map(Number) as [number, number];
-const streams = streamPool(url, 1);
+const threads = new ComputingThreads(url);
 const client = new pg.Client({ connectionString: url, query_timeout: 0 });
 await client.connect();
 
 interface Taken {
+  /** Of all threads. */
   cpuMs: number;
   elapsedMs: number;
-  /** The most the process held above what it began with. */
+  /** The most the process held, its threads included, above what it began with. */
   moreMb: number;
   lagMs: number;
 }
@@ -23,22 +23,18 @@ async function once(): Promise<Taken> {
   await client.query('delete from capacity_snapshots where forecast_id = $1', [forecastId]);
   globalThis.gc?.();
   const resident = residentMegabytes(process.pid);
-  let most = resident;
-  const watch = setInterval(() => {
-    most = Math.max(most, residentMegabytes(process.pid));
-  }, 10);
+  forgetMostMegabytes();
   const lag = monitorEventLoopDelay({ resolution: 1 });
   lag.enable();
   const [began, used] = [performance.now(), process.cpuUsage()];
-  const outcome = await computeSnapshot(streams, { forecastId, since: null }, new AbortController().signal);
+  const outcome = await threads.snapshot({ forecastId, since: null }, new AbortController().signal);
   const { user, system } = process.cpuUsage(used);
   lag.disable();
-  clearInterval(watch);
   if (outcome !== 'computed') throw new Error(`The forecast is ${outcome}.`);
   return {
     cpuMs: (user + system) / 1_000,
     elapsedMs: performance.now() - began,
-    moreMb: Math.max(most, residentMegabytes(process.pid)) - resident,
+    moreMb: mostMegabytes() - resident,
     // What the histogram says above the resolution it looks with.
     lagMs: Math.max(0, lag.max / 1e6 - 1),
   };

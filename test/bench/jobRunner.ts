@@ -4,9 +4,10 @@ import { EventEmitter } from 'node:events';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import { openDb } from '../../src/database/db.ts';
 import { makeLogger } from '../../src/log.ts';
+import { ComputingThreads } from '../../workers/computing/threads.ts';
 import { Heartbeat, usualPace } from '../../workers/heartbeat.ts';
 import { Lane } from '../../workers/lane.ts';
-import { queuePool, streamPool } from '../../workers/pools.ts';
+import { queuePool } from '../../workers/pools.ts';
 import { taskList } from '../../workers/tasks.ts';
 
 const url = process.env.DATABASE_URL!;
@@ -36,7 +37,7 @@ async function bare() {
 async function ours() {
   const db = openDb(url, 4);
   const heartbeat = new Heartbeat(db, log, usualPace);
-  const context = { db, log, config: {} as never, streams: streamPool(url, 1) };
+  const context = { db, log, config: {} as never, computations: new ComputingThreads(url) };
   const tasks = taskList({ remind_plan_block: nothing }, context);
   const lane = new Lane({ name: 'prompt', concurrency: CONCURRENCY, ahead: AHEAD, tasks }, pgPool, heartbeat, log);
   heartbeat.start();

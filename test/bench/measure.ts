@@ -1,5 +1,5 @@
 /** Measures variants side by side: in turns, several rounds, medians; CPU of the server process from the kernel's own accounts. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Caller, load } from './load.ts';
 
 export interface Variant {
@@ -31,6 +31,14 @@ export function cpuSeconds(pid: number): number {
 export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 }
+
+/** The most this process has held, threads included, as the kernel saw it: looking again and again would cost CPU, and miss it. */
+export function mostMegabytes(): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]) / 1024;
+}
+
+/** From now on. */
+export const forgetMostMegabytes = () => writeFileSync('/proc/self/clear_refs', '5');
 
 export const percentile = (values: number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
 export const median = (values: number[]) => percentile(values, 0.5);

@@ -1,21 +1,21 @@
 /** The tasks of a worker, run in this process: each by itself, or all jobs that are due. */
 import { Logger, runOnce } from 'graphile-worker';
-import type pg from 'pg';
 import { makeLogger } from '../../src/log.ts';
-import { queuePool, streamPool } from '../../workers/pools.ts';
+import { ComputingThreads } from '../../workers/computing/threads.ts';
+import { queuePool } from '../../workers/pools.ts';
 import type { TaskContext } from '../../workers/task.ts';
 import { lanes, taskList } from '../../workers/tasks.ts';
 import type { World } from './timeWorld.ts';
 
-/** What a task works with; close `streams` after it. */
-export const contextOf = (world: World, streams: pg.Pool = streamPool(world.url, 2)): TaskContext =>
+/** What a task works with; close `computations` after it. */
+export const contextOf = (world: World): TaskContext & { computations: ComputingThreads } =>
   ({
     db: world.db,
     config: { mail: {} },
     log: makeLogger('silent', 'worker'),
-    streams,
+    computations: new ComputingThreads(world.url),
     signal: new AbortController().signal,
-  }) as TaskContext;
+  }) as TaskContext & { computations: ComputingThreads };
 
 /** Runs every job that is due, and those that they bring. */
 export async function runDueJobs(world: World): Promise<void> {
@@ -29,6 +29,6 @@ export async function runDueJobs(world: World): Promise<void> {
       logger: new Logger(() => () => {}),
     });
   } finally {
-    await Promise.all([pgPool.end(), context.streams.end()]);
+    await Promise.all([pgPool.end(), context.computations.close()]);
   }
 }

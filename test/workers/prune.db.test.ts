@@ -11,7 +11,7 @@ const due = { due: '2026-03-02T00:00:00Z' };
 async function runPrune(): Promise<void> {
   const context = contextOf(world);
   await prune(due, context);
-  await context.streams.end();
+  await context.computations.close();
 }
 
 interface Kept {
@@ -176,7 +176,7 @@ test.serial('more than one batch goes in one run, and a job that is to stop does
   t.deepEqual(await deleteBatch(world.db.pool(), perishable), { deleted: 5_000, more: true });
   const context = contextOf(world);
   await t.throwsAsync(prune(due, { ...context, signal: AbortSignal.abort() }) as Promise<unknown>);
-  await context.streams.end();
+  await context.computations.close();
   await runPrune();
   t.is(await world.value(`select count(*)::int from rate_windows where window_start < now() - interval '10 minutes'`), 0);
 });

@@ -28,12 +28,12 @@ const forecast = (accountId: number, ids: number[], { week = 'now()', read = '-i
 const daily = async () => {
   const context = contextOf(world);
   await dailySnapshots({ due: new Date().toISOString() }, context);
-  await context.streams.end();
+  await context.computations.close();
 };
 const weekly = async (due: string) => {
   const context = contextOf(world);
   await weeklyTrendPoints({ due }, context);
-  await context.streams.end();
+  await context.computations.close();
 };
 
 test.serial('the day begins with a snapshot of every workspace that is not archived, and of what was read the day before', async (t) => {

@@ -1,6 +1,5 @@
-import { keepTrendPoints } from '../../src/capacity/snapshots/keepTrendPoints.ts';
 import type { Task } from '../task.ts';
 
-const task: Task<'trend_workspace'> = ({ workspaceId, day }, { streams, signal }) => keepTrendPoints(streams, workspaceId, day, signal);
+const task: Task<'trend_workspace'> = (wanted, { computations, signal }) => computations.trendPoints(wanted, signal);
 
 export default task;

@@ -1,11 +1,10 @@
-/** Collects a scope batch by batch and computes its forecast in short steps. Pure: the caller reads the rows and passes `today`. */
+/** Collects a scope batch by batch and computes its forecast. Pure: the caller reads the rows and passes `today`. */
 import { arrange, ComputedForecast } from './computed.ts';
 import { remainingMinutes } from './exact.ts';
 import { People } from './people.ts';
 import { NO_PROJECT, Projects, type ProjectTotals } from './projects.ts';
 import { type ContainerRow, isClosed, type MinutesRow, type PersonRow, type TaskRow, type TrendRow } from './rows.ts';
 import { schedule } from './schedule.ts';
-import { Pacer, type Pause, runAtOnce, runInSlices, type Steps } from './slices.ts';
 import { Flag, TaskColumns } from './tasks.ts';
 import { isTrendDay } from './trend.ts';
 import { Load } from './weeks.ts';
@@ -26,8 +25,8 @@ export interface ScopeInput {
  *  1. `new ForecastBuilder(scope)`, then `addContainers` until all are in (tasks are attributed as they arrive).
  *  2. First pass, in any order: `addTasks`, `addRecorded`, `addPlanned`, `addTrend`, some 1,000 rows at a time from a cursor.
  *     Tasks are kept as numbers in columns; titles are not kept. Cancelled tasks, and closed ones outside projects, need not be given.
- *  3. `await finish()`: sorts, simulates, sums up, pausing every few milliseconds.
- *  4. Second pass: `forecastJson(computed, fetchWork)` streams the answer and asks for the tasks again, by id, 1,000 at a time.
+ *  3. `finish()`: sorts, simulates, sums up.
+ *  4. Second pass: `forecastJson(computed)` gives the answer bit by bit and asks for the tasks again, by id, 1,000 at a time.
  *
  *  A row that names a person or container not added throws an Error: the caller's queries disagree. */
 export class ForecastBuilder {
@@ -72,14 +71,13 @@ export class ForecastBuilder {
     }
   }
 
-  /** The computation, pausing whenever it has run for about 8 ms. `pause` may reject to abandon it. */
-  finish(pause?: Pause): Promise<ComputedForecast> {
-    return runInSlices(this.#compute(), new Pacer(pause));
-  }
-
-  /** The same in one go, for small scopes. */
-  finishAtOnce(): ComputedForecast {
-    return runAtOnce(this.#compute());
+  /** The computation: of a million tasks it takes seconds, in one go. */
+  finish(): ComputedForecast {
+    const { today, workspaceId } = this.#scope;
+    const scene = { today, people: this.#people, projects: this.#projects, tasks: this.#tasks, load: this.#load };
+    this.#projects.resolveAll();
+    schedule(scene);
+    return new ComputedForecast(workspaceId, scene, arrange(scene), this.#trend);
   }
 
   #addTask(row: TaskRow): void {
@@ -116,13 +114,5 @@ export class ForecastBuilder {
     const person = row.assigneeId === null ? null : this.#people.all[this.#people.named(row.assigneeId)]!;
     if (person === null || person.weeklyMinutes === 0) totals.needsData = true;
     if (person?.confirmed === false) totals.unconfirmed = true;
-  }
-
-  *#compute(): Steps<ComputedForecast> {
-    const { today, workspaceId } = this.#scope;
-    const scene = { today, people: this.#people, projects: this.#projects, tasks: this.#tasks, load: this.#load };
-    yield* this.#projects.resolveAll();
-    yield* schedule(scene);
-    return new ComputedForecast(workspaceId, scene, yield* arrange(scene), this.#trend);
   }
 }

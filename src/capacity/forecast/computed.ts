@@ -1,14 +1,13 @@
 /** A finished forecast: figures per project and person, and the tasks' days; the tasks' titles come with the second pass. Pure. */
 
-import type { Forecast, PersonCapacity, ProjectForecast, TrendPoint } from '../schema.ts';
 import { hoursOfMinutes } from './exact.ts';
-import { gather, groupBy, rowsWhere, sortBy } from './order.ts';
+import { everyRow, gather, groupBy, rowsWhere, sortBy } from './order.ts';
 import { figuresOf, trendPointOf } from './outlook.ts';
 import { NO_PROJECT } from './projects.ts';
 import type { TrendRow } from './rows.ts';
 import type { Scene } from './schedule.ts';
+import type { Forecast, PersonCapacity, ProjectForecast, TrendPoint } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
-import type { Steps } from './slices.ts';
 import { NONE } from './tasks.ts';
 import { trendOf } from './trend.ts';
 import { WEEKS } from './weeks.ts';
@@ -25,19 +24,19 @@ export interface Arrangement {
 }
 
 /** Puts the tasks in the order in which they are written: by project and id. Those outside projects have played their part. */
-export function* arrange({ projects, tasks }: Scene): Steps<Arrangement> {
-  const order = yield* rowsWhere(projects.all.length, () => true);
-  yield* sortBy(
+export function arrange({ projects, tasks }: Scene): Arrangement {
+  const order = everyRow(projects.all.length);
+  sortBy(
     order,
     Float64Array.from(projects.all, (project) => project.id),
   );
   const turns = new Int32Array(order.length);
   for (let turn = 0; turn < order.length; turn++) turns[order[turn]!] = turn;
-  const byId = yield* rowsWhere(tasks.size, (slot) => tasks.project[slot] !== NO_PROJECT);
-  yield* sortBy(byId, tasks.id);
-  yield* tasks.take(byId);
-  const { places, starts } = yield* groupBy(yield* gather(tasks.project, turns), order.length);
-  yield* tasks.move(places);
+  const byId = rowsWhere(tasks.size, (slot) => tasks.project[slot] !== NO_PROJECT);
+  sortBy(byId, tasks.id);
+  tasks.take(byId);
+  const { places, starts } = groupBy(gather(tasks.project, turns), order.length);
+  tasks.move(places);
   return { order, starts };
 }
 

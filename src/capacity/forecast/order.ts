@@ -1,8 +1,6 @@
-/** Sorting and grouping of large columns in interruptible steps: the built-in sort would hold the event loop for as long as it takes, and
- *  calls a comparison some twenty times per row. Everything here reads front to back where it can: a million rows don't fit into the
- *  processor's caches, and reading them at random takes several times as long. */
+/** Sorting and grouping of large columns. Everything here reads front to back where it can: a million rows don't fit into the processor's
+ *  caches, and reading them at random takes several times as long; a sort with a comparison does, some twenty times per row. */
 import { release } from '../../values/memory.ts';
-import { inChunks, type Steps } from './slices.ts';
 
 /** Whole numbers, by row. */
 export type Column = Int32Array | Float64Array | Uint32Array | Uint8Array;
@@ -14,19 +12,19 @@ const FEW = 128;
 
 /** Sorts `rows` in place by `values[row]`, lowest first; equal ones keep their order (a radix sort, unless there are few). To sort by
  *  several columns, sort by the least significant one first. */
-export function* sortBy(rows: Uint32Array, values: Column): Steps {
+export function sortBy(rows: Uint32Array, values: Column): void {
   if (rows.length <= FEW) {
     rows.sort((a, b) => values[a]! - values[b]!);
     return;
   }
-  let keys = yield* gather(rows, values);
-  const [lowest, highest] = yield* rangeOf(keys);
+  let keys = gather(rows, values);
+  const [lowest, highest] = rangeOf(keys);
   for (let unit = 1; unit <= highest - lowest; unit *= DIGITS) {
-    const { places } = yield* placesBy(keys, DIGITS, { lowest, unit, mask: DIGITS - 1 });
-    const sorted = yield* scatter(rows, places);
+    const { places } = placesBy(keys, DIGITS, { lowest, unit, mask: DIGITS - 1 });
+    const sorted = scatter(rows, places);
     rows.set(sorted);
     const unsorted = keys;
-    keys = yield* scatter(keys, places);
+    keys = scatter(keys, places);
     for (const used of [places, sorted, unsorted]) release(used);
   }
   release(keys);
@@ -40,48 +38,47 @@ export interface Grouping {
 }
 
 /** Groups by keys of 0 … groups − 1. */
-export const groupBy = (keys: Column, groups: number): Steps<Grouping> => placesBy(keys, groups, { lowest: 0, unit: 1, mask: -1 });
+export const groupBy = (keys: Column, groups: number): Grouping => placesBy(keys, groups, { lowest: 0, unit: 1, mask: -1 });
+
+/** The rows 0 … size − 1. */
+export function everyRow(size: number): Uint32Array {
+  const rows = new Uint32Array(size);
+  for (let row = 0; row < size; row++) rows[row] = row;
+  return rows;
+}
 
 /** The rows 0 … size − 1 that are `wanted`. */
-export function* rowsWhere(size: number, wanted: (row: number) => boolean): Steps<Uint32Array> {
+export function rowsWhere(size: number, wanted: (row: number) => boolean): Uint32Array {
   const rows = new Uint32Array(size);
   let count = 0;
-  yield* inChunks(size, (from, to) => {
-    for (let row = from; row < to; row++) if (wanted(row)) rows[count++] = row;
-  });
+  for (let row = 0; row < size; row++) if (wanted(row)) rows[count++] = row;
   return rows.subarray(0, count);
 }
 
 /** The values of those rows, in their order. */
-export function* gather<Values extends Column>(rows: Uint32Array | Int32Array, values: Values): Steps<Values> {
+export function gather<Values extends Column>(rows: Uint32Array | Int32Array, values: Values): Values {
   const gathered = emptyLike(values, rows.length);
-  yield* inChunks(rows.length, (from, to) => {
-    for (let at = from; at < to; at++) gathered[at] = values[rows[at]!]!;
-  });
+  for (let at = 0; at < rows.length; at++) gathered[at] = values[rows[at]!]!;
   return gathered;
 }
 
 /** The values put at their places. */
-export function* scatter<Values extends Column>(values: Values, places: Uint32Array): Steps<Values> {
+export function scatter<Values extends Column>(values: Values, places: Uint32Array): Values {
   const scattered = emptyLike(values, places.length);
-  yield* inChunks(places.length, (from, to) => {
-    for (let at = from; at < to; at++) scattered[places[at]!] = values[at]!;
-  });
+  for (let at = 0; at < places.length; at++) scattered[places[at]!] = values[at]!;
   return scattered;
 }
 
 export const emptyLike = <Values extends Column>(values: Values, size: number): Values =>
   new (values.constructor as new (length: number) => Values)(size);
 
-function* rangeOf(values: Column): Steps<[number, number]> {
+function rangeOf(values: Column): [number, number] {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  yield* inChunks(values.length, (from, to) => {
-    for (let at = from; at < to; at++) {
-      if (values[at]! < lowest) lowest = values[at]!;
-      if (values[at]! > highest) highest = values[at]!;
-    }
-  });
+  for (const value of values) {
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
   return [lowest, highest];
 }
 
@@ -93,16 +90,12 @@ interface Digit {
   mask: number;
 }
 
-function* placesBy(keys: Column, buckets: number, { lowest, unit, mask }: Digit): Steps<Grouping> {
+function placesBy(keys: Column, buckets: number, { lowest, unit, mask }: Digit): Grouping {
   const starts = new Uint32Array(buckets + 1);
-  yield* inChunks(keys.length, (from, to) => {
-    for (let at = from; at < to; at++) starts[(((keys[at]! - lowest) / unit) & mask) + 1]!++;
-  });
+  for (let at = 0; at < keys.length; at++) starts[(((keys[at]! - lowest) / unit) & mask) + 1]!++;
   for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1]! += starts[bucket]!;
   const next = starts.slice();
   const places = new Uint32Array(keys.length);
-  yield* inChunks(keys.length, (from, to) => {
-    for (let at = from; at < to; at++) places[at] = next[((keys[at]! - lowest) / unit) & mask]!++;
-  });
+  for (let at = 0; at < keys.length; at++) places[at] = next[((keys[at]! - lowest) / unit) & mask]!++;
   return { places, starts };
 }

@@ -1,8 +1,8 @@
 /** From a project's sums to its figures, dates and outlook (behaviour §6.9, §6.14). Pure. */
 
-import type { Outlook, ProjectForecast, TrendPoint } from '../schema.ts';
 import { bufferedHoursOf, hoursOf, hoursOfMinuteSum, weightedProgress } from './exact.ts';
 import type { Project, ProjectTotals } from './projects.ts';
+import type { Outlook, ProjectForecast, TrendPoint } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
 import { type Day, dateOf } from './workdays.ts';
 

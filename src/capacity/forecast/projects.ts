@@ -46,11 +46,8 @@ export class Projects {
   }
 
   /** Makes projects of the containers that no task has led to. Call once, before reading `all` as a whole. */
-  *resolveAll(): Generator<undefined, void, undefined> {
-    for (const { row } of this.#containers.values()) {
-      this.#projectOf(row.id);
-      yield;
-    }
+  resolveAll(): void {
+    for (const id of this.#containers.keys()) this.#projectOf(id);
   }
 
   /** The task's own release, else its requirement's release, else its topmost requirement, else its milestone. */

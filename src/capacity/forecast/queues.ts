@@ -1,6 +1,5 @@
 /** A person's tasks in the order in which they are worked on. */
-import { gather, rowsWhere, sortBy } from './order.ts';
-import type { Steps } from './slices.ts';
+import { everyRow, gather, sortBy } from './order.ts';
 import type { TaskColumns } from './tasks.ts';
 
 /** A person's tasks by place: 0 is the most urgent. */
@@ -17,21 +16,21 @@ export interface PersonsQueue {
 }
 
 /** The person's tasks are those in the slots from `from` up to, not including, `to`. */
-export function* queueOf(tasks: TaskColumns, person: number, [from, to]: [number, number]): Steps<PersonsQueue> {
-  const rows = yield* rowsWhere(to - from, () => true);
+export function queueOf(tasks: TaskColumns, person: number, [from, to]: [number, number]): PersonsQueue {
+  const rows = everyRow(to - from);
   const deadline = tasks.deadline.subarray(from, to);
   const startDay = tasks.startDay.subarray(from, to);
   // Deadline (none last), priority (highest first), start (none first), id: the order in which tasks were read plays no part.
-  yield* sortBy(rows, tasks.id.subarray(from, to));
-  yield* sortBy(rows, startDay);
-  yield* sortBy(rows, tasks.patience.subarray(from, to));
-  yield* sortBy(rows, deadline);
+  sortBy(rows, tasks.id.subarray(from, to));
+  sortBy(rows, startDay);
+  sortBy(rows, tasks.patience.subarray(from, to));
+  sortBy(rows, deadline);
   return {
     person,
-    minutes: yield* gather(rows, tasks.minutes.subarray(from, to)),
-    startDays: yield* gather(rows, startDay),
-    deadlines: yield* gather(rows, deadline),
-    projects: yield* gather(rows, tasks.project.subarray(from, to)),
+    minutes: gather(rows, tasks.minutes.subarray(from, to)),
+    startDays: gather(rows, startDay),
+    deadlines: gather(rows, deadline),
+    projects: gather(rows, tasks.project.subarray(from, to)),
     rows,
     forecastStart: tasks.forecastStart.subarray(from, to),
     forecastDay: tasks.forecastDay.subarray(from, to),

@@ -1,5 +1,5 @@
 /** What the forecast is fed with. Days are day numbers (workdays.ts); only rows that are in the scope and `shown` may be given. */
-import type { WorkEntry } from '../schema.ts';
+import type { WorkEntry } from './schema.ts';
 import type { Day } from './workdays.ts';
 
 export interface PersonRow {

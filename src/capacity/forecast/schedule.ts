@@ -6,7 +6,6 @@ import type { People } from './people.ts';
 import type { Projects } from './projects.ts';
 import { type PersonsQueue, queueOf } from './queues.ts';
 import { lastDayOfHorizon, simulatePerson, type Witness } from './simulate.ts';
-import { inChunks, type Steps } from './slices.ts';
 import { NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
 import type { Load } from './weeks.ts';
 import { type Day, firstWorkdayFrom } from './workdays.ts';
@@ -19,69 +18,62 @@ export interface Scene {
   load: Load;
 }
 
-export function* schedule(scene: Scene): Steps {
+export function schedule(scene: Scene): void {
   const { people, tasks } = scene;
   tasks.seal();
-  yield* finishTheFinished(scene);
-  const { places, starts } = yield* groupBy(yield* workers(scene), people.all.length + 1);
+  finishTheFinished(scene);
+  const { places, starts } = groupBy(workers(scene), people.all.length + 1);
   // Person by person, so that a person's tasks are neighbours: the large columns are then read front to back.
-  yield* tasks.move(places);
+  tasks.move(places);
   for (let person = 0; person < people.all.length; person++) {
-    if (starts[person] !== starts[person + 1])
-      yield* schedulePerson(scene, yield* queueOf(tasks, person, [starts[person]!, starts[person + 1]!]));
+    if (starts[person] !== starts[person + 1]) schedulePerson(scene, queueOf(tasks, person, [starts[person]!, starts[person + 1]!]));
   }
-  yield* tasks.take(places);
+  tasks.take(places);
 }
 
 /** What is open with nothing remaining finishes on the first working day from today, whoever has it. */
-function* finishTheFinished({ today, projects, tasks }: Scene): Steps {
+function finishTheFinished({ today, projects, tasks }: Scene): void {
   const now = firstWorkdayFrom(today);
-  yield* inChunks(tasks.size, (from, to) => {
-    for (let slot = from; slot < to; slot++) {
-      if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;
-      tasks.forecastStart[slot] = now;
-      tasks.forecastDay[slot] = now;
-      projects.finish(tasks.project[slot]!, now);
-      projects.finishBuffered(tasks.project[slot]!, now);
-    }
-  });
+  for (let slot = 0; slot < tasks.size; slot++) {
+    if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;
+    tasks.forecastStart[slot] = now;
+    tasks.forecastDay[slot] = now;
+    projects.finish(tasks.project[slot]!, now);
+    projects.finishBuffered(tasks.project[slot]!, now);
+  }
 }
 
 /** For each task the index of the person who has to work on it; one beyond the last person where nobody has to. */
-function* workers({ people, tasks }: Scene): Steps<Int32Array> {
+function workers({ people, tasks }: Scene): Int32Array {
   const nobody = people.all.length;
   const workers = new Int32Array(tasks.size);
-  yield* inChunks(tasks.size, (from, to) => {
-    for (let slot = from; slot < to; slot++) {
-      const person = tasks.person[slot]!;
-      workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? person : nobody;
-    }
-  });
+  for (let slot = 0; slot < tasks.size; slot++) {
+    const person = tasks.person[slot]!;
+    workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? person : nobody;
+  }
   return workers;
 }
 
-function* schedulePerson(scene: Scene, queue: PersonsQueue): Steps {
-  yield* spread(scene, queue);
+function schedulePerson(scene: Scene, queue: PersonsQueue): void {
+  spread(scene, queue);
   // Without hours nothing is ever worked on: the days stay unknown.
   if (scene.people.all[queue.person]!.weeklyMinutes === 0) return;
-  yield* simulate(scene, queue);
-  yield* simulateBuffered(scene, queue);
+  simulate(scene, queue);
+  simulateBuffered(scene, queue);
 }
 
 /** Allocates the tasks that have a deadline; the others follow the simulation. */
-function* spread({ today, load }: Scene, { person, minutes, startDays, deadlines }: PersonsQueue): Steps {
-  yield* inChunks(minutes.length, (from, to) => {
-    for (let place = from; place < to; place++) {
-      const deadline = deadlines[place]!;
-      if (deadline !== NO_DEADLINE) load.addSpread(person, minutes[place]!, Math.max(today, startDays[place]!), deadline);
-    }
-  });
+function spread({ today, load }: Scene, { person, minutes, startDays, deadlines }: PersonsQueue): void {
+  for (let place = 0; place < minutes.length; place++) {
+    const deadline = deadlines[place]!;
+    if (deadline !== NO_DEADLINE) load.addSpread(person, minutes[place]!, Math.max(today, startDays[place]!), deadline);
+  }
 }
 
-function* simulate(scene: Scene, queue: PersonsQueue): Steps {
+function simulate(scene: Scene, queue: PersonsQueue): void {
   const { projects, load } = scene;
   const { person, rows, deadlines, forecastStart, forecastDay } = queue;
-  yield* run(scene, queue, queue.minutes.slice(), {
+  run(scene, queue, queue.minutes.slice(), {
     work(place, day, spent) {
       if (forecastStart[rows[place]!] === NONE) forecastStart[rows[place]!] = day;
       if (deadlines[place] === NO_DEADLINE) load.addAllocated(person, day, spent);
@@ -93,22 +85,18 @@ function* simulate(scene: Scene, queue: PersonsQueue): Steps {
   });
 }
 
-function* simulateBuffered(scene: Scene, queue: PersonsQueue): Steps {
+function simulateBuffered(scene: Scene, queue: PersonsQueue): void {
   const minutes = new Float64Array(queue.minutes.length);
-  yield* inChunks(minutes.length, (from, to) => {
-    for (let place = from; place < to; place++) minutes[place] = bufferedMinutes(queue.minutes[place]!);
-  });
-  yield* run(scene, queue, minutes, {
+  for (let place = 0; place < minutes.length; place++) minutes[place] = bufferedMinutes(queue.minutes[place]!);
+  run(scene, queue, minutes, {
     work() {},
     finish: (place, day) => scene.projects.finishBuffered(queue.projects[place]!, day),
   });
 }
 
 /** A simulation in which everything is finished at the latest on the day after the horizon. Uses `minutes` up. */
-function* run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): Steps {
-  yield* simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
+function run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): void {
+  simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
   const notByThen = lastDayOfHorizon(today) + 1;
-  yield* inChunks(minutes.length, (from, to) => {
-    for (let place = from; place < to; place++) if (minutes[place]! > 0) witness.finish(place, notByThen);
-  });
+  for (let place = 0; place < minutes.length; place++) if (minutes[place]! > 0) witness.finish(place, notByThen);
 }

@@ -1,7 +1,6 @@
 /** One person's work, day by day: the fill of method edf-daily/1 (behaviour §6.10, §6.11). Pure. */
 import { MinHeap } from './heap.ts';
 import { rowsWhere, sortBy } from './order.ts';
-import type { Steps } from './slices.ts';
 import { type Day, weekdayOf, workdayAt, workdayIndex } from './workdays.ts';
 
 /** Working days, about ten years: what is unfinished then gets no date (behaviour §6.13). */
@@ -29,43 +28,17 @@ export interface Witness {
 
 /** Fills the working days from `today` on, each with the most urgent work that may have begun, until all is done or the horizon is
  *  reached. */
-export function* simulatePerson(queue: Queue, weeklyMinutes: number, today: Day, witness: Witness): Steps {
+export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: Witness): void {
   const firstIndex = workdayIndex(today);
-  const ready = new MinHeap(queue.minutes.length);
-  const waiting = yield* divide(queue.startDays, workdayAt(firstIndex), ready);
-  const calendar: Calendar = { queue, weeklyMinutes, firstIndex, ready, waiting, next: 0, ahead: 0 };
-  while (fillDays(calendar, witness)) yield;
-}
-
-/** Where a simulation stands. */
-interface Calendar {
-  readonly queue: Queue;
-  readonly weeklyMinutes: number;
-  readonly firstIndex: number;
-  /** Places that may be worked on. */
-  readonly ready: MinHeap;
-  /** Places that may be worked on later, soonest first, from `next` on. */
-  readonly waiting: Uint32Array;
-  next: number;
-  /** Working days filled so far. */
-  ahead: number;
-}
-
-/** Days and pieces of work handled between two yields; a day of 24 hours adds at most 1,440. */
-const STEPS = 1_024;
-
-/** Fills some days. Returns whether there are more to fill. */
-function fillDays(calendar: Calendar, witness: Witness): boolean {
-  const { queue, weeklyMinutes, firstIndex, ready, waiting } = calendar;
-  for (let steps = 0; steps < STEPS; steps++) {
-    if (calendar.ahead === HORIZON_WORKDAYS || (ready.size === 0 && calendar.next === waiting.length)) return false;
-    const day = workdayAt(firstIndex + calendar.ahead++);
-    for (; calendar.next < waiting.length && queue.startDays[waiting[calendar.next]!]! <= day; steps++)
-      ready.push(waiting[calendar.next++]!);
-    for (let free = dayCapacity(weeklyMinutes, weekdayOf(day)); free > 0 && ready.size > 0; steps++)
-      free -= work(ready, queue.minutes, day, free, witness);
+  const ready = new MinHeap(minutes.length);
+  const waiting = divide(startDays, workdayAt(firstIndex), ready);
+  let next = 0;
+  for (let ahead = 0; ahead < HORIZON_WORKDAYS && (ready.size > 0 || next < waiting.length); ahead++) {
+    const day = workdayAt(firstIndex + ahead);
+    while (next < waiting.length && startDays[waiting[next]!]! <= day) ready.push(waiting[next++]!);
+    for (let free = dayCapacity(weeklyMinutes, weekdayOf(day)); free > 0 && ready.size > 0; )
+      free -= work(ready, minutes, day, free, witness);
   }
-  return true;
 }
 
 /** Works on the most urgent task for as long as the day lasts. Returns the minutes spent. */
@@ -82,13 +55,13 @@ function work(ready: MinHeap, minutes: Float64Array, day: Day, free: number, wit
 }
 
 /** Makes ready what may be worked on at `first`; returns the other places, soonest start first. */
-function* divide(startDays: Int32Array, first: Day, ready: MinHeap): Steps<Uint32Array> {
-  const waiting = yield* rowsWhere(startDays.length, (place) => {
+function divide(startDays: Int32Array, first: Day, ready: MinHeap): Uint32Array {
+  const waiting = rowsWhere(startDays.length, (place) => {
     const later = startDays[place]! > first;
     // Places come ascending, so each push is a single comparison.
     if (!later) ready.push(place);
     return later;
   });
-  yield* sortBy(waiting, startDays);
+  sortBy(waiting, startDays);
   return waiting;
 }

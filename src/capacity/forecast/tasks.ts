@@ -1,7 +1,6 @@
 /** The tasks of a scope in columns: about 45 bytes each, where an object of the same numbers takes several hundred. */
 import { release } from '../../values/memory.ts';
 import { type Column, emptyLike, gather, scatter } from './order.ts';
-import type { Steps } from './slices.ts';
 import type { Day } from './workdays.ts';
 
 /** Stands for null in a column of days; before every date. Not further away than needed: sorting takes the longer the wider the range. */
@@ -69,33 +68,33 @@ export class TaskColumns {
   }
 
   /** Puts each task at its place. `take(places)` undoes it. */
-  *move(places: Uint32Array): Steps {
-    yield* this.#replace((column) => scatter(column, places));
+  move(places: Uint32Array): void {
+    this.#replace((column) => scatter(column, places));
   }
 
   /** Keeps the tasks in those slots, in that order. */
-  *take(slots: Uint32Array): Steps {
-    yield* this.#replace((column) => gather(slots, column));
+  take(slots: Uint32Array): void {
+    this.#replace((column) => gather(slots, column));
     this.size = slots.length;
   }
 
   /** One column after the other, so that only one is there twice. */
-  *#replace(reorder: <Values extends Column>(column: Values) => Steps<Values>): Steps {
-    function* replaced<Values extends Column>(column: Values): Steps<Values> {
-      const reordered = yield* reorder(column);
+  #replace(reorder: <Values extends Column>(column: Values) => Values): void {
+    function replaced<Values extends Column>(column: Values): Values {
+      const reordered = reorder(column);
       release(column);
       return reordered;
     }
-    this.id = yield* replaced(this.id);
-    this.minutes = yield* replaced(this.minutes);
-    this.person = yield* replaced(this.person);
-    this.project = yield* replaced(this.project);
-    this.startDay = yield* replaced(this.startDay);
-    this.deadline = yield* replaced(this.deadline);
-    this.patience = yield* replaced(this.patience);
-    this.flags = yield* replaced(this.flags);
-    this.forecastStart = yield* replaced(this.forecastStart);
-    this.forecastDay = yield* replaced(this.forecastDay);
+    this.id = replaced(this.id);
+    this.minutes = replaced(this.minutes);
+    this.person = replaced(this.person);
+    this.project = replaced(this.project);
+    this.startDay = replaced(this.startDay);
+    this.deadline = replaced(this.deadline);
+    this.patience = replaced(this.patience);
+    this.flags = replaced(this.flags);
+    this.forecastStart = replaced(this.forecastStart);
+    this.forecastDay = replaced(this.forecastDay);
   }
 
   #grow(capacity: number): void {

@@ -1,7 +1,7 @@
 /** A project's history: the last eight Mondays and today (behaviour §6.18). Pure. */
 
-import type { TrendPoint } from '../schema.ts';
 import type { TrendRow } from './rows.ts';
+import type { TrendPoint } from './schema.ts';
 import { type Day, dateOf, mondayOf } from './workdays.ts';
 
 const MONDAYS = 8;

@@ -1,8 +1,8 @@
 /** People's minutes in the eight weeks of the answer (behaviour §6.20, §6.21, §6.22). Pure. */
 
-import type { PersonCapacity, Week } from '../schema.ts';
 import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';
 import type { Person } from './people.ts';
+import type { PersonCapacity, Week } from './schema.ts';
 import { type Day, dateOf, firstWorkdayFrom, mondayOf, workdayIndex, workdaysBetween } from './workdays.ts';
 
 export const WEEKS = 8;

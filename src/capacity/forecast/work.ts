@@ -1,7 +1,7 @@
 /** What the forecast adds to a task in a project's `work[]` (behaviour §6.16, §6.17). Pure. */
 
-import type { Issue, WorkEntry } from '../schema.ts';
 import type { Person } from './people.ts';
+import type { Issue, WorkEntry } from './schema.ts';
 import { Flag } from './tasks.ts';
 
 export type WorkForecast = Pick<WorkEntry, 'remainingHours' | 'forecastStart' | 'forecastDate' | 'late' | 'issues'>;

@@ -1,26 +1,45 @@
-/** Feeds the rows of a scope to the forecast, batch by batch, giving way to other work in between. */
+/** From the rows of a scope to its forecast, and to its text: what the database gives batch by batch goes through the pure engine. */
 import { ForecastBuilder } from '../forecast/builder.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
+import { forecastJson } from '../forecast/json.ts';
 import type { TaskRow } from '../forecast/rows.ts';
-import type { Pause } from '../forecast/slices.ts';
 import type { ScopeSource, TaskBatch } from './source.ts';
 
-/** The first pass. The second is `forecastJson(computed, source.work)` in the same transaction. */
-export async function buildForecast(source: ScopeSource, pause: Pause): Promise<ComputedForecast> {
+/** The first pass. The second is `piecesOf` in the same transaction. */
+export async function buildForecast(source: ScopeSource): Promise<ComputedForecast> {
   const builder = new ForecastBuilder(await source.input());
   const milestones = new Set<number>();
   for await (const rows of source.containers()) {
     builder.addContainers(rows);
     for (const { id, type } of rows) if (type === 'milestone') milestones.add(id);
   }
-  for await (const batch of source.tasks()) {
-    builder.addTasks(rowsOf(batch, milestones));
-    await pause();
-  }
+  for await (const batch of source.tasks()) builder.addTasks(rowsOf(batch, milestones));
   for await (const rows of source.recorded()) builder.addRecorded(rows);
   for await (const rows of source.planned()) builder.addPlanned(rows);
   for await (const rows of source.trend()) builder.addTrend(rows);
-  return await builder.finish(pause);
+  return builder.finish();
+}
+
+/** Characters of a piece, about. */
+const PIECE_LENGTH = 1 << 16;
+
+/** The forecast's text in pieces as they are stored. */
+export async function* piecesOf(computed: ComputedForecast, source: Pick<ScopeSource, 'work'>): AsyncGenerator<string> {
+  const text = forecastJson(computed);
+  let piece = '';
+  for (let part = text.next([]); !part.done; ) {
+    if (typeof part.value !== 'string') {
+      part = text.next(await source.work(part.value));
+      continue;
+    }
+    piece += part.value;
+    if (piece.length >= PIECE_LENGTH) {
+      yield piece;
+      piece = '';
+    }
+    part = text.next([]);
+  }
+  yield piece;
 }
 
 function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {

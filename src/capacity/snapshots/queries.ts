@@ -6,6 +6,7 @@ import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../../acce
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, Unavailable } from '../../values/errors.ts';
+import { PIECES_AT_ONCE } from './storeQueries.ts';
 
 /** All of these in a workspace make it part of the scope (behaviour §6.3). */
 export const CAPACITY_RIGHTS =
@@ -55,9 +56,6 @@ export interface Missing {
   workspaceIds: number[];
   week: string;
 }
-
-/** Pieces that are read at once, of some 64 KiB each: a large answer is never in memory whole. */
-export const PIECES_AT_ONCE = 8;
 
 /** The newest snapshot of today of the caller's scope, in one statement. Throws Unauthenticated, and Forbidden for an empty scope. */
 export async function readSnapshot(tx: Tx, caller: Caller, question: Question): Promise<Snapshot | Missing> {

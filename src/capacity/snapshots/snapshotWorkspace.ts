@@ -1,9 +1,8 @@
 /** Renews the forecasts of a workspace after a change (behaviour §6.25, §6.26). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import type { Db } from '../../database/db.ts';
 import { markForecastOf } from '../../queue/jobs.ts';
-import { computeSnapshot } from './computeSnapshot.ts';
+import type { Computations } from './computations.ts';
 import { anyRuns, forecastsToRenew, takeMark } from './renewQueries.ts';
 
 const LOOK_MS = 10;
@@ -11,11 +10,11 @@ const PATIENCE_MS = 300;
 
 /** Takes the mark away, then computes: a change that comes in between sets the mark again, and with it the next job. What can't be
  *  computed now is marked once more. */
-export async function snapshotWorkspace(db: Db, streams: Pool, workspaceId: number, signal: AbortSignal): Promise<void> {
+export async function snapshotWorkspace(db: Db, computations: Computations, workspaceId: number, signal: AbortSignal): Promise<void> {
   const { settled, since } = await settle(db, await takeMark(db.pool(), workspaceId), signal);
   let later = !settled;
   for (const forecastId of await forecastsToRenew(db.pool(), workspaceId, since)) {
-    const outcome = await computeSnapshot(streams, { forecastId, since }, signal);
+    const outcome = await computations.snapshot({ forecastId, since }, signal);
     if (outcome === 'later') later = true;
   }
   if (later) await markForecastOf(db.pool(), workspaceId);

@@ -24,12 +24,10 @@ export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: numbe
 export class ScopeSource {
   readonly #client: ClientBase;
   readonly #scope: Scope;
-  readonly #signal: AbortSignal;
 
-  constructor(client: ClientBase, scope: Scope, signal: AbortSignal) {
+  constructor(client: ClientBase, scope: Scope) {
     this.#client = client;
     this.#scope = scope;
-    this.#signal = signal;
   }
 
   async input(): Promise<ScopeInput> {
@@ -61,7 +59,6 @@ export class ScopeSource {
 
   /** The second pass: titles and all, of at most 1,000 tasks. */
   work = async (ids: number[]): Promise<string[]> => {
-    this.#signal.throwIfAborted();
     const { rows } = await this.#client.query<{ lines: string | null }>({ name: 'capacity-work', text: text.work, values: [ids] });
     return rows[0]!.lines?.split('\n') ?? [];
   };
@@ -74,7 +71,6 @@ export class ScopeSource {
   async *#stream<Row extends object>(query: string, values: unknown[], atOnce = text.BATCH): AsyncGenerator<Row[]> {
     await this.#client.query(`declare source no scroll cursor for ${query}`, values);
     for (let last = atOnce; last === atOnce; ) {
-      this.#signal.throwIfAborted();
       const { rows } = await this.#client.query<Row>(`fetch ${atOnce} from source`);
       last = rows.length;
       if (last > 0) yield rows;

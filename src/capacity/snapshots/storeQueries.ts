@@ -1,7 +1,6 @@
 /** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
 import type { ClientBase } from 'pg';
-import type { TrendPoint } from '../schema.ts';
-import { PIECES_AT_ONCE } from './queries.ts';
+import type { TrendPoint } from '../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
 /** One computation of a forecast at a time, whoever asks for it. The lock is the session's: it must not be part of the transaction,
@@ -84,6 +83,9 @@ export async function closeSnapshot(client: ClientBase, snapshotId: number, etag
     [snapshotId, etag],
   );
 }
+
+/** Pieces that a reader fetches at once, of some 64 KiB each: a large answer is never in memory whole. */
+export const PIECES_AT_ONCE = 8;
 
 export const SNAPSHOT_CHANNEL = 'capacity_snapshot';
 /** Weeks that are kept of one scope: those read last. */

@@ -1,5 +1,6 @@
 /** People by weeks: every cell says its numbers in words; its bar only repeats them. */
-import type { Capacity, PersonCapacity, Week } from '../../capacity/schema.ts';
+import type { PersonCapacity, Week } from '../../capacity/forecast/schema.ts';
+import type { Capacity } from '../../capacity/schema.ts';
 import { addDays } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 

@@ -1,5 +1,5 @@
 /** Forecast against target, project by project, with what stands in the way spelt out. */
-import type { Issue, Outlook, ProjectForecast, WorkEntry } from '../../capacity/schema.ts';
+import type { Issue, Outlook, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
 import { daysBetween } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 import { trendOf } from './trend.ts';

@@ -1,5 +1,5 @@
 /** How a project has come along, as a small chart drawn here and the same numbers as a table. */
-import type { TrendPoint } from '../../capacity/schema.ts';
+import type { TrendPoint } from '../../capacity/forecast/schema.ts';
 import { daysBetween } from '../../values/dates.ts';
 import { type Content, html } from '../frame/html.ts';
 

@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
-import { containerRow, type ForecastInput, forecast, taskRow, workText } from '../../../src/capacity/forecast/forecast.ts';
-import { forecastJson } from '../../../src/capacity/forecast/json.ts';
 import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
+import { piecesOf } from '../../../src/capacity/snapshots/buildForecast.ts';
+import { containerRow, type ForecastInput, forecast, taskRow, workText } from './forecast.ts';
 import { ANA, person, release, scope, task } from './inputs.ts';
 
 /** Feeds the scope as a worker would, task by task in batches of `size`. */
@@ -28,20 +28,18 @@ function large(count: number): ForecastInput {
   return scope({ containers, tasks, people: [person(ANA, 'Ana', 40), person(2, 'Bo', null)] });
 }
 
-async function piecesOf(input: ForecastInput, asked: number[][] = [], pause?: () => Promise<unknown>): Promise<string[]> {
+async function storedPiecesOf(input: ForecastInput, asked: number[][] = []): Promise<string[]> {
   const texts = new Map(input.tasks.map((each) => [each.id, workText(each)]));
-  const fetchWork = async (ids: number[]) => {
+  const work = async (ids: number[]) => {
     asked.push(ids);
     return ids.map((id) => texts.get(id)!);
   };
-  const pieces = [];
-  for await (const piece of forecastJson(await fed(input, 700).finish(pause), fetchWork, pause)) pieces.push(piece);
-  return pieces;
+  return Array.fromAsync(piecesOf(fed(input, 700).finish(), { work }));
 }
 
 test('streamed in batches, the answer is the same as in one go', async (t) => {
   const input = large(3500);
-  const pieces = await piecesOf(input);
+  const pieces = await storedPiecesOf(input);
   t.true(pieces.length > 3);
   t.true(pieces.every((piece) => piece.length < 100_000));
   t.deepEqual(JSON.parse(pieces.join('')), forecast(input));
@@ -50,7 +48,7 @@ test('streamed in batches, the answer is the same as in one go', async (t) => {
 test('the second pass asks for each task once, at most 1,000 at a time', async (t) => {
   const input = large(3500);
   const asked: number[][] = [];
-  await piecesOf(input, asked);
+  await storedPiecesOf(input, asked);
   t.true(asked.every((ids) => ids.length <= 1000));
   t.is(asked.length, 3);
   t.deepEqual(
@@ -60,38 +58,18 @@ test('the second pass asks for each task once, at most 1,000 at a time', async (
 });
 
 test('an empty scope is an answer, too', async (t) => {
-  const pieces = await piecesOf(scope({ people: [] }));
+  const pieces = await storedPiecesOf(scope({ people: [] }));
   t.like(JSON.parse(pieces.join('')), { projects: [], people: [] });
 });
 
 test('the text begins so that canManage can be spliced in', async (t) => {
-  const [first] = await piecesOf(scope());
+  const [first] = await storedPiecesOf(scope());
   t.true(first!.startsWith('{"workspaceId":1,'));
 });
 
-test('a long computation gives way to others', async (t) => {
-  let pauses = 0;
-  const pause = async () => {
-    pauses++;
-  };
-  await piecesOf(large(60_000), [], pause);
-  t.true(pauses > 0);
-});
-
-test('a computation is abandoned when its pause is refused', async (t) => {
-  const pause = () => Promise.reject(new Error('The job was aborted.'));
-  await t.throwsAsync(fed(large(60_000), 60_000).finish(pause), { message: 'The job was aborted.' });
-});
-
 test('a task that does not come back in the second pass is an error, not a gap', async (t) => {
-  const computed = fed(large(10), 10).finishAtOnce();
-  const pieces = forecastJson(computed, async () => []);
-  await t.throwsAsync(
-    async () => {
-      for await (const _ of pieces);
-    },
-    { message: /did not come back/ },
-  );
+  const pieces = piecesOf(fed(large(10), 10).finish(), { work: async () => [] });
+  await t.throwsAsync(Array.fromAsync(pieces), { message: /did not come back/ });
 });
 
 test('a row that names an unknown person or container is an error', (t) => {
@@ -102,7 +80,7 @@ test('a row that names an unknown person or container is an error', (t) => {
 
 test("today's trend points are the projects' figures", (t) => {
   const input = large(40);
-  const points = [...fed(input, 40).finishAtOnce().trendPoints()].sort((a, b) => a.projectId - b.projectId);
+  const points = [...fed(input, 40).finish().trendPoints()].sort((a, b) => a.projectId - b.projectId);
   t.deepEqual(
     points,
     forecast(input).projects.map(({ id, trend }) => ({ projectId: id, ...trend.at(-1)! })),

@@ -1,7 +1,8 @@
 /** Short ways to write down a scope for the forecast. */
-import { type ForecastInput, forecast } from '../../../src/capacity/forecast/forecast.ts';
+
 import type { PersonRow } from '../../../src/capacity/forecast/rows.ts';
-import type { Forecast, PersonCapacity, ProjectForecast, Week, WorkEntry } from '../../../src/capacity/schema.ts';
+import type { Forecast, PersonCapacity, ProjectForecast, Week, WorkEntry } from '../../../src/capacity/forecast/schema.ts';
+import { type ForecastInput, forecast } from './forecast.ts';
 
 export type Task = ForecastInput['tasks'][number];
 export type Container = ForecastInput['containers'][number];

@@ -1,9 +1,9 @@
 /** The forecast against a plain model of behaviour §6, and its properties. */
 import test from 'ava';
 import fc from 'fast-check';
-import { forecast } from '../../../src/capacity/forecast/forecast.ts';
-import { Forecast, Issue, Outlook } from '../../../src/capacity/schema.ts';
+import { Forecast, Issue, Outlook } from '../../../src/capacity/forecast/schema.ts';
 import { arbitraryScope } from '../snapshots/scopes.ts';
+import { forecast } from './forecast.ts';
 import { task as openTask, person, release, scope } from './inputs.ts';
 import { naiveForecast } from './naive.ts';
 

@@ -1,7 +1,8 @@
 /** behaviour §6 once more, written as plainly as possible: strings for dates, day after day, fractions as [numerator, denominator].
  *  Shares no code with src/capacity; slow, for comparison only. */
-import type { ForecastInput } from '../../../src/capacity/forecast/forecast.ts';
-import type { Forecast } from '../../../src/capacity/schema.ts';
+
+import type { Forecast } from '../../../src/capacity/forecast/schema.ts';
+import type { ForecastInput } from './forecast.ts';
 import type { Container, Task } from './inputs.ts';
 
 const HORIZON = 2600;

@@ -1,8 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { MinHeap } from '../../../src/capacity/forecast/heap.ts';
-import { groupBy, rowsWhere, sortBy } from '../../../src/capacity/forecast/order.ts';
-import { runAtOnce } from '../../../src/capacity/forecast/slices.ts';
+import { everyRow, groupBy, sortBy } from '../../../src/capacity/forecast/order.ts';
 
 const repeated = (values: number[], times: number) =>
   Float64Array.from({ length: values.length * times }, (_, n) => values[n % values.length]!);
@@ -12,8 +11,8 @@ test('rows are sorted by value, equal ones in the order they had, however many a
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), fc.constantFrom(1, 30), (some, times) => {
       const values = repeated(some, times);
-      const rows = runAtOnce(rowsWhere(values.length, () => true));
-      runAtOnce(sortBy(rows, values));
+      const rows = everyRow(values.length);
+      sortBy(rows, values);
       t.deepEqual(
         [...rows],
         [...values.keys()].sort((a, b) => values[a]! - values[b]! || a - b),
@@ -23,7 +22,7 @@ test('rows are sorted by value, equal ones in the order they had, however many a
 });
 
 test('a group holds its rows in the order they had', (t) => {
-  const { places, starts } = runAtOnce(groupBy(Int32Array.of(2, 0, 2, 0, 3), 4));
+  const { places, starts } = groupBy(Int32Array.of(2, 0, 2, 0, 3), 4);
   t.deepEqual([...places], [2, 0, 3, 1, 4]);
   t.deepEqual([...starts], [0, 2, 2, 4, 5]);
 });

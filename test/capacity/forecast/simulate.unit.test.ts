@@ -1,7 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { dayCapacity, simulatePerson } from '../../../src/capacity/forecast/simulate.ts';
-import { runAtOnce } from '../../../src/capacity/forecast/slices.ts';
 import { dayOf, weekdayOf } from '../../../src/capacity/forecast/workdays.ts';
 
 const TODAY = dayOf('2026-03-04');
@@ -29,21 +28,14 @@ test('no day holds more than its capacity, no weekend any, no task works before 
       const spent = new Map<number, number>();
       const left = tasks.map(({ minutes }) => minutes);
       const finished: number[] = [];
-      runAtOnce(
-        simulatePerson(
-          { minutes: Float64Array.from(left), startDays: Int32Array.from(tasks, ({ start }) => TODAY + start) },
-          weekly,
-          TODAY,
-          {
-            work(place, day, minutes) {
-              t.true(minutes > 0 && day >= TODAY && day >= TODAY + tasks[place]!.start);
-              left[place]! -= minutes;
-              spent.set(day, (spent.get(day) ?? 0) + minutes);
-            },
-            finish: (place) => finished.push(place),
-          },
-        ),
-      );
+      simulatePerson({ minutes: Float64Array.from(left), startDays: Int32Array.from(tasks, ({ start }) => TODAY + start) }, weekly, TODAY, {
+        work(place, day, minutes) {
+          t.true(minutes > 0 && day >= TODAY && day >= TODAY + tasks[place]!.start);
+          left[place]! -= minutes;
+          spent.set(day, (spent.get(day) ?? 0) + minutes);
+        },
+        finish: (place) => finished.push(place),
+      });
       for (const [day, minutes] of spent) t.true(weekdayOf(day) < 5 && minutes <= dayCapacity(weekly, weekdayOf(day)));
       t.true(left.every((minutes) => minutes === 0));
       t.deepEqual(

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { ForecastInput } from '../../../src/capacity/forecast/forecast.ts';
-import { forecast } from '../../../src/capacity/forecast/forecast.ts';
+import type { ForecastInput } from './forecast.ts';
+import { forecast } from './forecast.ts';
 import { ANA, Answer, BO, person, release, scope, type Task, task } from './inputs.ts';
 
 const WEEK = '2026-03-02';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { ForecastInput } from '../../../src/capacity/forecast/forecast.ts';
+import type { ForecastInput } from './forecast.ts';
 import { ANA, Answer, BO, person, release, type Task, task } from './inputs.ts';
 
 const R = 10;

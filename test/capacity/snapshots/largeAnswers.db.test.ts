@@ -1,7 +1,6 @@
 /** Forecasts larger than what is read at once: they follow the reader, and the reader's rights. */
 import test from 'ava';
 import type { Caller } from '../../../src/access/caller.ts';
-import { computeSnapshot } from '../../../src/capacity/snapshots/computeSnapshot.ts';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { Listener } from '../../../src/database/listen.ts';
@@ -24,9 +23,9 @@ async function largePlace() {
   const missing = (await readSnapshot(world.db.pool(), found.owner, { workspaceId: found.workspaceId, known: [] })) as Missing;
   const forecastId = await askForSnapshot(world.db.pool(), missing);
   const compute = async () => {
-    const { streams, signal } = contextOf(world);
-    await computeSnapshot(streams, { forecastId, since: new Date().toISOString() }, signal);
-    await streams.end();
+    const { computations, signal } = contextOf(world);
+    await computations.snapshot({ forecastId, since: new Date().toISOString() }, signal);
+    await computations.close();
   };
   await compute();
   return { ...found, forecastId, compute };

@@ -33,9 +33,9 @@ test.serial('after a change what was read lately is renewed, and what nobody rea
   const old = new Map<number, number>();
   for (const id of [...read, unread, elsewhere]) old.set(id, await snapshot(accountId, id));
   await world.rows('insert into capacity_marks (account_id, workspace_id) values ($1, $2)', [accountId, workspaceId]);
-  const { db, streams, signal } = contextOf(world);
-  await snapshotWorkspace(db, streams, workspaceId, signal);
-  await streams.end();
+  const { db, computations, signal } = contextOf(world);
+  await snapshotWorkspace(db, computations, workspaceId, signal);
+  await computations.close();
   for (const id of read) {
     const now = await snapshotsOf(id);
     t.is(now.length, 1);

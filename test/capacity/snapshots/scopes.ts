@@ -1,6 +1,6 @@
 /** Arbitrary scopes for fast-check: small, but with everything that behaviour §6 tells apart. */
 import fc from 'fast-check';
-import type { ForecastInput } from '../../../src/capacity/forecast/forecast.ts';
+import type { ForecastInput } from '../forecast/forecast.ts';
 import type { Container } from '../forecast/inputs.ts';
 
 /** Between mid December 2025 and mid May 2026. */

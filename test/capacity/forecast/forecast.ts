@@ -1,10 +1,11 @@
-/** The capacity forecast of one scope in one call: for small scopes and for examples. A worker feeds `ForecastBuilder` from a cursor instead. */
+/** The forecast of one scope in one call. A worker's thread feeds `ForecastBuilder` from a cursor instead. */
 
-import type { Forecast, TrendPoint } from '../schema.ts';
-import { ForecastBuilder } from './builder.ts';
-import { forecastJsonAtOnce } from './json.ts';
-import type { ContainerRow, PersonRow, TaskRow, WorkRow } from './rows.ts';
-import { dayOf } from './workdays.ts';
+import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
+import type { ComputedForecast } from '../../../src/capacity/forecast/computed.ts';
+import { forecastJson } from '../../../src/capacity/forecast/json.ts';
+import type { ContainerRow, PersonRow, TaskRow, WorkRow } from '../../../src/capacity/forecast/rows.ts';
+import type { Forecast, TrendPoint } from '../../../src/capacity/forecast/schema.ts';
+import { dayOf } from '../../../src/capacity/forecast/workdays.ts';
 
 type Dated<Row, Days extends keyof Row> = Omit<Row, Days>;
 
@@ -39,7 +40,18 @@ export function forecast(input: ForecastInput): Forecast {
   builder.addPlanned(planned.map(onDay));
   builder.addTrend(trend.map(onDay));
   const rows = new Map(tasks.map((task) => [task.id, task]));
-  return JSON.parse(forecastJsonAtOnce(builder.finishAtOnce(), (ids) => ids.map((id) => workText(rows.get(id)!))));
+  return JSON.parse(textOf(builder.finish(), (ids) => ids.map((id) => workText(rows.get(id)!))));
+}
+
+/** The whole text of a forecast. */
+export function textOf(computed: ComputedForecast, work: (ids: number[]) => readonly string[]): string {
+  const parts = forecastJson(computed);
+  let text = '';
+  for (let part = parts.next([]); !part.done; ) {
+    if (typeof part.value === 'string') text += part.value;
+    part = parts.next(typeof part.value === 'string' ? [] : work(part.value));
+  }
+  return text;
 }
 
 const dayOrNull = (date: string | null): number | null => (date === null ? null : dayOf(date));

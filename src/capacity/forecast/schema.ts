@@ -1,0 +1,94 @@
+/** What a forecast says (behaviour §6.2, §6.16, §6.18). Hours have two decimals, percentages one. */
+import { z } from 'zod';
+
+const Id = z.int().positive();
+const Day = z.iso.date();
+const Hours = z.number().min(0);
+const Percent = z.number();
+
+export const Outlook = z.enum(['no_scope', 'needs_data', 'needs_target', 'overcommitted', 'at_risk', 'within_capacity']);
+export type Outlook = z.infer<typeof Outlook>;
+
+/** Why a task can't be relied on; in this order. */
+export const Issue = z.enum(['no_estimate', 'no_assignee', 'no_capacity', 'unconfirmed_capacity', 'overdue', 'blocked']);
+export type Issue = z.infer<typeof Issue>;
+
+export const TrendPoint = z
+  .strictObject({ date: Day, scopeHours: Hours, remainingHours: Hours, weightedProgress: Percent.nullable() })
+  .describe('A project on one of the last eight Mondays, or today.');
+export type TrendPoint = z.infer<typeof TrendPoint>;
+
+export const WorkEntry = z
+  .strictObject({
+    id: Id,
+    title: z.string(),
+    status: z.string().describe('Canonical status.'),
+    assigneeId: Id.nullable(),
+    startDate: Day.nullable(),
+    dueDate: Day.nullable(),
+    estimatedHours: Hours.nullable(),
+    progressPercent: z.number().min(0).max(100).nullable(),
+    remainingHours: Hours,
+    forecastStart: Day.nullable(),
+    forecastDate: Day.nullable(),
+    late: z.boolean().describe("The forecast lies after the due date, or without one after the project's target."),
+    issues: z.array(Issue),
+  })
+  .describe('A task of the project as the simulation sees it.');
+export type WorkEntry = z.infer<typeof WorkEntry>;
+
+export const ProjectForecast = z
+  .strictObject({
+    id: Id,
+    title: z.string(),
+    targetDate: Day.nullable(),
+    forecastDate: Day.nullable(),
+    bufferedDate: Day.nullable(),
+    scopeHours: Hours,
+    remainingHours: Hours,
+    bufferedHours: Hours,
+    weightedProgress: Percent.nullable(),
+    outlook: Outlook,
+    method: z.string(),
+    dataIncomplete: z.boolean(),
+    trend: z.array(TrendPoint).describe('The last eight Mondays and today, oldest first.'),
+    work: z.array(WorkEntry).describe('By id.'),
+  })
+  .meta({ id: 'ProjectForecast' });
+export type ProjectForecast = z.infer<typeof ProjectForecast>;
+
+export const Week = z.strictObject({
+  week: Day.describe('Its Monday.'),
+  availableHours: Hours,
+  allocatedHours: Hours,
+  plannedHours: Hours,
+  recordedHours: Hours,
+  overHours: Hours,
+  overextended: z.boolean(),
+  loadPercent: Hours.nullable(),
+});
+export type Week = z.infer<typeof Week>;
+
+export const PersonCapacity = z
+  .strictObject({
+    id: Id,
+    name: z.string(),
+    weeklyHours: Hours,
+    confirmed: z.boolean().describe('False: 40 hours are assumed.'),
+    weeks: z.array(Week),
+  })
+  .meta({ id: 'PersonCapacity' });
+export type PersonCapacity = z.infer<typeof PersonCapacity>;
+
+/** Everything but `canManage`: the same for every caller of the scope, so one snapshot serves them all. */
+export const Forecast = z.strictObject({
+  workspaceId: z.int().min(0).describe('0: all visible workspaces.'),
+  today: Day,
+  from: Day.describe('A Monday.'),
+  weeks: z.int(),
+  timezone: z.string(),
+  scopeNote: z.string(),
+  projects: z.array(ProjectForecast),
+  people: z.array(PersonCapacity),
+});
+export type Forecast = z.infer<typeof Forecast>;

@@ -1,0 +1,25 @@
+/** What runs in a computing thread: requests, one at a time, over a connection of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { computeSnapshot } from '../../src/capacity/snapshots/computeSnapshot.ts';
+import { keepTrendPoints } from '../../src/capacity/snapshots/keepTrendPoints.ts';
+import { streamPool } from '../pools.ts';
+import type { Answer, Request } from './messages.ts';
+
+const streams = streamPool((workerData as { databaseUrl: string }).databaseUrl, 1);
+
+parentPort!.on('message', async (request: Request) => {
+  if (request === 'end') {
+    // Nothing else keeps the thread.
+    parentPort!.close();
+    await streams.end();
+  } else parentPort!.postMessage(await answerTo(request));
+});
+
+async function answerTo(request: Exclude<Request, 'end'>): Promise<Answer> {
+  try {
+    const { name, wanted } = request;
+    return { result: name === 'snapshot' ? await computeSnapshot(streams, wanted) : await keepTrendPoints(streams, wanted) };
+  } catch (error) {
+    return { error };
+  }
+}

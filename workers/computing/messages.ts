@@ -1,0 +1,5 @@
+/** What a computing thread is told, and what it answers. */
+import type { TrendWanted, Wanted } from '../../src/capacity/snapshots/computations.ts';
+
+export type Request = { name: 'snapshot'; wanted: Wanted } | { name: 'trendPoints'; wanted: TrendWanted } | 'end';
+export type Answer = { result: unknown } | { error: unknown };
