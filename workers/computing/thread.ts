@@ -13,7 +13,7 @@ export class Thread {
   alive = true;
 
   constructor(databaseUrl: string, resourceLimits: ResourceLimits) {
-    this.#worker = new Worker(new URL('computing.ts', import.meta.url), { workerData: { databaseUrl }, resourceLimits });
+    this.#worker = new Worker(new URL('entry.ts', import.meta.url), { workerData: { databaseUrl }, resourceLimits });
     this.#worker.on('message', (answer: Answer) =>
       'error' in answer ? this.#asked.reject(answer.error) : this.#asked.resolve(answer.result),
     );
@@ -47,6 +47,7 @@ export class Thread {
   /** For one that has nothing to do. */
   end(): Promise<void> {
     this.alive = false;
+    this.#worker.ref();
     this.#worker.postMessage('end' satisfies Request);
     return this.#ended.promise;
   }

@@ -1,5 +1,5 @@
 /** What is computed away from a worker's event loop, which a large scope would hold for seconds (behaviour §6.24). Whoever wants
- *  something computed asks for it here; the worker process has it done in a thread, by computeSnapshot.ts and keepTrendPoints.ts. */
+ *  something computed asks for it here; the worker process has it done in a thread, by what stands in computing/. */
 
 /** `fresh`: there is one that will do. `later`: somebody is computing it right now, or the last one was too dear to be made again
  *  already. `gone`: nobody wants it any more. */

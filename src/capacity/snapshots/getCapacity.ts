@@ -9,9 +9,9 @@ import { CalendarDate } from '../../values/dates.ts';
 import { Unavailable } from '../../values/errors.ts';
 import { isId } from '../../values/text.ts';
 import type { Capacity } from '../schema.ts';
+import { PIECES_AT_ONCE, SNAPSHOT_CHANNEL } from './computing/storeQueries.ts';
 import { askForSnapshot, type Question, readOn, readSnapshot, type Snapshot } from './queries.ts';
 import { Readers } from './readers.ts';
-import { PIECES_AT_ONCE, SNAPSHOT_CHANNEL } from './storeQueries.ts';
 
 const WAIT_MS = 10_000;
 

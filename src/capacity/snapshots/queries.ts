@@ -6,7 +6,7 @@ import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../../acce
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, Unavailable } from '../../values/errors.ts';
-import { PIECES_AT_ONCE } from './storeQueries.ts';
+import { PIECES_AT_ONCE } from './computing/storeQueries.ts';
 
 /** All of these in a workspace make it part of the scope (behaviour §6.3). */
 export const CAPACITY_RIGHTS =
@@ -75,7 +75,7 @@ export async function readSnapshot(tx: Tx, caller: Caller, question: Question): 
 }
 
 /** More pieces of a snapshot, from the n-th on, as long as the caller may see that scope. Throws Unavailable when it has been replaced for
- *  long (storeQueries.ts). */
+ *  long (computing/storeQueries.ts). */
 export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
   const rows = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
   if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read: read it again.');

@@ -1,4 +1,4 @@
-/** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has storeQueries.ts). */
+/** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has computing/storeQueries.ts). */
 import { z } from 'zod';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';

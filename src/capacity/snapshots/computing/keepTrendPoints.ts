@@ -1,7 +1,7 @@
 /** Keeps where a workspace's projects stand, for the trends of the weeks to come: in a worker's thread only (computations.ts). */
 import type { Pool } from 'pg';
+import type { TrendWanted } from '../computations.ts';
 import { buildForecast } from './buildForecast.ts';
-import type { TrendWanted } from './computations.ts';
 import { onConnection } from './computeSnapshot.ts';
 import { ScopeSource } from './source.ts';
 import * as store from './storeQueries.ts';

@@ -1,10 +1,10 @@
 /** Reads a scope's rows through cursors, batch by batch, for the forecast. One repeatable-read transaction of the caller's, so that all
  *  that is read belongs to one moment. Plain SQL on node-postgres: slonik has no cursors. */
 import type { ClientBase } from 'pg';
-import type { ScopeInput } from '../forecast/builder.ts';
-import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../forecast/rows.ts';
-import { WEEKS } from '../forecast/weeks.ts';
-import type { Day } from '../forecast/workdays.ts';
+import type { ScopeInput } from '../../forecast/builder.ts';
+import type { ContainerRow, MinutesRow, PersonRow, TaskRow, TrendRow } from '../../forecast/rows.ts';
+import { WEEKS } from '../../forecast/weeks.ts';
+import type { Day } from '../../forecast/workdays.ts';
 import * as text from './sourceQueries.ts';
 
 export interface Scope {

@@ -1,8 +1,8 @@
 /** From the rows of a scope to its forecast, and to its text: what the database gives batch by batch goes through the pure engine. */
-import { ForecastBuilder } from '../forecast/builder.ts';
-import type { ComputedForecast } from '../forecast/computed.ts';
-import { forecastJson } from '../forecast/json.ts';
-import type { TaskRow } from '../forecast/rows.ts';
+import { ForecastBuilder } from '../../forecast/builder.ts';
+import type { ComputedForecast } from '../../forecast/computed.ts';
+import { forecastJson } from '../../forecast/json.ts';
+import type { TaskRow } from '../../forecast/rows.ts';
 import type { ScopeSource, TaskBatch } from './source.ts';
 
 /** The first pass. The second is `piecesOf` in the same transaction. */

@@ -1,5 +1,5 @@
 /** What the forecast is made from, as SQL text for cursors. Days are counts of days since 1970-01-01; only what is shown is read. */
-import { bits } from '../../access/rights.ts';
+import { bits } from '../../../access/rights.ts';
 
 /** Rows that are taken over at once. */
 export const BATCH = 1_000;

@@ -1,8 +1,8 @@
 /** Computes a forecast and stores it as the newest snapshot (behaviour §6.24): in a worker's thread only (computations.ts). */
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Outcome, Wanted } from '../computations.ts';
 import { buildForecast, piecesOf } from './buildForecast.ts';
-import type { Outcome, Wanted } from './computations.ts';
 import { type Scope, ScopeSource } from './source.ts';
 import * as store from './storeQueries.ts';
 

@@ -1,7 +1,7 @@
 /** What runs in a computing thread: requests, one at a time, over a connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { computeSnapshot } from '../../src/capacity/snapshots/computeSnapshot.ts';
-import { keepTrendPoints } from '../../src/capacity/snapshots/keepTrendPoints.ts';
+import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
+import { keepTrendPoints } from '../../src/capacity/snapshots/computing/keepTrendPoints.ts';
 import { streamPool } from '../pools.ts';
 import type { Answer, Request } from './messages.ts';
 

@@ -1,6 +1,6 @@
 /** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
 import type { ClientBase } from 'pg';
-import type { TrendPoint } from '../forecast/schema.ts';
+import type { TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
 /** One computation of a forecast at a time, whoever asks for it. The lock is the session's: it must not be part of the transaction,
