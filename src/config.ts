@@ -30,6 +30,9 @@ const databaseUrl = z
     },
   );
 
+/** No mail server outside takes mail from it. */
+const LOCAL_SENDER = 'Stint <stint@localhost>';
+
 const Environment = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z.string().min(1).optional(),
@@ -50,7 +53,7 @@ const Environment = z.object({
   REWRITE_MODEL: z.string().min(1).default('gpt-5-mini'),
   REWRITE_TIMEOUT_MS: whole(100, 120_000).default(15_000),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().min(3).default('Stint <stint@localhost>'),
+  MAIL_FROM: z.string().min(3).default(LOCAL_SENDER),
   RATE_LIMIT_REST: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_MCP: whole(1, 1_000_000_000).default(300),
   RATE_LIMIT_SIGN_IN: whole(1, 1_000_000).default(10),
@@ -130,6 +133,28 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, signIn: env.RATE_LIMIT_SIGN_IN },
   };
+}
+
+export interface ConfigWarning {
+  name: 'mail sender' | 'proxy';
+  message: string;
+}
+
+/** What a process starts with all the same, and hardly anybody means. */
+export function configWarnings({ mail, https, trustProxy }: Config): ConfigWarning[] {
+  const warnings: ConfigWarning[] = [];
+  if (mail.smtpUrl && mail.from === LOCAL_SENDER)
+    warnings.push({
+      name: 'mail sender',
+      message: `SMTP_URL is set and MAIL_FROM is not: mail goes out as ${LOCAL_SENDER}; set MAIL_FROM`,
+    });
+  if (https && trustProxy === 0)
+    warnings.push({
+      name: 'proxy',
+      message:
+        'BASE_URL is https and TRUST_PROXY is 0: everybody has the address of the router, and plain http is not seen; set TRUST_PROXY=1 behind one router that sets X-Forwarded-For and X-Forwarded-Proto',
+    });
+  return warnings;
 }
 
 /** The environment checked as at boot, `filledIn` standing for what is unset. */

@@ -2,7 +2,7 @@
 import './start/requireNode.js';
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
-import { configOrExit } from './config.ts';
+import { configOrExit, configWarnings } from './config.ts';
 import { openDb } from './database/db.ts';
 import { guarded } from './http/guard.ts';
 import { Metrics } from './http/metrics.ts';
@@ -12,6 +12,7 @@ const DRAIN_MS = 20_000;
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'web');
+for (const { name, message } of configWarnings(config)) log.warn({ about: name }, message);
 const db = openDb(config.databaseUrl, config.databasePoolSize, config);
 const { app, flush } = makeApp({ config, db, log, metrics: new Metrics() });
 

@@ -1,6 +1,6 @@
 /** The environment: faults told together, addresses of the database, and how it is reached. */
 import test from 'ava';
-import { readConfig, readDatabaseUrl } from '../src/config.ts';
+import { configWarnings, readConfig, readDatabaseUrl } from '../src/config.ts';
 import { dbConfig } from '../src/database/connection.ts';
 
 const direct = 'postgres://u:p@db.example/stint';
@@ -52,4 +52,15 @@ test('where a platform writes the address, PGSSLMODE says how far its certificat
   t.deepEqual(dbConfig(`${direct}?sslmode=verify-full`, { PGSSLMODE: 'require', DATABASE_CA_CERT: 'pem' }).ssl, { ca: 'pem' });
   t.is(dbConfig('postgres://u@127.0.0.1/stint', { PGSSLMODE: 'require' }).ssl, false);
   t.throws(() => readConfig({ ...sound, PGSSLMODE: 'perhaps' }), { message: /PGSSLMODE/ });
+});
+
+test('a sender that nobody set, and a router that is not trusted, are warned of', (t) => {
+  const names = (environment: Record<string, string>) => configWarnings(readConfig({ ...sound, ...environment })).map(({ name }) => name);
+  const smtp = { SMTP_URL: 'smtp://mail.example' };
+  const https = { BASE_URL: 'https://stint.example' };
+  t.deepEqual(names({}), []);
+  t.deepEqual(names(smtp), ['mail sender']);
+  t.deepEqual(names({ ...smtp, MAIL_FROM: 'Stint <stint@acme.example>' }), []);
+  t.deepEqual(names(https), ['proxy']);
+  t.deepEqual(names({ ...https, TRUST_PROXY: '1' }), []);
 });

@@ -1,8 +1,10 @@
 /** The web process as it is deployed: starting, draining, and a database that goes away. */
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
 import { type Bulk, makeBulk } from './support/bulk.ts';
-import { fileDatabase } from './support/database.ts';
+import { fileDatabase, freshDatabase } from './support/database.ts';
 import { answered, spawnFor } from './support/processes.ts';
 import { startProxy } from './support/proxy.ts';
 
@@ -49,6 +51,21 @@ test('a process that starts while the database is away stays up, answers 503 and
   proxy.heal();
   await answered(`${base}/readyz`);
   t.is((await getItem(base)).status, 200);
+});
+
+test('a database without tables is called unmigrated, and one whose tables are closed to the role is called that', async (t) => {
+  const empty = await freshDatabase(t, { migrated: false });
+  const { base } = await startWeb(t, empty);
+  const state = async () => ((await (await fetch(`${base}/readyz`)).json()) as { database: string }).database;
+  while ((await state()) === 'unreachable') await sleep(20);
+  t.is(await state(), 'unmigrated');
+  const client = new pg.Client(empty);
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(`create function closed() returns setof int language plpgsql as $$ begin raise insufficient_privilege; end $$;
+    create view migrations as select * from closed()`);
+  t.is(await state(), 'permission denied');
+  t.is((await fetch(`${base}/readyz`)).status, 503);
 });
 
 test('a black-holed database is answered with 503, never with a hang, and the process recovers', async (t) => {

@@ -1,11 +1,12 @@
 /** The worker process: starts, and on SIGTERM finishes what runs before it leaves. */
 import '../src/start/requireNode.js';
-import { configOrExit } from '../src/config.ts';
+import { configOrExit, configWarnings } from '../src/config.ts';
 import { makeLogger } from '../src/log.ts';
 import { startWorker } from './worker.ts';
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'worker');
+for (const { name, message } of configWarnings(config)) log.warn({ about: name }, message);
 const worker = startWorker(config, log, () => log.info('listening'));
 
 let stopping = false;

@@ -48,7 +48,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   async function start() {
     // The queue's tables and ours come from the same migrations.
     for (let looks = 0; !stopping.signal.aborted; looks++) {
-      const state = await databaseState(db).catch(() => 'unreachable');
+      const state = await databaseState(db);
       if (state === 'migrated') break;
       if (looks % 60 === 5) log.warn({ database: state }, 'waiting for the database');
       await sleep(looks < 5 ? 50 : 500, undefined, { signal: stopping.signal }).catch(() => {});

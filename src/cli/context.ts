@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { callersFolders } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { databaseState } from '../database/migrations.ts';
+import { explainTrouble, troubles } from '../database/trouble.ts';
 import { runningDatabase } from '../embedded/running.ts';
 import type { Context } from './command.ts';
 
@@ -20,10 +21,12 @@ export function openContext(given: () => string | undefined): { context: Context
   const db = async () => {
     const url = databaseUrl();
     opened = await connectDb(url, 1).catch((error) => {
-      throw new Error(`The database can't be reached: ${error.cause?.message ?? error.message}`);
+      throw new Error(`The database can't be used: ${explainTrouble(error)}`);
     });
-    const state = await databaseState(opened).catch(() => 'behind');
-    if (state === 'behind') throw new Error("The database is not at this version's schema: run npm run stint -- migrate first.");
+    const state = await databaseState(opened);
+    if (state === 'behind' || state === 'unmigrated')
+      throw new Error("The database is not at this version's schema: run npm run stint -- migrate first.");
+    if (state !== 'migrated') throw new Error(`The database can't be used: ${troubles[state]}.`);
     return opened;
   };
   return { context: { databaseUrl, embedded: () => given() === undefined, db, readText }, close: async () => opened?.close() };

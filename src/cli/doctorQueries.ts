@@ -23,3 +23,21 @@ export async function readSettings(tx: Tx, names: string[]): Promise<Map<string,
   const rows = await tx.any(sql.type(Setting)`select name, setting from pg_settings where name = any(${sql.array(names, 'text')})`);
   return new Map(rows.map(({ name, setting }) => [name, setting]));
 }
+
+const Table = z.object({ name: z.string() });
+
+/** Tables that the role may not read and change in every way that the service does, its queue's among them. */
+export function readForbiddenTables(tx: Tx): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(Table)`
+    select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in (current_schema(), 'graphile_worker') and c.relkind in ('r', 'p')
+      and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+        and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
+    order by 1`);
+}
+
+/** Writes a row; to be taken back with the transaction. */
+export async function writeProbe(tx: Tx): Promise<void> {
+  await tx.query(sql.unsafe`insert into schedule_ticks (task, due) values ('doctor', now())`);
+}

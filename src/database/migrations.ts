@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Db } from './db.ts';
 import { sql } from './sql.ts';
+import { type Trouble, troubleOf } from './trouble.ts';
 
 export const folder = new URL('../../sql/', import.meta.url);
 
@@ -20,9 +21,17 @@ export async function knownMigrations(from = folder): Promise<Migration[]> {
 const Count = z.object({ count: z.number() });
 let known: Promise<number> | undefined;
 
-/** One cheap query; rejects when the database can't be reached. */
-export async function databaseState(db: Db): Promise<'migrated' | 'behind'> {
+/** `behind`: some migrations are missing; `unmigrated`: all of them. */
+export type DatabaseState = 'migrated' | 'behind' | Trouble;
+
+/** One cheap query. Never rejects: what is wrong is told. */
+export async function databaseState(db: Db): Promise<DatabaseState> {
   known ??= knownMigrations().then((all) => all.length);
-  const applied = await db.pool().oneFirst(sql.type(Count)`select count(*) from migrations`);
-  return applied >= (await known) ? 'migrated' : 'behind';
+  const expected = await known;
+  try {
+    const applied = await db.pool().oneFirst(sql.type(Count)`select count(*) from migrations`);
+    return applied >= expected ? 'migrated' : applied > 0 ? 'behind' : 'unmigrated';
+  } catch (error) {
+    return troubleOf(error);
+  }
 }

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/db.ts';
-import { databaseState } from '../database/migrations.ts';
+import { type DatabaseState, databaseState } from '../database/migrations.ts';
 import { readQueue } from '../queue/queueQueries.ts';
 import { sameSecret } from '../values/compare.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,7 +18,7 @@ interface HealthDeps {
 export function health({ db, config, metrics }: HealthDeps): Map<string, Handler> {
   return new Map<string, Handler>([
     ['/healthz', (ctx) => answer(ctx, 200, { status: 'up' })],
-    ['/readyz', async (ctx) => ready(ctx, await databaseState(db).catch(() => 'unreachable' as const))],
+    ['/readyz', async (ctx) => ready(ctx, await databaseState(db))],
     [
       '/metrics',
       async (ctx) => {
@@ -32,7 +32,7 @@ export function health({ db, config, metrics }: HealthDeps): Map<string, Handler
   ]);
 }
 
-function ready(ctx: Context, database: 'migrated' | 'behind' | 'unreachable') {
+function ready(ctx: Context, database: DatabaseState) {
   if (database !== 'migrated') ctx.set('Retry-After', '2');
   answer(ctx, database === 'migrated' ? 200 : 503, { status: database === 'migrated' ? 'ready' : 'not ready', database });
 }

@@ -32,3 +32,14 @@ export async function readQueue(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promis
       (array_agg(task_identifier || ': ' || split_part(last_error, E'\n', 1)) filter (where locked_at is null and attempts >= max_attempts))[1] as last_error
     from (select *, locked_at is null and attempts < max_attempts and run_at <= now() as runnable from graphile_worker.jobs) jobs`);
 }
+
+const Workers = z.object({ alive: z.number(), silent_seconds: z.number().nullable() });
+
+/** Worker processes that gave a sign of life within `deadAfterSeconds`, and how long ago the last sign of any was; null when there is no
+ *  trace of one. A worker that ends in order leaves none. */
+export async function readWorkers(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promise<z.infer<typeof Workers>> {
+  return tx.one(sql.type(Workers)`
+    select count(distinct (host, pid)) filter (where seen_at > now() - ${deadAfterSeconds} * interval '1 second') as alive,
+      floor(extract(epoch from now() - max(seen_at)))::integer as silent_seconds
+    from workers`);
+}

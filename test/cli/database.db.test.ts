@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
+import { runningDatabase } from '../../src/embedded/running.ts';
 import { startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { stint } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -18,6 +19,9 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
     await client.end();
   }
 }
+
+/** As a worker process writes it. */
+const livingWorker = `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here'), ('l2', 'heavy', 1, 'here')`;
 
 const configured = { env: { SECRET_KEY: TEST_SECRET } };
 
@@ -70,12 +74,14 @@ test.serial('without --json people get lines', async (t) => {
 });
 
 test.serial('doctor finds a sound installation sound', async (t) => {
-  const { code, json } = await stint(await freshDatabase(t), ['doctor', '--json'], configured);
+  const url = await freshDatabase(t);
+  await query(url, livingWorker);
+  const { code, json } = await stint(url, ['doctor', '--json'], configured);
   t.is(code, 0, JSON.stringify(json));
   t.true(json.ok);
   t.deepEqual(
     json.checks.map(({ name }: { name: string }) => name),
-    ['configuration', 'database', 'migrations', 'queue', 'oldest job', 'locks', 'failed jobs'],
+    ['configuration', 'database', 'migrations', 'permissions', 'writing', 'workers', 'queue', 'oldest job', 'locks', 'failed jobs'],
   );
 });
 
@@ -86,6 +92,14 @@ const faults: [string, string, string][] = [
   ['oldest job', 'a job that nobody does', job('run_at', `now() - interval '10 minutes'`)],
   ['locks', 'a job held by a dead worker', job('(locked_at, locked_by)', `(now() - interval '10 minutes', 'dead')`)],
   ['failed jobs', 'a job out of attempts', job('(attempts, last_error)', `(max_attempts, 'it broke')`)],
+  ['workers', 'that no worker lives, though nothing waits', `update workers set seen_at = now() - interval '10 minutes'`],
+  ['workers', 'that there never was a worker', 'delete from workers'],
+  [
+    'writing',
+    'a full disk',
+    `create function full_disk() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+     create trigger full_disk before insert on schedule_ticks for each row execute function full_disk()`,
+  ],
   ['migrations', 'a missing migration', 'delete from migrations where number = (select max(number) from migrations)'],
   ['migrations', 'a migration of a newer version', `insert into migrations (number, name) values (9999, '9999_newer.sql')`],
 ];
@@ -93,6 +107,7 @@ const faults: [string, string, string][] = [
 for (const [name, what, statement] of faults) {
   test.serial(`doctor finds ${what}`, async (t) => {
     const url = await freshDatabase(t);
+    await query(url, livingWorker);
     await query(url, statement);
     const { code, json } = await stint(url, ['doctor', '--json'], configured);
     t.is(code, 1);
@@ -102,6 +117,77 @@ for (const [name, what, statement] of faults) {
     );
   });
 }
+
+const found = (json: { checks: { name: string; message: string }[] }, name: string) => json.checks.find((check) => check.name === name)!;
+
+test.serial('doctor calls an empty database unmigrated, and says so to other commands', async (t) => {
+  const url = await freshDatabase(t, { migrated: false });
+  const { code, json } = await stint(url, ['doctor', '--json'], configured);
+  t.is(code, 1);
+  t.deepEqual(
+    json.checks.map(({ name, ok }: { name: string; ok: boolean }) => [name, ok]),
+    [
+      ['configuration', true],
+      ['database', true],
+      ['migrations', false],
+    ],
+  );
+  t.regex(found(json, 'migrations').message, /the database is not migrated; run npm run stint -- migrate/);
+});
+
+/** The address for a role without any rights, which is gone after the test. */
+async function powerless(t: ExecutionContext, url: string): Promise<string> {
+  const name = `weak_${process.pid}_${Date.now()}`;
+  await query(url, `create role ${name} login password 'weak'`);
+  t.teardown(() => query(url, `drop owned by ${name}; drop role ${name}`));
+  const address = new URL(url);
+  address.username = name;
+  address.password = 'weak';
+  return address.href;
+}
+
+test.serial('doctor names missing permissions: to read at all, and to change some table', async (t) => {
+  const url = await freshDatabase(t);
+  await query(url, livingWorker);
+  const weak = await powerless(t, url);
+  const name = new URL(weak).username;
+  const blind = await stint(weak, ['doctor', '--json'], configured);
+  t.regex(found(blind.json, 'migrations').message, /its role lacks rights.*permission denied for table migrations/);
+  t.regex((await stint(weak, ['account', 'list'], configured)).stderr, /its role lacks rights/);
+  await query(
+    url,
+    `grant usage on schema graphile_worker to ${name};
+     grant select, insert, update, delete on all tables in schema public, graphile_worker to ${name}; revoke update on items from ${name}`,
+  );
+  const { code, json } = await stint(weak, ['doctor', '--json'], configured);
+  t.is(code, 1);
+  t.like(found(json, 'permissions'), { ok: false, value: 1 });
+  t.regex(found(json, 'permissions').message, /public\.items/);
+});
+
+test.serial('doctor tells a refused password from a server that is away', async (t) => {
+  const url = new URL(await freshDatabase(t));
+  url.password = 'wrong';
+  t.regex(found((await stint(url.href, ['doctor', '--json'], configured)).json, 'database').message, /refuses the user or the password/);
+});
+
+test.serial('doctor names the command that mends jobs that failed for good', async (t) => {
+  const url = await freshDatabase(t);
+  await query(url, job('(attempts, last_error)', `(max_attempts, 'it broke')`));
+  const { json } = await stint(url, ['doctor', '--json'], configured);
+  t.regex(found(json, 'failed jobs').message, /snapshot_workspace: it broke; see npm run stint -- jobs list, then jobs retry --all/);
+});
+
+test.serial('what hardly anybody means is a warning, which does not make the exit code 1', async (t) => {
+  const url = await freshDatabase(t);
+  await query(url, livingWorker);
+  const env = { ...configured.env, SMTP_URL: 'smtp://127.0.0.1:1', BASE_URL: 'https://stint.example' };
+  const { code, json } = await stint(url, ['doctor', '--json'], { env });
+  t.is(code, 0);
+  t.like(found(json, 'mail sender'), { ok: true, warning: true });
+  t.like(found(json, 'proxy'), { ok: true, warning: true });
+  t.regex((await stint(url, ['doctor'], { env })).stdout, /^warn {2}mail sender: .*MAIL_FROM/m);
+});
 
 test.serial('doctor tells faults of the configuration all at once, and a database out of reach', async (t) => {
   const { code, json } = await stint('postgres://u:hidden@127.0.0.1:1/none', ['doctor', '--json'], { env: { PORT: 'many' } });
@@ -127,8 +213,33 @@ test.serial('without DATABASE_URL the database of a running npm start is used, a
     rmSync(folder, { recursive: true, force: true });
   });
   t.is((await stint(undefined, ['migrate', '--json'], { cwd: folder })).code, 0);
+  await query(running.url, livingWorker);
   const { code, json } = await stint(undefined, ['doctor', '--json'], { cwd: folder, env: { BASE_URL: undefined } });
   t.is(code, 0, JSON.stringify(json));
   await running.stop();
   t.regex((await stint(undefined, ['doctor'], { cwd: folder })).stdout, /WRONG database: There is no database: set DATABASE_URL/);
+});
+
+/** Runs `work` without the rights of root, which no permission of a file holds back. */
+function unprivileged<T>(work: () => T): T {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid!(65_534);
+  try {
+    return work();
+  } finally {
+    process.seteuid!(0);
+  }
+}
+
+test.serial('an npm start of another user in this folder is told, and not taken for none', (t) => {
+  const folder = temporaryFolder();
+  t.teardown(() => {
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  t.is(runningDatabase(folder), undefined);
+  chmodSync(folder, 0);
+  t.throws(() => unprivileged(() => runningDatabase(folder)), {
+    message: /npm start' of another user in this folder.*or set DATABASE_URL/,
+  });
 });

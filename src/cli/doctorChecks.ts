@@ -1,0 +1,135 @@
+/** What `doctor` looks at in a database that answers (behaviour §2.4). */
+import type { Db } from '../database/db.ts';
+import { knownMigrations } from '../database/migrations.ts';
+import { explainTrouble } from '../database/trouble.ts';
+import { LATE_SECONDS, readQueue, readWorkers } from '../queue/queueQueries.ts';
+import { Conflict } from '../values/errors.ts';
+import { readForbiddenTables, readMigrations, readServerVersion, writeProbe } from './doctorQueries.ts';
+
+export interface Check {
+  name:
+    | 'configuration'
+    | 'mail sender'
+    | 'proxy'
+    | 'database'
+    | 'pooler'
+    | 'migrations'
+    | 'permissions'
+    | 'writing'
+    | 'workers'
+    | 'queue'
+    | 'oldest job'
+    | 'locks'
+    | 'failed jobs';
+  ok: boolean;
+  /** It works, and hardly as it was meant. */
+  warning?: true;
+  /** What was found, and what to do when it is wrong. */
+  message: string;
+  /** Jobs, processes, tables, or seconds for the oldest. */
+  value?: number;
+}
+
+export async function checkDatabase(db: Db): Promise<Check[]> {
+  const [database] = await asked('database', async () => [
+    { name: 'database', ok: true, message: `PostgreSQL ${await readServerVersion(db.pool())} answers` },
+  ]);
+  const migrations = await asked('migrations', async () => [await checkMigrations(db)]);
+  const known = [database!, ...migrations];
+  if (known.some(({ ok }) => !ok)) return known;
+  return [
+    ...known,
+    ...(await asked('permissions', async () => [await checkPermissions(db)])),
+    ...(await asked('writing', async () => [await checkWriting(db)])),
+    ...(await asked('workers', async () => [await checkWorkers(db)])),
+    ...(await asked('queue', () => checkQueue(db))),
+  ];
+}
+
+/** A question that the database refuses to answer is a finding as well. */
+async function asked(name: Check['name'], look: () => Promise<Check[]>): Promise<Check[]> {
+  try {
+    return await look();
+  } catch (error) {
+    return [{ name, ok: false, message: explainTrouble(error) }];
+  }
+}
+
+async function checkMigrations(db: Db): Promise<Check> {
+  const name = 'migrations';
+  const applied = await readMigrations(db.pool());
+  const known = (await knownMigrations()).map((migration) => migration.name);
+  const stranger = applied.find((one) => !known.includes(one));
+  if (stranger)
+    return { name, ok: false, message: `the database has ${stranger}, which this version does not know; deploy the newer version` };
+  const missing = known.length - applied.length;
+  if (missing) {
+    const what = applied.length ? `${missing} of ${known.length} are missing` : 'the database is not migrated';
+    return { name, ok: false, message: `${what}; run npm run stint -- migrate`, value: missing };
+  }
+  return { name, ok: true, message: `all ${known.length} are applied`, value: 0 };
+}
+
+async function checkPermissions(db: Db): Promise<Check> {
+  const name = 'permissions';
+  const tables = await readForbiddenTables(db.pool());
+  const [first] = tables;
+  if (first === undefined) return { name, ok: true, message: 'the role may read and change every table', value: 0 };
+  const message = `the role may not read and change ${tables.length} tables, such as ${first}: let the role of DATABASE_URL own them`;
+  return { name, ok: false, message, value: tables.length };
+}
+
+/** A full disk or a standby still reads well. */
+async function checkWriting(db: Db): Promise<Check> {
+  const undo = new Conflict('Taken back.');
+  const write = db.transaction(async (tx) => {
+    await writeProbe(tx);
+    throw undo;
+  });
+  await write.catch((error) => {
+    if (error !== undo) throw error;
+  });
+  return { name: 'writing', ok: true, message: 'a row can be written' };
+}
+
+async function checkWorkers(db: Db): Promise<Check> {
+  const { alive, silent_seconds: silent } = await readWorkers(db.pool());
+  const name = 'workers';
+  if (alive) return { name, ok: true, message: `${alive} ${alive === 1 ? 'process is' : 'processes are'} alive`, value: alive };
+  const trace = silent === null ? '' : `; the last one was silent for ${silent} s`;
+  return { name, ok: false, message: `no worker process is alive${trace}; start one (npm run worker)`, value: 0 };
+}
+
+async function checkQueue(db: Db): Promise<Check[]> {
+  const jobs = await readQueue(db.pool());
+  const age = jobs.oldest_seconds ?? 0;
+  const mend = 'see npm run stint -- jobs list, then jobs retry --all or jobs drop --all';
+  return [
+    {
+      name: 'queue',
+      ok: true,
+      message: `${jobs.runnable} to do, ${jobs.running} running, ${jobs.scheduled} for later`,
+      value: jobs.runnable,
+    },
+    {
+      name: 'oldest job',
+      ok: age <= LATE_SECONDS,
+      message: jobs.runnable ? `waits for ${age} s${age > LATE_SECONDS ? '; see that a worker runs' : ''}` : 'nothing waits',
+      value: age,
+    },
+    {
+      name: 'locks',
+      ok: jobs.stuck === 0,
+      message: jobs.stuck
+        ? `${jobs.stuck} are held by a worker that is gone; start a worker, which puts them back, or ${mend}`
+        : 'none is stuck',
+      value: jobs.stuck,
+    },
+    {
+      name: 'failed jobs',
+      ok: jobs.failed === 0,
+      message: jobs.failed ? `${jobs.failed} failed for good, one of them ${jobs.last_error}; ${mend}` : 'none failed for good',
+      value: jobs.failed,
+    },
+  ];
+}

@@ -1,0 +1,53 @@
+/** What a failure of the database comes down to, by its SQLSTATE, for whoever runs the service. */
+
+/** For `/readyz`, in a word or two, and what to do about it. */
+export const troubles = {
+  unmigrated: 'it is not migrated: run npm run stint -- migrate',
+  'permission denied': 'its role lacks rights: let the role of DATABASE_URL own the database and all that is in it',
+  'disk full': 'its disk is full: make room, or give it more; PostgreSQL then goes on by itself',
+  'out of memory': 'it is out of memory: give it more, or lower DATABASE_POOL_SIZE',
+  'too many connections': 'it takes no more connections: raise max_connections, or lower DATABASE_POOL_SIZE',
+  'read only': 'it is read-only: DATABASE_URL names a standby, or the primary was switched',
+  'sign-in refused': 'it refuses the user or the password of DATABASE_URL',
+  'no such database': 'the server has no database of this name: create it',
+  starting: 'it is starting up or shutting down: wait, and see its log if it stays so',
+  unreachable: "it can't be reached",
+} as const;
+export type Trouble = keyof typeof troubles;
+
+const byState: Record<string, Trouble> = {
+  '42P01': 'unmigrated',
+  '3F000': 'unmigrated',
+  '42501': 'permission denied',
+  '53100': 'disk full',
+  '53200': 'out of memory',
+  '53300': 'too many connections',
+  '25006': 'read only',
+  '28P01': 'sign-in refused',
+  '28000': 'sign-in refused',
+  '3D000': 'no such database',
+  '57P01': 'starting',
+  '57P03': 'starting',
+};
+
+/** From the outermost error inwards: slonik wraps what the driver throws. */
+function causes(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causes(error.cause)] : [];
+}
+
+const known = (error: unknown): { trouble: Trouble; error: Error } | undefined => {
+  for (const cause of causes(error)) {
+    const trouble = 'code' in cause ? byState[String(cause.code)] : undefined;
+    if (trouble) return { trouble, error: cause };
+  }
+  return undefined;
+};
+
+export const troubleOf = (error: unknown): Trouble => known(error)?.trouble ?? 'unreachable';
+
+/** One sentence without the statement's values: what is wrong, what to do, and PostgreSQL's own words, which name tables and roles. */
+export function explainTrouble(error: unknown): string {
+  const found = known(error);
+  const innermost = found?.error ?? causes(error).at(-1);
+  return `${troubles[found?.trouble ?? 'unreachable']} (${innermost?.message.split('\n', 1)[0] ?? error})`;
+}
