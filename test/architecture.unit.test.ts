@@ -53,6 +53,7 @@ const rooms = [
   'plans',
   'capacity',
   'personal-notes',
+  'overviews',
   'import',
   'sample',
   'workers/task',

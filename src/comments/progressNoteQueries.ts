@@ -19,6 +19,12 @@ const noteJson = (withOriginal: boolean) =>
   fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')}, 'authorName', u.name,
     'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);
 
+/** For a statement with `access` and `i`, the row of an item: its latest 100 notes; null for who may not read comments. */
+export const notesJson = (includeOriginals: boolean) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
+  select coalesce(json_agg(${noteJson(includeOriginals)} order by c.created_at desc, c.id desc), '[]')
+  from (select * from comments where item_id = i.id order by created_at desc, id desc limit 100) c join users u on u.id = c.author_id
+) end`;
+
 const Found = z.object({
   workspace_id: z.number().nullable(),
   // made of our own columns by PostgreSQL: not walked again
@@ -33,10 +39,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
     select access.workspace_id, case when i.id is not null then ${visibleWork} end as item,
-      case when access.context_rights & ${COMMENTS_READ} <> 0 then (
-        select coalesce(json_agg(${noteJson(includeOriginals)} order by c.created_at desc, c.id desc), '[]')
-        from (select * from comments where item_id = i.id order by created_at desc, id desc limit 100) c join users u on u.id = c.author_id
-      ) end as notes,
+      ${notesJson(includeOriginals)} as notes,
       case when i.type = 'requirement' then (
         select coalesce(json_agg(t.row order by t.id), '[]') from access cross join lateral (
           select i.id, ${workRowJson} as row from items i left join users a on a.id = i.assignee_id

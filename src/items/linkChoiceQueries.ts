@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { type ItemType, itemTypes } from '../access/rights.ts';
-import type { Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { applies, linkNames, linkTargets } from './fields.ts';
 import { visible } from './queries.ts';
@@ -18,15 +18,25 @@ export function linkTypes(type: ItemType): ItemType[] {
   return [...new Set(types)];
 }
 
-/** Open items of these types that the caller can see; at most MOST_CHOICES of each type. Nothing without access. */
+/** For a statement with `access`: open items of these types that the caller can see; at most MOST_CHOICES of each type. */
+const found = (types: Fragment) => sql.fragment`(
+  select found.* from unnest(${types}) wanted (type)
+  cross join lateral (
+    select i.id, i.type, i.title from items i
+    where i.type = wanted.type and not i.closed and ${visible} order by i.id desc limit ${MOST_CHOICES}
+  ) found)`;
+const byTitle = sql.fragment`order by c.type, lower(c.title), c.id`;
+
+/** Nothing without access. */
 export async function readLinkChoices(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]): Promise<readonly LinkChoice[]> {
   return tx.any(sql.type(LinkChoice)`
-    with ${accessTo(caller, workspaceId)}
-    select found.id, found.type, found.title
-    from access, unnest(${sql.array(types, 'text')}) wanted (type)
-    cross join lateral (
-      select i.id, i.type, i.title from items i
-      where i.type = wanted.type and not i.closed and ${visible} order by i.id desc limit ${MOST_CHOICES}
-    ) found
-    order by found.type, lower(found.title), found.id`);
+    with ${accessTo(caller, workspaceId)} select c.* from access cross join lateral ${found(sql.fragment`${sql.array(types, 'text')}`)} c ${byTitle}`);
 }
+
+const typesOf = fixedSql(
+  `case self.type ${itemTypes.map((type) => `when '${type}' then '{${linkTypes(type).join(',')}}'::text[]`).join(' ')} end`,
+);
+
+/** For a statement with `access` and `self`, an item's row: what it can be linked to. */
+export const linkChoicesJson = sql.fragment`(select coalesce(json_agg(json_build_object('id', c.id, 'type', c.type, 'title', c.title) ${byTitle}), '[]')
+  from ${found(typesOf)} c)`;

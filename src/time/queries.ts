@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo } from '../access/queries.ts';
+import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
@@ -35,6 +36,17 @@ const ownEntry = (condition: Fragment) => sql.fragment`(
   select to_json(found) from (
     select ${entryColumns} from time_entries e left join items i on i.id = e.item_id and ${visible}
     where e.user_id = access.user_id and ${condition}
+  ) found)`;
+
+/** For a statement with `access` to one workspace: the caller's running timer wherever they may read their time, with its item where that is
+ *  visible in this workspace. */
+export const runningTimerJson = sql.fragment`(
+  select to_json(found) from (
+    select ${entryColumns} from time_entries e
+    join memberships m on m.user_id = e.user_id and m.workspace_id = e.workspace_id and m.rights & ${bits('time', 'read')} <> 0
+    join workspaces w on w.id = e.workspace_id and w.archived_at is null
+    left join items i on i.id = e.item_id and ${visible}
+    where e.user_id = access.user_id and e.minutes is null
   ) found)`;
 
 /** What every decision about a person's time starts from; columns for a statement with `access`. */

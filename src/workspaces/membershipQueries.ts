@@ -7,17 +7,20 @@ import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { memberRoles } from './roles.ts';
 
-const WorkspaceMembership = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });
+export const WorkspaceMembership = z.object({ id: z.number(), name: z.string(), role: z.enum(memberRoles), rights: z.number() });
 export type WorkspaceMembership = z.infer<typeof WorkspaceMembership>;
 const Found = z.object({ membership: WorkspaceMembership.nullable() });
+
+/** For a statement with `access`: a WorkspaceMembership; null for who is no member. */
+export const membershipJson = sql.fragment`(
+  select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights)
+  from workspaces w where w.id = access.workspace_id)`;
 
 /** Throws Unauthenticated, and Forbidden for who is no member and for an archived workspace. */
 export async function readMembership(tx: Tx, caller: Caller, workspaceId: number): Promise<WorkspaceMembership> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}
-    select (select json_build_object('id', w.id, 'name', w.name, 'role', access.role, 'rights', access.rights)
-            from workspaces w where w.id = access.workspace_id) as membership
-    from access`);
+    select ${membershipJson} as membership from access`);
   if (!row) throw new CredentialRefused();
   if (!row.membership) throw new Forbidden();
   return row.membership;

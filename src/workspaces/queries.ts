@@ -43,6 +43,10 @@ export const assigneesJson = fixedSql(`(select coalesce(json_agg(json_build_obje
   from memberships m join users u on u.id = m.user_id and u.active
   where m.workspace_id = access.workspace_id and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})`);
 
+/** For a statement with `access` and `readable (types)`: what GET /options answers. */
+export const optionsJson = sql.fragment`json_build_object(
+  'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'assignees', ${assigneesJson})`;
+
 const Found = z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() });
 
 /** Statuses, priorities and assignees as JSON. Statuses name only the types that the caller can read. */
@@ -50,9 +54,7 @@ export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): 
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)},
     readable as (select ${readableTypes} as types from access)
-    select access.rights, readable.types, json_build_object(
-      'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'assignees', ${assigneesJson}
-    )::text as options
+    select access.rights, readable.types, ${optionsJson}::text as options
     from access, readable`);
   if (!row) throw new CredentialRefused();
   if (!(row.rights & WORKSPACES_READ) || row.types.length === 0) throw new Forbidden();

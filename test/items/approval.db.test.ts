@@ -5,9 +5,10 @@ import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { approve, reject, requestApproval } from '../../src/items/approval.ts';
 import { getItem } from '../../src/items/getItem.ts';
-import { getItemContext } from '../../src/items/itemContext.ts';
 import type { Work } from '../../src/items/schema.ts';
+import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { showItem } from '../../src/overviews/openItem.ts';
 import type { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
@@ -48,7 +49,7 @@ const codeOf = (attempt: Promise<unknown>) =>
     (error: AppError) => error.code,
   );
 const history = async (item: Work) =>
-  ((await perform(db, owner, getItemContext, { workspaceId: world.workspaceId, id: item.id })) as { approvals: object[] }).approvals;
+  outputOf(await perform(db, owner, showItem, { workspaceId: world.workspaceId, id: item.id })).context.approvals;
 
 test('a manager requests, an owner approves, and each step is a version with its line in the history', async (t) => {
   const made = await requirement('in_review');
@@ -129,7 +130,7 @@ test('a hidden item and an absent one are refused alike', async (t) => {
   const blind = await session(userId);
   t.is(await codeOf(take(requestApproval, blind, item)), 'forbidden');
   t.is(await codeOf(take(requestApproval, owner, { ...item, id: 999_999 })), 'forbidden');
-  t.is(await codeOf(perform(db, blind, getItemContext, { workspaceId: world.workspaceId, id: item.id })), 'forbidden');
+  t.is(await codeOf(perform(db, blind, showItem, { workspaceId: world.workspaceId, id: item.id })), 'forbidden');
   t.truthy(await perform(db, owner, getItem, { workspaceId: world.workspaceId, id: item.id }));
 });
 

@@ -10,23 +10,24 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { mayWork, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, labels, namesOf } from './fields.ts';
-import { type Choices, formLabels, itemForm, readChoices, shown } from './form.ts';
+import { type Choices, formLabels, itemForm, shown } from './form.ts';
 import { hiddenFields } from './new.ts';
-import { type OpenedItem, openItem } from './open.ts';
+import { openForEditing } from './open.ts';
 import { type Difference, reconcile, recordOf, type Values, valuesIn, valuesOf } from './values.ts';
 
-interface Editing extends OpenedItem {
+interface Editing extends Omit<Awaited<ReturnType<typeof openForEditing>>, 'choices'> {
   choices: Choices;
   without: FormName[];
   names: FormName[];
 }
 
 async function open(request: PageRequest): Promise<Editing> {
-  const opened = await openItem(request);
-  const { workspace, item, context } = opened;
+  const opened = await openForEditing(request);
+  const { workspace, item, context, options } = opened;
   if (!mayWork(workspace, item.type, 'write')) throw new Forbidden();
   const without = hiddenFields(workspace);
-  const choices = await readChoices(request, workspace.id, item.type, item, context);
+  const { links, ownerName } = context;
+  const choices: Choices = { type: item.type, options, targets: opened.choices, stored: item, links, ownerName };
   return { ...opened, choices, without, names: namesOf(item.type, without) };
 }
 

@@ -31,16 +31,11 @@ export interface Choices {
 /** What refusals call the fields of this form, and those of the short forms on an item's page. */
 export const formLabels: Labels = { ...labels, id: '', status: '', comment: '', body: '' };
 
-export async function readChoices(
-  request: PageRequest,
-  workspaceId: number,
-  type: ItemType,
-  stored: Work | null = null,
-  known: { links: readonly LinkChoice[]; ownerName: string | null } = { links: [], ownerName: null },
-): Promise<Choices> {
+/** For a new item. */
+export async function readChoices(request: PageRequest, workspaceId: number, type: ItemType): Promise<Choices> {
   const options = await call(request, getOptions, { workspaceId });
   const targets = await call(request, getLinkChoices, { workspaceId, type });
-  return { type, options, targets, stored, ...known };
+  return { type, options, targets, stored: null, links: [], ownerName: null };
 }
 
 interface FormShape {

@@ -7,7 +7,7 @@ import { call, orShow } from '../frame/call.ts';
 import { problemOf } from '../frame/faults.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { formLabels } from './form.ts';
-import { openItem } from './open.ts';
+import { idsOf, openItem } from './open.ts';
 import { showItem } from './show.ts';
 
 const movedOn = 'Somebody has changed this in the meantime. This is what it looks like now: look at it again, and then decide.';
@@ -22,7 +22,6 @@ async function change(request: PageRequest, work: () => Promise<Redirect>): Prom
   }
 }
 
-const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });
 const back = ({ params }: PageRequest, notice: string): Redirect => ({
   redirect: `/workspaces/${params.id}/items/${params.itemId}`,
   notice,

@@ -4,7 +4,7 @@ import { html } from '../frame/html.ts';
 import { csrfField, onceField } from '../frame/layout.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { runningTimer, timerButton } from '../my/timer.ts';
+import { timerButton } from '../my/timer.ts';
 import { may, mayWork, trail } from '../workspace/openWorkspace.ts';
 import { approvalPart } from './approval.ts';
 import { type OpenedItem, openItem } from './open.ts';
@@ -13,7 +13,7 @@ import { belowPart, commentsPart, factsPart, textsPart } from './parts.ts';
 /** What a refused form held is in it still. */
 export async function showItem(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
   const opened = await openItem(request);
-  const { workspace, item, at } = opened;
+  const { workspace, item, at, timer } = opened;
   const mayTrack = may(workspace, 'time', 'write');
   return {
     title: item.title,
@@ -21,7 +21,7 @@ export async function showItem(request: PageRequest, problem?: string, status = 
     body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name })}${problemBox(problem)}
 <div class="actions">${mayWork(workspace, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
 ${mayWork(workspace, item.type, 'delete') && archiveForm(request, opened)}
-${mayTrack && timerButton(request, { workspaceId: workspace.id, itemId: item.id! }, await runningTimer(request))}</div>
+${mayTrack && timerButton(request, { workspaceId: workspace.id, itemId: item.id! }, timer)}</div>
 ${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item)}${approvalPart(request, opened)}${belowPart(opened)}${commentsPart(request, opened, may(workspace, 'comments', 'write'))}`,
   };
 }

@@ -1,7 +1,4 @@
 /** The running timer: its box on /my, and the button that the page of an item shows. */
-import { outputOf } from '../../operations/json.ts';
-import { perform } from '../../operations/perform.ts';
-import { myTime } from '../../plans/myTime.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -9,17 +6,12 @@ import { postForm } from '../frame/postForm.ts';
 import { type MyData, mayAnywhere } from './data.ts';
 import { at, myForm, PATH, runningFor, workLink, workSelect } from './widgets.ts';
 
-/** The reader's running timer, wherever it runs. */
-export async function runningTimer({ deps, caller }: PageRequest): Promise<TimeEntry | null> {
-  return outputOf(await perform(deps.db, caller, myTime, { period: 'day' })).timer;
-}
-
 interface ItemRef {
   workspaceId: number;
   itemId: number;
 }
 
-/** For the page of an item: start here, stop what runs here, or where else it runs; and the way to logging. `timer` is runningTimer's. */
+/** For the page of an item: start here, stop what runs here, or where else it runs; and the way to logging. `timer`: the reader's running one. */
 export function timerButton(request: PageRequest, item: ItemRef, timer: TimeEntry | null): Content {
   const { workspaceId, itemId } = item;
   return html`${timerForm(request, item, timer)}<a href="${at(request)}?workspaceId=${workspaceId}&amp;itemId=${itemId}">Log or plan time</a>`;

@@ -16,10 +16,14 @@ export interface OpenWorkspace extends WorkspaceMembership {
 
 /** The workspace of the address. Throws Forbidden for who is no member and for an archived one. */
 export async function openWorkspace(request: PageRequest): Promise<OpenWorkspace> {
-  const workspace = await call(request, getMembership, { workspaceId: Number(request.params.id) });
-  const path = `/workspaces/${workspace.id}`;
-  const runs = workspace.role === 'owner' || request.user.accountRole !== 'member';
-  return { ...workspace, path, at: request.deps.config.basePath + path, runs };
+  return asOpened(request, await call(request, getMembership, { workspaceId: Number(request.params.id) }));
+}
+
+/** A membership that an operation has read together with what it is about. */
+export function asOpened({ user, basePath }: PageRequest, membership: WorkspaceMembership): OpenWorkspace {
+  const path = `/workspaces/${membership.id}`;
+  const runs = membership.role === 'owner' || user.accountRole !== 'member';
+  return { ...membership, path, at: basePath + path, runs };
 }
 
 export function may(workspace: WorkspaceMembership, resource: Resource, level: Level): boolean {

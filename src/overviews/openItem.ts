@@ -1,0 +1,51 @@
+/** An item as its pages show it: what several nouns have to tell, read at once. */
+import { z } from 'zod';
+import type { ProgressNote } from '../comments/schema.ts';
+import type { ItemContext } from '../items/itemContextQueries.ts';
+import type { LinkChoice } from '../items/linkChoiceQueries.ts';
+import type { Work } from '../items/schema.ts';
+import type { Read } from '../operations/operation.ts';
+import { asEntry, type TimeEntry } from '../time/schema.ts';
+import { Id } from '../values/text.ts';
+import type { WorkspaceMembership } from '../workspaces/membershipQueries.ts';
+import type { Options } from '../workspaces/schema.ts';
+import { readEditedItem, readShownItem } from './openItemQueries.ts';
+
+export type { ItemContext } from '../items/itemContextQueries.ts';
+
+const Input = z.strictObject({ workspaceId: Id, id: Id });
+type Input = z.infer<typeof Input>;
+
+interface OpenItem {
+  membership: WorkspaceMembership;
+  item: Work;
+  context: ItemContext;
+  options: z.infer<typeof Options>;
+}
+
+export interface ShownItem extends OpenItem {
+  /** The latest 100, newest first; null for who may not read comments. */
+  notes: ProgressNote[] | null;
+  /** The caller's running timer; of one elsewhere the item is not told. */
+  timer: TimeEntry | null;
+}
+
+export const showItem: Read<Input, ShownItem> = {
+  name: 'showItem',
+  input: Input,
+  async run(tx, caller, { workspaceId, id }) {
+    const { timer, now, ...shown } = await readShownItem(tx, caller, workspaceId, id);
+    return { ...shown, timer: timer && asEntry(timer, now) };
+  },
+};
+
+export interface EditedItem extends OpenItem {
+  /** Open items that it can be linked to, in order of type and title; at most 200 of each type. */
+  choices: LinkChoice[];
+}
+
+export const editItem: Read<Input, EditedItem> = {
+  name: 'editItem',
+  input: Input,
+  run: (tx, caller, { workspaceId, id }) => readEditedItem(tx, caller, workspaceId, id),
+};

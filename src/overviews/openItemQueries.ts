@@ -1,0 +1,61 @@
+/** SQL of an item's page: one statement, whatever stands on it. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
+import { holds, WORKSPACES_READ } from '../access/rights.ts';
+import { notesJson } from '../comments/progressNoteQueries.ts';
+import type { ProgressNote } from '../comments/schema.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
+import { LinkChoice, linkChoicesJson } from '../items/linkChoiceQueries.ts';
+import { visible, visibleWork } from '../items/queries.ts';
+import type { Work } from '../items/schema.ts';
+import { runningTimerJson } from '../time/queries.ts';
+import { EntryRow } from '../time/schema.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { membershipJson, WorkspaceMembership } from '../workspaces/membershipQueries.ts';
+import { optionsJson, readableTypes } from '../workspaces/queries.ts';
+import type { Options } from '../workspaces/schema.ts';
+
+const Common = z.object({
+  membership: WorkspaceMembership.nullable(),
+  // What PostgreSQL made of our own columns is not walked again.
+  item: z.custom<Work>().nullable(),
+  context: ItemContext.nullable(),
+  options: z.custom<z.infer<typeof Options>>(),
+});
+const Shown = Common.extend({ notes: z.array(z.custom<ProgressNote>()).nullable(), timer: EntryRow.nullable(), now: z.string() });
+const Edited = Common.extend({ choices: z.array(LinkChoice) });
+
+const found = (caller: Caller, workspaceId: number, id: number) => sql.fragment`
+  ${accessTo(caller, workspaceId)},
+  readable as (select ${readableTypes} as types from access),
+  self as (select i.* from items i, access where i.id = ${id} and ${visible})`;
+const common = sql.fragment`
+  ${membershipJson} as membership, case when i.id is not null then ${visibleWork} end as item,
+  (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
+const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
+
+/** With its comments and the caller's running timer. Throws Unauthenticated; Forbidden when the item is not to be seen in this workspace. */
+export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
+  const row = await tx.maybeOne(sql.type(Shown)`
+    with ${found(caller, workspaceId, id)}
+    select ${common}, ${notesJson(true)} as notes, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
+  return seen(row);
+}
+
+/** With what it can be linked to. Throws as readShownItem. */
+export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
+  const row = await tx.maybeOne(sql.type(Edited)`
+    with ${found(caller, workspaceId, id)}
+    select ${common}, coalesce((select ${linkChoicesJson} from self), '[]') as choices ${from}`);
+  return seen(row);
+}
+
+function seen<Row extends z.infer<typeof Common>>(row: Row | null) {
+  if (!row) throw new CredentialRefused();
+  const { membership, item, context } = row;
+  if (!membership || !holds(membership.rights, WORKSPACES_READ) || !item || !context) throw new Forbidden();
+  return { ...row, membership, item, context };
+}
