@@ -171,6 +171,14 @@ test('the MCP library is known to one file', (t) => {
   );
 });
 
+test('a form that changes something is made by postForm alone, with all that is asked of it', (t) => {
+  const byHand = /method=["']?post|name="_(?:csrf|once|ask)"|data-confirm=|multipart\/form-data"/i;
+  t.deepEqual(
+    all.filter(({ path, source }) => path.startsWith('src/pages/') && byHand.test(source)).map(({ path }) => path),
+    ['src/pages/frame/postForm.ts'],
+  );
+});
+
 test('no circle of imports, of types neither', (t) => {
   const graph = new Map(all.map(({ path, imports }) => [path, imports]));
   const state = new Map<string, 'open' | 'closed'>();

@@ -8,7 +8,7 @@ import { statusOf } from '../../http/answer.ts';
 import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { serveAsset } from './assets.ts';
-import { questionOf, withQuestions } from './confirm.ts';
+import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { askedFor, cameFrom } from './nextPath.ts';
@@ -131,7 +131,7 @@ function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
   const path = ctx.path.slice(config.basePath.length) || '/';
-  ctx.body = withQuestions(layout(page, { basePath: config.basePath, user, csrf, notice, path })).text;
+  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, path }).text;
 }
 
 /** Post, redirect, get: 303 makes the browser fetch the next page. */

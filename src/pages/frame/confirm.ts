@@ -1,17 +1,10 @@
 /** A question before what can't be undone. The script asks in a dialog and takes the question out of the form (postForm.ts); without
  *  script it arrives here, and is asked on a page of its own (behaviour §12.4). */
-import { Html, html } from './html.ts';
+import { html } from './html.ts';
 import type { Page } from './layout.ts';
 import { cameFrom } from './nextPath.ts';
 import type { PageRequest } from './page.ts';
 import { fieldNames, postForm } from './postForm.ts';
-
-/** Every question goes along as a field. Attributes are escaped, so the pattern can't end inside a value. */
-export function withQuestions(page: Html): Html {
-  return new Html(
-    page.text.replace(/<form\b[^<>]*\bdata-confirm="([^"]*)"[^<>]*>/g, `$&<input type="hidden" name="${fieldNames.question}" value="$1">`),
-  );
-}
 
 /** The page that asks, holding the form as it was sent; null when there is nothing to ask. */
 export function questionOf(request: PageRequest): Page | null {

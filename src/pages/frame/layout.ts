@@ -1,5 +1,4 @@
 /** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (behaviour §12.7). */
-import { randomUUID } from 'node:crypto';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import { type Content, Html, html } from './html.ts';
 import { type FormContext, postForm } from './postForm.ts';
@@ -86,14 +85,4 @@ ${link('/settings/password', user.name)}
 </ul>
 <ul><li>${postForm(frame, { action: '/sign-out', class: 'plain' }, html`<button class="secondary outline">Sign out</button>`)}</li></ul>
 </nav></header>`;
-}
-
-/** For forms that count once: sent twice or reloaded, they change nothing more and lead to the same place (once.ts). */
-export function onceField(): Html {
-  return html`<input type="hidden" name="_once" value="${randomUUID()}">`;
-}
-
-/** Every form that changes something carries it. */
-export function csrfField(csrf: string): Html {
-  return html`<input type="hidden" name="_csrf" value="${csrf}">`;
 }

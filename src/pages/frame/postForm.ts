@@ -45,7 +45,7 @@ export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...con
     attribute('data-confirm', confirm),
     data,
   ];
-  const ours = { [fieldNames.csrf]: csrf || null, [fieldNames.once]: once ? randomUUID() : null };
+  const ours = { [fieldNames.csrf]: csrf || null, [fieldNames.once]: once ? randomUUID() : null, [fieldNames.question]: confirm || null };
   return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${content}</form>`;
 }
 

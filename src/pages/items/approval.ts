@@ -2,8 +2,8 @@
 import { type ApprovalAction, approvers } from '../../items/approval.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
 import { moment } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import type { OpenedItem } from './open.ts';
@@ -34,14 +34,17 @@ function standing(status: string, type: string, decides: boolean): string {
 }
 
 /** What can be decided now; null where there is nothing. */
-function decisionForm({ csrf, form }: PageRequest, { item, at }: OpenedItem): Content {
+function decisionForm(request: PageRequest, { item, workspace }: OpenedItem): Content {
   const pending = item.status === 'pending_approval';
   if (!pending && (item.status === 'approved' || closedStatuses.includes(item.status))) return null;
   const buttons = pending
     ? html`<button name="decision" value="approve">Approve</button> <button name="decision" value="reject" class="secondary">Reject</button>`
     : html`<button name="decision" value="request">Request approval</button>`;
   const hint = pending ? 'Needed to reject: say what has to change.' : 'Optional.';
-  return html`<form method="post" action="${at}/approval">${csrfField(csrf)}${onceField()}<input type="hidden" name="version" value="${item.version}">
-<label>Comment on the decision <textarea name="comment" rows="2">${`\n${form.raw('comment')}`}</textarea><small>${hint}</small></label>
-<div class="actions">${buttons}</div></form>`;
+  return postForm(
+    request,
+    { action: `${workspace.path}/items/${item.id}/approval`, once: true, hidden: { version: item.version } },
+    html`<label>Comment on the decision <textarea name="comment" rows="2">${`\n${request.form.raw('comment')}`}</textarea><small>${hint}</small></label>
+<div class="actions">${buttons}</div>`,
+  );
 }

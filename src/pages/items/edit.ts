@@ -2,11 +2,11 @@
  *  side by side, and nothing that was typed is lost. */
 
 import { saveItem } from '../../items/saveItem.ts';
-import { type AppError, Forbidden, VersionConflict } from '../../values/errors.ts';
-import { call, orShow } from '../frame/call.ts';
+import { Forbidden, VersionConflict } from '../../values/errors.ts';
 import { FormFaults, problemOf } from '../frame/faults.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { mayWork, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, labels, namesOf } from './fields.ts';
@@ -32,19 +32,20 @@ async function open(request: PageRequest): Promise<Editing> {
 }
 
 function page(
-  { csrf }: PageRequest,
+  request: PageRequest,
   editing: Editing,
   values: Values,
-  more: { refusal?: AppError; above?: Content; status?: number } = {},
+  more: { refusal?: Refusal; above?: Content; status?: number } = {},
 ): Answer {
   const { workspace, item, at, choices, without } = editing;
+  const error = more.refusal?.error;
   const button = more.above ? 'Save over what is stored now' : 'Save';
   return {
     title: more.above ? 'Changed in the meantime' : `Edit: ${item.title}`,
-    status: more.status ?? 200,
+    status: more.refusal?.status ?? more.status ?? 200,
     body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name }, { href: at, label: item.title })}
-${problemBox(more.refusal && problemOf(more.refusal, formLabels))}${more.above}
-${itemForm({ action: `${at}/edit`, csrf, choices, values, without, button, faults: new FormFaults(more.refusal, formLabels) })}`,
+${problemBox(error && problemOf(error, formLabels))}${more.above}
+${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button, faults: new FormFaults(error, formLabels) })}`,
   };
 }
 
@@ -61,19 +62,14 @@ async function save(request: PageRequest): Promise<Answer> {
   const values = valuesIn(request.form, names);
   if (version !== item.version) return conflict(request, editing, values, back);
   const record = { id: item.id, version, ...recordOf(values, { type: item.type, statuses: choices.options.statuses, stored: item }) };
-  try {
-    return await orShow(
-      async () => {
-        await call(request, saveItem, { workspaceId: workspace.id, record });
-        return back;
-      },
-      async (refusal) => page(request, editing, values, { refusal, status: 400 }),
-    );
-  } catch (error) {
-    if (!(error instanceof VersionConflict)) throw error;
-    // Somebody was quicker by a moment.
-    return conflict(request, await open(request), values, back);
-  }
+  return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
+    done: () => back,
+    again: async (refusal) => {
+      // Somebody was quicker by a moment.
+      if (refusal.error instanceof VersionConflict) return conflict(request, await open(request), values, back);
+      return page(request, editing, values, { refusal });
+    },
+  });
 }
 
 /** Also where the same form was sent twice: then there is nothing to reconcile. */

@@ -9,8 +9,8 @@ import type { Options } from '../../workspaces/schema.ts';
 import { call } from '../frame/call.ts';
 import { FormFaults, type Labels } from '../frame/faults.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { type FormContext, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
 import { type FormName, groupsOf, isLink, isText, kindOf, labels } from './fields.ts';
 import { marksOf, type Values, valuesOf } from './values.ts';
@@ -39,8 +39,8 @@ export async function readChoices(request: PageRequest, workspaceId: number, typ
 }
 
 interface FormShape {
+  /** Below the context path. */
   action: string;
-  csrf: string;
   choices: Choices;
   values: Values;
   /** Fields this person may not see. */
@@ -49,16 +49,19 @@ interface FormShape {
   faults?: FormFaults;
 }
 
-/** Multipart, since a text of the greatest length would outgrow the limit when percent-encoded. */
-export function itemForm({ action, csrf, choices, values, without, button, faults = new FormFaults() }: FormShape): Content {
+export function itemForm(context: FormContext, shape: FormShape): Content {
+  const { action, choices, values, without, button, faults = new FormFaults() } = shape;
   const { stored, type } = choices;
   const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices, faults);
-  return html`<form method="post" action="${action}" enctype="multipart/form-data">${csrfField(csrf)}
-${stored ? html`<input type="hidden" name="version" value="${stored.version}"><input type="hidden" name="marks" value="${marksOf(valuesOf(stored, Object.keys(values) as FormName[]))}">` : html`<input type="hidden" name="type" value="${type}">${onceField()}`}
-${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}
+  const hidden = stored ? { version: stored.version, marks: marksOf(valuesOf(stored, Object.keys(values) as FormName[])) } : { type };
+  return postForm(
+    context,
+    // A text of the greatest length would outgrow the limit when percent-encoded.
+    { action, once: !stored, hidden, multipart: true },
+    html`${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}
 ${groupsOf(type, without).map(({ legend, names }) => html`<fieldset><legend>${legend}</legend><div class="sides">${names.map(field)}</div></fieldset>`)}
-<button>${button}</button>
-</form>`;
+<button>${button}</button>`,
+  );
 }
 
 /** A field's control, its label beside it, and what is wrong with it. */

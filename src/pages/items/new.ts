@@ -1,11 +1,11 @@
 /** /workspaces/:id/new: an item of a type, with the fields that apply to it. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { saveItem } from '../../items/saveItem.ts';
-import { type AppError, Forbidden } from '../../values/errors.ts';
-import { call, orShow } from '../frame/call.ts';
+import { Forbidden } from '../../values/errors.ts';
 import { FormFaults, problemOf } from '../frame/faults.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { may, mayWork, type OpenWorkspace, openWorkspace, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, namesOf } from './fields.ts';
@@ -30,21 +30,20 @@ export function hiddenFields(workspace: OpenWorkspace): FormName[] {
   return may(workspace, 'goals', 'read') ? [] : ['goalId'];
 }
 
-function page({ csrf }: PageRequest, { workspace, choices, without }: Started, values: Values, refusal?: AppError): Answer {
+function page(request: PageRequest, { workspace, choices, without }: Started, values: Values, refusal?: Refusal): Answer {
   const { type } = choices;
-  const form = itemForm({
-    action: `${workspace.at}/items`,
-    csrf,
+  const form = itemForm(request, {
+    action: `${workspace.path}/items`,
     choices,
     values,
     without,
     button: `Create the ${type}`,
-    faults: new FormFaults(refusal, formLabels),
+    faults: new FormFaults(refusal?.error, formLabels),
   });
   return {
     title: `New ${type}`,
-    status: refusal ? 400 : 200,
-    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(refusal && problemOf(refusal, formLabels))}${form}`,
+    status: refusal?.status ?? 200,
+    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(refusal && problemOf(refusal.error, formLabels))}${form}`,
   };
 }
 
@@ -69,13 +68,10 @@ async function create(request: PageRequest): Promise<Answer> {
   const { workspace, choices, without } = started;
   const values = valuesIn(request.form, namesOf(choices.type, without));
   const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
-  return orShow<Answer>(
-    async () => {
-      const { id } = await call(request, saveItem, { workspaceId: workspace.id, record });
-      return { redirect: `${workspace.path}/items/${id}`, notice: 'created' };
-    },
-    async (refusal) => page(request, started, values, refusal),
-  );
+  return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
+    done: ({ id }) => ({ redirect: `${workspace.path}/items/${id}`, notice: 'created' }),
+    again: (refusal) => page(request, started, values, refusal),
+  });
 }
 
 export const itemNewRoutes: PageRoute[] = [

@@ -1,8 +1,8 @@
 /** The parts of an item's page that only show. */
 import type { Work } from '../../items/schema.ts';
 import { type Content, html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
 import { dueDate, moment } from '../frame/widgets.ts';
 import { type FormName, groupsOf, isLink, labels, texts, typeLabel } from './fields.ts';
 import { type Choices, shown } from './form.ts';
@@ -43,10 +43,10 @@ export function belowPart({ context: { below }, workspace }: OpenedItem): Conten
 </table></div>${below.length === 100 && html`<p class="muted">The first 100 are shown.</p>`}`;
 }
 
-export function commentsPart({ csrf, form }: PageRequest, { notes, at }: OpenedItem, writes: boolean): Content {
+export function commentsPart(request: PageRequest, { notes, workspace, item }: OpenedItem, writes: boolean): Content {
   if (!notes) return null;
   return html`<h2 id="comments">Comments</h2>
-${writes && html`<form method="post" action="${at}/comments">${csrfField(csrf)}${onceField()}<label>Add a comment <textarea name="body" rows="3" required>${`\n${form.raw('body')}`}</textarea></label><button>Comment</button></form>`}
+${writes && commentForm(request, `${workspace.path}/items/${item.id}/comments`)}
 ${notes.length === 0 && html`<p class="muted">No comment yet.</p>`}
 ${notes.map(
   (
@@ -57,3 +57,10 @@ ${note.originalBody !== undefined && html`<details><summary>As it was submitted<
 )}
 ${notes.length === 100 && html`<p class="muted">The latest 100 are shown.</p>`}`;
 }
+
+const commentForm = (request: PageRequest, action: string): Content =>
+  postForm(
+    request,
+    { action, once: true },
+    html`<label>Add a comment <textarea name="body" rows="3" required>${`\n${request.form.raw('body')}`}</textarea></label><button>Comment</button>`,
+  );

@@ -1,8 +1,8 @@
 /** The page of an item: its fields, texts, links, approval and comments. */
 import { todayIn } from '../../values/dates.ts';
-import { html } from '../frame/html.ts';
-import { csrfField, onceField } from '../frame/layout.ts';
+import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { timerButton } from '../my/timer.ts';
 import { may, mayWork, trail } from '../workspace/openWorkspace.ts';
@@ -26,6 +26,9 @@ ${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item
   };
 }
 
-const archiveForm = ({ csrf }: PageRequest, { item, at }: OpenedItem) => html`
-<form method="post" action="${at}/archive" class="plain" data-confirm="Archive this ${item.type}? It disappears from every list, and so does what is linked below it.">
-${csrfField(csrf)}${onceField()}<input type="hidden" name="version" value="${item.version}"><button class="secondary outline">Archive</button></form>`;
+function archiveForm(request: PageRequest, { item, workspace }: OpenedItem): Content {
+  const confirm = `Archive this ${item.type}? It disappears from every list, and so does what is linked below it.`;
+  const action = `${workspace.path}/items/${item.id}/archive`;
+  const form = { action, once: true, hidden: { version: item.version }, confirm, class: 'plain' };
+  return postForm(request, form, html`<button class="secondary outline">Archive</button>`);
+}
