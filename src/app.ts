@@ -1,6 +1,6 @@
 /** The web application: the order in which a request meets its rules, on one screen. */
-import { randomUUID } from 'node:crypto';
 import Koa, { type Context } from 'koa';
+import { Identities } from './access/identities.ts';
 import { LastUse } from './access/lastUse.ts';
 import { Limiter } from './access/limiter.ts';
 import { invitationOperations } from './accounts/invite.ts';
@@ -12,6 +12,7 @@ import { answerAppError, answerError } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
 import { health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
+import { logRequest, requestIdOf } from './http/requestLog.ts';
 import type { Logger } from './log.ts';
 import { mcpHandler } from './mcp/adapter.ts';
 import { tools } from './mcp/tools.ts';
@@ -35,6 +36,7 @@ const DEADLINE_MS = 10_500;
 export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   const { config, db } = deps;
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
+  const identities = new Identities(db);
   const lastUse = new LastUse(db);
   const activity = new Activity(db);
   const routes = restRoutes({ secretKey: config.secretKey, listener: db });
@@ -44,6 +46,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     db,
     limiter: new Limiter(db, config.limits.mcp),
     lastUse,
+    identities,
     activity,
     secretKey: config.secretKey,
     origin: config.origin,
@@ -64,7 +67,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
 
   app.use(async (ctx, next) => {
     const started = performance.now();
-    ctx.state.requestId = randomUUID();
+    ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
     ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
     if (config.https) ctx.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
     try {
@@ -77,7 +80,10 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
       if (ctx.state.answerFault) ctx.state.answerFault(fault);
       else answerAppError(ctx, fault);
     }
-    record(deps, ctx, performance.now() - started);
+    const ms = performance.now() - started;
+    deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms);
+    // The answer does not wait for its line.
+    void logRequest(deps.log, identities, ctx, ms);
   });
 
   app.use(async (ctx) => {
@@ -115,11 +121,4 @@ function below(basePath: string, path: string): string | null {
 /** The router's own word is the last one: what stands before it was claimed by the caller (behaviour §1.6). */
 function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
   return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)!.trim().toLowerCase() !== 'https';
-}
-
-function record({ log, metrics }: AppDeps, ctx: Context, ms: number) {
-  const { operation = 'other', requestId, cause } = ctx.state;
-  metrics.request(operation, ctx.method, ctx.status, ms);
-  if (cause) log.error({ requestId, operation, status: ctx.status, err: cause }, 'request failed');
-  else log.info({ requestId, operation, method: ctx.method, status: ctx.status, ms: Math.round(ms * 10) / 10 }, 'request');
 }

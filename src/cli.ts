@@ -3,7 +3,9 @@ import './start/requireNode.js';
 import { openContext } from './cli/context.ts';
 import { run } from './cli/run.ts';
 import { readDatabaseUrl } from './config.ts';
+import { nameConnections } from './database/applicationName.ts';
 
+nameConnections('command');
 const { context, close } = openContext(readDatabaseUrl);
 const outcome = await run(process.argv.slice(2), context);
 await close();

@@ -47,6 +47,8 @@ const Environment = z.object({
   TRUST_PROXY: whole(0, 1).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(16).optional(),
+  METRICS_GATHER: z.enum(['process', 'database']).default('process'),
+  WORKER_PORT: whole(0, 65535).optional(),
   WORKER_CONCURRENCY: whole(1, 100).default(10),
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -79,6 +81,10 @@ export interface Config {
   trustProxy: number;
   logLevel: string;
   metricsToken: string | undefined;
+  /** /metrics tells the figures of all processes, which leave them in the database. */
+  metricsGather: boolean;
+  /** Where a worker answers /healthz, /readyz and /metrics; nowhere when unset. */
+  workerPort: number | undefined;
   workerConcurrency: number;
   rewrite: { apiKey: string | undefined; baseUrl: string | undefined; model: string; timeoutMs: number };
   mail: { smtpUrl: string | undefined; from: string };
@@ -128,6 +134,8 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN,
+    metricsGather: env.METRICS_GATHER === 'database',
+    workerPort: env.WORKER_PORT,
     workerConcurrency: env.WORKER_CONCURRENCY,
     rewrite: { apiKey: env.OPENAI_API_KEY, baseUrl: given.OPENAI_BASE_URL, model: env.REWRITE_MODEL, timeoutMs: env.REWRITE_TIMEOUT_MS },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },

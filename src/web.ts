@@ -3,7 +3,9 @@ import './start/requireNode.js';
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
 import { configOrExit, configWarnings } from './config.ts';
+import { nameConnections } from './database/applicationName.ts';
 import { openDb } from './database/db.ts';
+import { leaveMetrics } from './http/gatherMetrics.ts';
 import { guarded } from './http/guard.ts';
 import { Metrics } from './http/metrics.ts';
 import { makeLogger } from './log.ts';
@@ -13,8 +15,12 @@ const DRAIN_MS = 20_000;
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'web');
 for (const { name, message } of configWarnings(config)) log.warn({ about: name }, message);
+nameConnections('web');
 const db = openDb(config.databaseUrl, config.databasePoolSize, config);
-const { app, flush } = makeApp({ config, db, log, metrics: new Metrics() });
+const metrics = new Metrics(db.load);
+const ended = new AbortController();
+if (config.metricsGather) void leaveMetrics(db, metrics.registry, ended.signal);
+const { app, flush } = makeApp({ config, db, log, metrics });
 
 const server = createServer({ connectionsCheckingInterval: 5_000 });
 guarded(server, app.callback());
@@ -39,6 +45,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 async function drain() {
   if (draining) return;
   draining = true;
+  ended.abort();
   log.info('draining');
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();

@@ -1,12 +1,14 @@
 /** The worker process: starts, and on SIGTERM finishes what runs before it leaves. */
 import '../src/start/requireNode.js';
 import { configOrExit, configWarnings } from '../src/config.ts';
+import { nameConnections } from '../src/database/applicationName.ts';
 import { makeLogger } from '../src/log.ts';
 import { startWorker } from './worker.ts';
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'worker');
 for (const { name, message } of configWarnings(config)) log.warn({ about: name }, message);
+nameConnections('worker');
 const worker = startWorker(config, log, () => log.info('listening'));
 
 let stopping = false;

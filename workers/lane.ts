@@ -3,7 +3,9 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
+import type { Metrics } from '../src/http/metrics.ts';
 import type { Logger } from '../src/log.ts';
+import { aboutJob } from '../src/queue/about.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 export interface LaneSettings {
@@ -12,6 +14,13 @@ export interface LaneSettings {
   concurrency: number;
   /** Jobs fetched ahead; 0: none, for tasks that take long, so that a busy worker keeps none from an idle one. */
   ahead: number;
+}
+
+interface LaneDeps {
+  pgPool: pg.Pool;
+  heartbeat: Heartbeat;
+  log: Logger;
+  metrics: Metrics;
 }
 
 /** Delayed jobs are found by polling, so this is how late they may be. */
@@ -29,16 +38,18 @@ export class Lane {
   readonly #pgPool: pg.Pool;
   readonly #heartbeat: Heartbeat;
   readonly #log: Logger;
+  readonly #metrics: Metrics;
   readonly #stopping = new AbortController();
   #runner: Runner | undefined;
   #id: string | undefined;
   #ended: Promise<void> | undefined;
 
-  constructor(settings: LaneSettings, pgPool: pg.Pool, heartbeat: Heartbeat, log: Logger) {
+  constructor(settings: LaneSettings, { pgPool, heartbeat, log, metrics }: LaneDeps) {
     this.#settings = settings;
     this.#pgPool = pgPool;
     this.#heartbeat = heartbeat;
     this.#log = log;
+    this.#metrics = metrics;
   }
 
   /** Resolves when it takes jobs. */
@@ -105,7 +116,8 @@ export class Lane {
 
   #events(lane: string, onStuck: (error: Error) => void): WorkerEvents {
     const events: WorkerEvents = new EventEmitter();
-    const log = this.#log;
+    const [log, metrics] = [this.#log, this.#metrics];
+    const begun = new Map<string, number>();
     events.on('pool:create', ({ workerPool }) => {
       this.#id = workerPool.id;
       void this.#heartbeat.join(workerPool.id, { lane, held: heldBy(events) });
@@ -118,10 +130,19 @@ export class Lane {
       const stuck = () => onStuck(new Error(`Left behind after: ${message}`));
       if (!this.#stopping.signal.aborted) setTimeout(stuck, LEFT_BEHIND_AFTER_MS).unref();
     });
-    events.on('job:error', ({ job, error }) =>
-      log.warn({ job: job.id, task: job.task_identifier, attempt: job.attempts, err: error }, 'job failed'),
+    events.on('job:start', ({ job }) => {
+      begun.set(job.id, performance.now());
+      metrics.jobStarted(job.task_identifier);
+    });
+    events.on('job:success', ({ job }) => metrics.jobDone(job.task_identifier, performance.now() - (begun.get(job.id) ?? 0)));
+    events.on('job:complete', ({ job }) => begun.delete(job.id));
+    events.on('job:error', ({ job, error }) => {
+      metrics.jobFailed(job.task_identifier, job.attempts >= job.max_attempts);
+      log.warn({ job: job.id, task: job.task_identifier, attempt: job.attempts, ...aboutJob(job.payload), err: error }, 'job failed');
+    });
+    events.on('job:failed', ({ job }) =>
+      log.error({ job: job.id, task: job.task_identifier, ...aboutJob(job.payload) }, 'job failed for good'),
     );
-    events.on('job:failed', ({ job }) => log.error({ job: job.id, task: job.task_identifier }, 'job failed for good'));
     return events;
   }
 }

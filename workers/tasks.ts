@@ -1,5 +1,6 @@
 /** Every task there is, by the name of its job and the lane it runs in. Adding a job is adding a line here and one in src/queue/jobs.ts. */
 import type { TaskList } from 'graphile-worker';
+import { aboutJob } from '../src/queue/about.ts';
 import { type JobName, payloads } from '../src/queue/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
 import dailySnapshots from './tasks/daily_snapshots.ts';
@@ -45,9 +46,10 @@ export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): Ta
 
 function shell(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
   const { db, config, log, computations } = context;
-  return async (payload, { abortSignal, job }) => {
+  return async (given, { abortSignal, job }) => {
     const started = performance.now();
+    const { about: _about, ...payload } = given as Record<string, unknown>;
     await task(payloads[name].parse(payload), { db, config, log, computations, signal: abortSignal });
-    log.debug({ job: job.id, task: name, ms: Math.round(performance.now() - started) }, 'job done');
+    log.info({ job: job.id, task: name, ms: Math.round(performance.now() - started), ...aboutJob(given) }, 'job done');
   };
 }

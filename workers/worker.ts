@@ -3,12 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../src/config.ts';
 import { openDb } from '../src/database/db.ts';
 import { databaseState } from '../src/database/migrations.ts';
+import { leaveMetrics } from '../src/http/gatherMetrics.ts';
+import { Metrics } from '../src/http/metrics.ts';
 import type { Logger } from '../src/log.ts';
 import { ComputingThreads } from './computing/threads.ts';
 import { Heartbeat, type Pace, usualPace } from './heartbeat.ts';
 import { Lane } from './lane.ts';
 import { queuePool } from './pools.ts';
 import { startSchedule } from './schedule.ts';
+import { startStatusServer } from './statusServer.ts';
 import { type LaneName, lanes, taskList } from './tasks.ts';
 
 /** Computations at once in one process, each in a thread: a large one is not to keep the small ones waiting. */
@@ -27,15 +30,15 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   const pgPool = queuePool(config.directUrl, config.workerConcurrency + 2 + Object.keys(lanes).length);
   const computations = new ComputingThreads(config.directUrl);
   const heartbeat = new Heartbeat(db, log, pace);
+  const metrics = new Metrics(db.load);
+  const status = startStatusServer(config, db, metrics, log);
   const running = (Object.keys(lanes) as LaneName[])
     .filter((name) => Object.keys(lanes[name]).length > 0)
     .map(
       (name) =>
         new Lane(
           { name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, computations }) },
-          pgPool,
-          heartbeat,
-          log,
+          { pgPool, heartbeat, log, metrics },
         ),
     );
   const stopping = new AbortController();
@@ -55,6 +58,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     }
     if (stopping.signal.aborted) return;
     heartbeat.start();
+    if (config.metricsGather) void leaveMetrics(db, metrics.registry, stopping.signal);
     await Promise.all(running.map((lane) => lane.start()));
     if (stopping.signal.aborted) return;
     schedule = startSchedule(db, log);
@@ -67,6 +71,8 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
       schedule?.stop();
       await atMost(PATIENCE_MS, Promise.all([started, ...running.map((lane) => lane.stop())]));
       heartbeat.stop();
+      status?.close();
+      status?.closeAllConnections();
       await atMost(2_000, Promise.all(running.map((lane) => lane.release())));
       await atMost(1_000, Promise.all([db.close(), pgPool.end(), computations.close()]));
     },

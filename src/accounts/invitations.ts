@@ -27,7 +27,7 @@ export async function invite(tx: Tx, by: AccountPermit, userId: number, maker: L
   const nonce = randomBytes(16).toString('base64url');
   const id = await insertInvitation(tx, by, userId, nonce);
   if (id === null) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
-  await tell(tx, id, 'password_link');
+  await tell(tx, userId, id, 'password_link');
   return { id, link: invitationLink(maker, { id, nonce }) };
 }
 
@@ -43,14 +43,14 @@ export async function openInvitation(tx: Tx, secretKey: string, id: number, toke
 }
 
 /** On the pages, and by mail where it is set up: whoever opens the link gets in as the person (sql/0022_password_links.sql). */
-async function tell(tx: Tx, invitationId: number, kind: 'password_link' | 'password_set'): Promise<void> {
+async function tell(tx: Tx, userId: number, invitationId: number, kind: 'password_link' | 'password_set'): Promise<void> {
   const notificationId = await tellOfLink(tx, invitationId, kind);
-  if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId });
+  if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId }, { about: { user: userId } });
 }
 
 /** Sets the password and uses the link up, once; sessions end, and who had a password is told. */
 export async function useUp(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<void> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
-  await tell(tx, invitation.id, 'password_set');
+  await tell(tx, invitation.userId, invitation.id, 'password_set');
   await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
 }

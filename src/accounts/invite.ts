@@ -46,7 +46,7 @@ export function invitationOperations(settings: InvitationSettings) {
   async function send(tx: Tx, by: AccountPermit, userId: number): Promise<Invited> {
     const { id, link } = await invite(tx, by, userId, settings);
     const mailed = settings.mail.smtpUrl !== undefined;
-    if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id });
+    if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
     return { link, mailed };
   }
   const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings.secretKey, Number(id), token);

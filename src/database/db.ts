@@ -28,6 +28,8 @@ export interface Db extends Listens {
   /** Throws Unavailable until the first connection has been made. */
   pool(): Tx;
   transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Connections in use, and how many wait for one. */
+  load(): { inUse: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -56,6 +58,10 @@ export function openDb(databaseUrl: string, poolSize: number, { directUrl = data
   return {
     pool: current,
     transaction: (body) => transaction(current(), body),
+    load() {
+      const { acquiredConnections: inUse = 0, waitingClients: waiting = 0 } = pool?.state() ?? {};
+      return { inUse, waiting };
+    },
     listen: (channel, payload) => listener.listen(channel, payload),
     async close() {
       await opening;

@@ -1,44 +1,48 @@
 /** What a request to the agent endpoint meets before and after the protocol itself: behaviour §7.1, §7.2, §7.3. */
 import type { Context } from 'koa';
+import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
 import { agentCaller } from '../access/presented.ts';
 import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import type { Deadline } from '../http/deadline.ts';
+import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/perform.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
 import { answerMessage, type Handlers, protocolVersions, rpcError } from './endpoint.ts';
-import { Identities } from './identities.ts';
 import { Written } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import { isWrite, type Tool } from './tool.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** Ids of other tools are those of notes, entries and blocks. */
+const aboutItems = /^svc_(context|find_work|get_item|create_items|update_item|add_note|remove_item|time|plan_block)$/;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
 export interface McpDeps extends CallDeps {
   limiter: Limiter;
   lastUse: LastUse;
+  identities: Identities;
   /** The service's own. */
   origin: string;
 }
 
 /** A handler for every request to the endpoint's address. */
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
-  const identities = new Identities(deps.db);
   const list = new Written(Buffer.from(JSON.stringify({ tools: tools.map(shown) })));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
+    ctx.state.path = '/mcp';
     if (ctx.method !== 'POST') {
       ctx.set('Allow', 'POST');
       return answerError(ctx, 405, 'The agent endpoint takes POST only: send JSON-RPC 2.0 requests as an MCP client does.');
     }
     try {
-      await serve(ctx, { ...deps, identities, list, byName });
+      await serve(ctx, { ...deps, list, byName });
     } catch (error) {
       answerAppError(ctx, inAgentTerms(asAppError(error)), 'Bearer');
     }
@@ -60,7 +64,6 @@ export function shown(tool: Tool) {
 }
 
 interface Served extends McpDeps {
-  identities: Identities;
   list: Written;
   byName: Map<string, Tool>;
 }
@@ -71,7 +74,8 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   const caller = agentCaller(ctx.req.rawHeaders, ctx.querystring);
   ctx.state.caller = caller;
   const { identity, fresh } = await deps.identities.find(caller);
-  await limit(ctx, deps.limiter, identity.connectionId);
+  ctx.state.identity = identity;
+  await limit(ctx, deps.limiter, identity.credentialId);
   const confirm = async () => {
     if (!fresh) await deps.identities.check(caller);
   };
@@ -156,6 +160,7 @@ function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
       const tool = deps.byName.get(name);
       if (!tool) return null;
       ctx.state.operation = name;
+      if (aboutItems.test(name)) ctx.state.subject = subjectOf(given);
       if (tool.rewrites) (ctx.state.deadline as Deadline).extendBy(deps.rewriteTimeoutMs);
       const onFailure = (error: AppError) => {
         ctx.state.cause ??= error.cause;

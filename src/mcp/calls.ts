@@ -1,6 +1,7 @@
 /** Runs a tool call: arguments checked, the operation performed (writes once per requestId), the outcome told and noted. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import type { Identity } from '../access/identities.ts';
 import type { Activity } from '../connections/activity.ts';
 import type { Db } from '../database/db.ts';
 import { parseInput } from '../operations/input.ts';
@@ -11,7 +12,6 @@ import { performOnce } from '../operations/performOnce.ts';
 import type { AppError } from '../values/errors.ts';
 import { Uuid } from '../values/text.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { Identity } from './identities.ts';
 import { failure, success, type Written } from './results.ts';
 import type { Tool } from './tool.ts';
 
@@ -41,7 +41,13 @@ export interface Call {
 export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
   const { tool, identity, startedAt } = call;
   const note = (outcome: string, workspaceId: number | null) =>
-    deps.activity.note({ ...identity, workspaceId, tool: tool.name, outcome, elapsedMs: Math.round(performance.now() - startedAt) });
+    deps.activity.note({
+      ...connectionOf(identity),
+      workspaceId,
+      tool: tool.name,
+      outcome,
+      elapsedMs: Math.round(performance.now() - startedAt),
+    });
   try {
     const { result, replayed } = await runTool(deps, call);
     if (replayed || isRead(tool.operation)) note(replayed ? 'replayed' : 'ok', workspaceOf(call.given, result));
@@ -67,7 +73,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     parseInput(operation.input, rest, 'The arguments'),
   ]);
   const { result, replayed } = await performOnce(deps.db, call.caller, operation, input, {
-    ...call.identity,
+    ...connectionOf(call.identity),
     requestId: id,
     tool: call.tool.name,
     fingerprintOf: (given) => fingerprint(deps.secretKey, call.tool.name, given),
@@ -77,6 +83,8 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   });
   return { result, replayed };
 }
+
+const connectionOf = ({ accountId, userId, credentialId }: Identity) => ({ accountId, userId, connectionId: credentialId });
 
 const RequestId = z.object({ requestId: Uuid });
 

@@ -28,7 +28,13 @@ export async function notify(tx: Tx, { accountId, workspaceId, userId, kind, blo
     insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, due_at)
     values (${accountId}, ${workspaceId}, ${userId}, ${kind}, ${blockId ?? null}::bigint, ${entryId ?? null}::bigint, ${dueAt}::timestamptz)
     on conflict do nothing returning id`);
-  if (added) await enqueue(tx, 'mail_notification', { notificationId: added.id });
+  if (added)
+    await enqueue(
+      tx,
+      'mail_notification',
+      { notificationId: added.id },
+      { about: { account: accountId, user: userId, workspace: workspaceId } },
+    );
 }
 
 /** Notifications of the caller's own, newest first; the item only while it can be seen. */

@@ -1,5 +1,6 @@
 /** The jobs of a plan block: enqueued and taken back in the transaction of the change that calls for it. */
 import type { Tx } from '../database/db.ts';
+import { aboutRow } from '../queue/about.ts';
 import { dequeue, enqueueAll, type Job } from '../queue/jobs.ts';
 import { settleImported } from './queries.ts';
 import type { BlockRow } from './schema.ts';
@@ -17,18 +18,20 @@ export function reminderDue(block: BlockRow, edge: Edge): string {
   return new Date(at - LEAD_MINUTES[edge] * 60_000).toISOString();
 }
 
-export const startJob = ({ id, revision, starts_at }: BlockRow): Job => ({
+export const startJob = (block: BlockRow): Job => ({
   name: 'start_plan_block',
-  payload: { blockId: id, revision },
-  runAt: starts_at,
-  key: key(id, 'start'),
+  payload: { blockId: block.id, revision: block.revision },
+  runAt: block.starts_at,
+  key: key(block.id, 'start'),
+  about: aboutRow(block),
 });
 
-export const endJob = ({ id, revision, ends_at }: BlockRow): Job => ({
+export const endJob = (block: BlockRow): Job => ({
   name: 'end_plan_block',
-  payload: { blockId: id, revision },
-  runAt: ends_at,
-  key: key(id, 'end'),
+  payload: { blockId: block.id, revision: block.revision },
+  runAt: block.ends_at,
+  key: key(block.id, 'end'),
+  about: aboutRow(block),
 });
 
 export const reminderJob = (block: BlockRow, edge: Edge): Job => ({
@@ -36,6 +39,7 @@ export const reminderJob = (block: BlockRow, edge: Edge): Job => ({
   payload: { blockId: block.id, edge },
   runAt: reminderDue(block, edge),
   key: key(block.id, `remind_${edge}`),
+  about: aboutRow(block),
 });
 
 function jobsOf(block: BlockRow): Job[] {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Id } from '../values/text.ts';
+import type { About } from './about.ts';
 
 /** What the schedule hands over: the moment that a tick was due. */
 const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
@@ -46,11 +47,13 @@ export interface Later {
   delaySeconds?: number;
   /** One queued job per key: enqueueing again moves it. It is a convenience, never what makes a thing happen once. */
   key?: string;
+  /** For the log. */
+  about?: About;
 }
 
 /** Adds a job in `tx`. It is gone when the transaction is. */
 export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload: Payload<Name>, later: Later = {}): Promise<void> {
-  const body = JSON.stringify(payloads[name].parse(payload));
+  const body = JSON.stringify({ ...payloads[name].parse(payload), about: later.about });
   await tx.query(sql.unsafe`select graphile_worker.add_job(${name}, ${body}::json,
     run_at => coalesce(${later.runAt ?? null}::timestamptz, now() + ${later.delaySeconds ?? 0} * interval '1 second'), job_key => ${later.key ?? null})`);
 }
@@ -59,7 +62,12 @@ export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & 
 
 /** Adds any number of jobs in one statement. */
 export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
-  const specs = jobs.map(({ name, payload, runAt, key }) => ({ name, payload: payloads[name].parse(payload), runAt, key }));
+  const specs = jobs.map(({ name, payload, runAt, key, about }) => ({
+    name,
+    payload: { ...payloads[name].parse(payload), about },
+    runAt,
+    key,
+  }));
   await tx.query(sql.unsafe`
     select count(*) from graphile_worker.add_jobs(array(
       select (j.name, j.payload, null, coalesce(j."runAt", now()), null, j.key, null, null)::graphile_worker.job_spec
@@ -78,10 +86,10 @@ export function markForecast(condition: boolean): Fragment {
     mark as (
       insert into capacity_marks (account_id, workspace_id)
       select distinct account_id, workspace_id from saved where ${condition}
-      on conflict do nothing returning workspace_id
+      on conflict do nothing returning account_id, workspace_id
     ),
     job as (
-      select graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', workspace_id), run_at => now() + interval '1 second')
+      select graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', workspace_id, 'about', json_build_object('account', account_id)), run_at => now() + interval '1 second')
       from mark
     )`;
 }

@@ -10,6 +10,7 @@ import { restCaller } from '../access/presented.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
+import { subjectOf } from '../http/requestLog.ts';
 import { parseInput } from '../operations/input.ts';
 import { jsonTextOf, TaggedJson } from '../operations/json.ts';
 import { asAppError, perform } from '../operations/perform.ts';
@@ -48,6 +49,7 @@ export function restHandler(routes: Route[], deps: RestDeps) {
       return answerError(ctx, 405, `This address takes ${allowed} only.`);
     }
     ctx.state.operation = route.operation.name;
+    ctx.state.path = `/api/v1${path}`;
     try {
       await serve(ctx, route, deps);
     } catch (error) {
@@ -61,6 +63,7 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   ctx.state.caller = caller;
   await limit(ctx, deps.limiter, caller);
   const input = await readInput(ctx, route, deps, caller);
+  ctx.state.subject = subjectOf(input);
   if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);
   const known = route.etag ? knownTags(ctx) : undefined;
   const result = await perform(deps.db, caller, route.operation, input, { known, wanted: () => !ctx.res.closed });

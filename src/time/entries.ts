@@ -31,7 +31,8 @@ export async function correctEntry(
   const state = decideCorrection(entry, correction, permit);
   await checkDays(tx, permit, entry, state, fieldOf(correction));
   await updateEntry(tx, entry.id, state, correction.reason);
-  if (isRunning(entry) && state.started_at !== entry.started_at) await watchTimer(tx, entry.id, state.started_at!);
+  const about = { account: permit.accountId, user: permit.userId, workspace: entry.workspace_id, item: entry.item_id };
+  if (isRunning(entry) && state.started_at !== entry.started_at) await watchTimer(tx, entry.id, state.started_at!, about);
   await markForecastOf(tx, entry.workspace_id, target?.workspaceId ?? entry.workspace_id);
   const place = target ? { workspace_id: target.workspaceId, item_title: target.itemTitle } : {};
   return { ...entry, ...state, ...place, revision: entry.revision + 1 };

@@ -1,6 +1,7 @@
 /** The reminder that a timer has run for long; it is never stopped by guesswork (behaviour §9.9). */
 import type { Db } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
+import { aboutRow } from '../queue/about.ts';
 import { lockRunningTimer } from './queries.ts';
 import { LONG_TIMER_HOURS, watchTimer } from './timer.ts';
 
@@ -9,7 +10,7 @@ export async function remindLongTimer(db: Db, { entryId }: { entryId: number }):
   await db.transaction(async (tx) => {
     const timer = await lockRunningTimer(tx, entryId, LONG_TIMER_HOURS);
     if (!timer) return;
-    if (!timer.is_due) return watchTimer(tx, entryId, timer.started_at);
+    if (!timer.is_due) return watchTimer(tx, entryId, timer.started_at, aboutRow(timer));
     const { account_id: accountId, workspace_id: workspaceId, user_id: userId, due_at: dueAt } = timer;
     await notify(tx, { accountId, workspaceId, userId, kind: 'timer_long', entryId, dueAt });
   });

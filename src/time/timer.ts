@@ -1,6 +1,7 @@
 /** Opening and closing a person's one timer, for whoever does it: a tool, a page, or a plan block. */
 import type { Permit } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
+import type { About } from '../queue/about.ts';
 import { dequeue, enqueue, markForecastOf } from '../queue/jobs.ts';
 import { Conflict } from '../values/errors.ts';
 import { insertEntry, type TimeFacts, updateEntry } from './queries.ts';
@@ -12,9 +13,9 @@ export const LONG_TIMER_HOURS = 8;
 const reminderKey = (entryId: number) => `long_timer:${entryId}`;
 
 /** Tells the person, once, when the timer has run for long: from `startedAt`, which moves the reminder when it changes. */
-export async function watchTimer(tx: Tx, entryId: number, startedAt: string): Promise<void> {
+export async function watchTimer(tx: Tx, entryId: number, startedAt: string, about: About): Promise<void> {
   const runAt = new Date(Date.parse(startedAt) + LONG_TIMER_HOURS * 3_600_000).toISOString();
-  await enqueue(tx, 'remind_long_timer', { entryId }, { runAt, key: reminderKey(entryId) });
+  await enqueue(tx, 'remind_long_timer', { entryId }, { runAt, key: reminderKey(entryId), about });
 }
 
 /** Starts the person's timer now. Throws Conflict, naming it, when one runs: nothing is ever switched (behaviour §9.2). */
@@ -23,7 +24,7 @@ export async function openTimer(tx: Tx, permit: Permit & TimeFacts, itemId: numb
   if (running) throw new TimerRuns(running);
   const times = { kind: 'timer' as const, started_at: now, ended_at: null, day: today, minutes: null };
   const entry = await insertEntry(tx, permit, { ...times, item_id: itemId, note, corrected: false });
-  await watchTimer(tx, entry.id, now);
+  await watchTimer(tx, entry.id, now, { account: permit.accountId, user: permit.userId, workspace: permit.workspaceId, item: itemId });
   return entry;
 }
 

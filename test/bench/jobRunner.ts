@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import { openDb } from '../../src/database/db.ts';
+import { Metrics } from '../../src/http/metrics.ts';
 import { makeLogger } from '../../src/log.ts';
 import { ComputingThreads } from '../../workers/computing/threads.ts';
 import { Heartbeat, usualPace } from '../../workers/heartbeat.ts';
@@ -39,7 +40,10 @@ async function ours() {
   const heartbeat = new Heartbeat(db, log, usualPace);
   const context = { db, log, config: {} as never, computations: new ComputingThreads(url) };
   const tasks = taskList({ remind_plan_block: nothing }, context);
-  const lane = new Lane({ name: 'prompt', concurrency: CONCURRENCY, ahead: AHEAD, tasks }, pgPool, heartbeat, log);
+  const lane = new Lane(
+    { name: 'prompt', concurrency: CONCURRENCY, ahead: AHEAD, tasks },
+    { pgPool, heartbeat, log, metrics: new Metrics() },
+  );
   heartbeat.start();
   await lane.start();
 }

@@ -32,7 +32,7 @@ test('autoStart opens the timer of the owner at the real moment, and marks the b
   const [timer] = await timers(world, team);
   t.like(timer, { id: block.entry_id, item_id: team.itemId, ended_at: null });
   t.true(timer.started_at > block.starts_at);
-  t.deepEqual((await jobs(world, id)).end!.payload, { blockId: id, revision: 2 });
+  t.like((await jobs(world, id)).end!.payload as object, { blockId: id, revision: 2 });
 });
 
 test('a job that runs twice, or twice at once, starts one timer', async (t) => {

@@ -55,7 +55,8 @@ test('the jobs a block needs are queued with it', async (t) => {
     remind_start: '2090-03-02T08:50:00.000Z',
     remind_end: '2090-03-02T10:55:00.000Z',
   });
-  t.deepEqual(queued.start!.payload, { blockId: block.id, revision: 1 });
+  const { accountId: account, userId: user, workspaceId: workspace, itemId: item } = team;
+  t.deepEqual(queued.start!.payload, { blockId: block.id, revision: 1, about: { account, user, workspace, item } });
   t.deepEqual(Object.keys(await jobs(world, (await create(team)).block.id)), ['end']);
 });
 
@@ -79,7 +80,8 @@ test('starting by hand opens the timer, early too, and leaves only what belongs 
   t.is((await blockRow(world, block.id)).entry_id, timer.id);
   const queued = await jobs(world, block.id);
   t.deepEqual(Object.keys(queued), ['end', 'remind_end']);
-  t.deepEqual(queued.end!.payload, { blockId: block.id, revision: 2 });
+  const { accountId: account, userId: user, workspaceId: workspace, itemId: item } = team;
+  t.deepEqual(queued.end!.payload, { blockId: block.id, revision: 2, about: { account, user, workspace, item } });
 });
 
 test('starting by hand is a conflict while a timer runs, and then changes nothing', async (t) => {

@@ -122,10 +122,10 @@ export async function askForSnapshot(tx: Tx, { accountId, workspaceId, workspace
       values (${accountId}, ${key}, ${workspaceId}, ${ids}, ${week}, now(), now())
       on conflict (scope_key, week) do update set read_at = now(),
         asked_at = case when f.asked_at > now() - interval '10 seconds' then f.asked_at else now() end
-      returning id, asked_at = now() as first
+      returning id, account_id, workspace_id, asked_at = now() as first
     ),
     job as (
-      select graphile_worker.add_job('snapshot_forecast', json_build_object('forecastId', id), job_key => 'snapshot_forecast:' || id)
+      select graphile_worker.add_job('snapshot_forecast', json_build_object('forecastId', id, 'about', json_build_object('account', account_id, 'workspace', nullif(workspace_id, 0))), job_key => 'snapshot_forecast:' || id)
       from asked where first
     )
     -- a left join would be removed as useless, and the job with it

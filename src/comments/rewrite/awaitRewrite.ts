@@ -32,13 +32,18 @@ export async function awaitRewrite(db: Db, { accountId }: Permit, body: string, 
 }
 
 /** The pending row and its job in one transaction; a twin of the same request waits on the row that is there. */
-async function startOrJoin(db: Db, accountId: number, body: string, { connectionId, requestId, patienceMs = 0 }: Request): Promise<number> {
+async function startOrJoin(
+  db: Db,
+  accountId: number,
+  body: string,
+  { connectionId, requestId, userId, patienceMs = 0 }: Request,
+): Promise<number> {
   const started = await db.transaction(async (tx) => {
     const id = await insertRewrite(tx, { accountId, connectionId, requestId, body, waitMs: patienceMs });
     if (id === null) return null;
     // The row that made way may have been a twin's, saved a moment ago: then its receipt is the answer, and the model is not asked again.
     if (await hasReceipt(tx, connectionId, requestId)) throw new RewriteUnavailable();
-    await enqueue(tx, 'rewrite_note', { rewriteId: id });
+    await enqueue(tx, 'rewrite_note', { rewriteId: id }, { about: { account: accountId, user: userId } });
     return id;
   });
   if (started !== null) return started;

@@ -5,6 +5,7 @@ import { visitor } from '../../access/caller.ts';
 import { csrfToken } from '../../access/csrf.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import { statusOf } from '../../http/answer.ts';
+import { subjectOf } from '../../http/requestLog.ts';
 import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { serveAsset } from './assets.ts';
@@ -68,10 +69,14 @@ async function readerOf(ctx: Context, { db, config }: PageDeps): Promise<Reader>
 
 async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>): Promise<void> {
   ctx.state.operation = `${route.method} ${route.path}`;
+  ctx.state.path = route.path;
+  if (route.path.startsWith('/workspaces/:id'))
+    ctx.state.subject = subjectOf({ workspaceId: Number(params.id), itemId: Number(params.itemId) });
   let reader = nobody;
   ctx.state.answerFault = (error: AppError) => fail(ctx, deps, error, reader);
   try {
     reader = await readerOf(ctx, deps);
+    ctx.state.caller = reader.session?.caller;
     give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), reader), reader);
   } catch (error) {
     fail(ctx, deps, asAppError(error), reader);

@@ -1,0 +1,55 @@
+/** The line that a request leaves in the log: what was asked, by whom, of what, how it ended. Ids alone, never texts (behaviour §1.9). */
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Identities, Identity } from '../access/identities.ts';
+import type { Logger } from '../log.ts';
+
+/** What a request is about, as ids; null where it names none. */
+export interface Subject {
+  workspace: number | null;
+  item: number | null;
+}
+
+const sane = /^[\w.:-]{8,128}$/;
+
+/** The caller's own id of the request where it has a form that can stand in a log, or a new one. */
+export function requestIdOf(given: string | undefined): string {
+  return given !== undefined && sane.test(given) ? given : randomUUID();
+}
+
+const idIn = (value: unknown): number | null => (Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null);
+
+/** The workspace and the item that the input of an operation on items names. */
+export function subjectOf(input: unknown): Subject {
+  const { workspaceId, itemId, id, record } = (input ?? {}) as Record<string, unknown>;
+  const item = itemId ?? id ?? (record as { id?: unknown } | undefined)?.id;
+  return { workspace: idIn(workspaceId), item: idIn(item) };
+}
+
+/** Writes the line once it is known who asked. Whoever was refused with 401 stays unnamed, unless the credential has been seen to work. */
+export async function logRequest(log: Logger, identities: Identities, ctx: Context, ms: number): Promise<void> {
+  const { operation = 'other', path, requestId, cause, caller, subject, identity } = ctx.state;
+  const who: Identity | undefined = identity ?? (await known(identities, ctx.status, caller));
+  const line = {
+    requestId,
+    operation,
+    method: ctx.method,
+    path,
+    status: ctx.status,
+    ms: Math.round(ms * 10) / 10,
+    address: ctx.ip,
+    ...(who && { account: who.accountId, user: who.userId, credential: who.credential }),
+    ...subject,
+  };
+  if (cause) log.error({ ...line, err: cause }, 'request failed');
+  else log.info(line, 'request');
+}
+
+function known(identities: Identities, status: number, caller: Parameters<Identities['find']>[0] | undefined) {
+  if (!caller || !('hash' in caller)) return undefined;
+  if (status === 401) return identities.remembered(caller);
+  return identities.find(caller).then(
+    ({ identity }) => identity,
+    () => undefined,
+  );
+}

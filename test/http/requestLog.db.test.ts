@@ -1,0 +1,101 @@
+/** What a request and a job leave in the log of the processes as they are deployed. */
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { type Bulk, makeBulk } from '../support/bulk.ts';
+import { fileDatabase } from '../support/database.ts';
+import { type Spawned, spawnFor } from '../support/processes.ts';
+
+const database = fileDatabase();
+let bulk: Bulk;
+test.before('some items', async () => {
+  bulk = await makeBulk(database.url, 20);
+});
+
+const environment = { SECRET_KEY: 'test'.repeat(10), DATABASE_URL: '', PORT: '0', TRUST_PROXY: '1' };
+
+async function startWeb(t: ExecutionContext): Promise<{ web: Spawned; base: string }> {
+  const web = spawnFor(t, ['src/web.ts'], { env: { ...environment, DATABASE_URL: database.url } });
+  const { port } = await web.log({ msg: 'listening' });
+  return { web, base: `http://127.0.0.1:${port}` };
+}
+
+async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("a request's line says who asked for what, from where and how it ended, in ids", async (t) => {
+  const { web, base } = await startWeb(t);
+  const requestId = `edge.${randomUUID()}`;
+  const path = `/api/v1/item?workspaceId=${bulk.workspaceId}&id=${bulk.firstTaskId}`;
+  const headers = { 'X-API-Key': bulk.key, 'X-Request-Id': requestId, 'X-Forwarded-For': '198.51.100.7, 203.0.113.9' };
+  const answer = await fetch(base + path, { headers });
+  t.is(answer.headers.get('x-request-id'), requestId);
+  const line = await web.log({ requestId });
+  const [key] = await query<{ id: string; account_id: string; user_id: string }>('select id, account_id, user_id from rest_keys limit 1');
+  t.like(line, {
+    msg: 'request',
+    operation: 'getItem',
+    method: 'GET',
+    path: '/api/v1/item',
+    status: 200,
+    address: '203.0.113.9',
+    account: Number(key!.account_id),
+    user: Number(key!.user_id),
+    credential: `key ${key!.id}`,
+    workspace: bulk.workspaceId,
+    item: bulk.firstTaskId,
+  });
+  t.false(web.lines.join('\n').includes(bulk.key));
+});
+
+test("a page's line has the pattern of its path, not what stood in it", async (t) => {
+  const { web, base } = await startWeb(t);
+  const requestId = randomUUID();
+  await fetch(`${base}/workspaces/7/items/9?notice=secret-words`, { headers: { 'X-Request-Id': requestId }, redirect: 'manual' });
+  const line = await web.log({ requestId });
+  t.like(line, { path: '/workspaces/:id/items/:itemId', status: 303, workspace: 7, item: 9 });
+  t.false('user' in line);
+  t.false(web.lines.join('\n').includes('secret-words'));
+});
+
+test('an id of a request that could not stand in a log is replaced, and who is refused stays unnamed', async (t) => {
+  const { web, base } = await startWeb(t);
+  for (const given of ['short', 'x'.repeat(129), 'quoted"and{braced}']) {
+    const answer = await fetch(`${base}/api/v1/workspaces`, { headers: { 'X-API-Key': 'stint_rest_unknown', 'X-Request-Id': given } });
+    const requestId = answer.headers.get('x-request-id')!;
+    t.regex(requestId, /^[0-9a-f-]{36}$/);
+    t.false('user' in (await web.log({ requestId })));
+  }
+});
+
+test('PostgreSQL is told which kind of process a connection belongs to', async (t) => {
+  const { base } = await startWeb(t);
+  await fetch(`${base}/readyz`);
+  const worker = spawnFor(t, ['workers/index.ts'], { env: { ...environment, DATABASE_URL: database.url } });
+  await worker.log({ msg: 'listening' });
+  const names = await query<{ application_name: string }>(
+    `select distinct application_name from pg_stat_activity where datname = current_database() order by 1`,
+  );
+  for (const name of ['stint web', 'stint worker'])
+    t.true(
+      names.some((row) => row.application_name === name),
+      name,
+    );
+});
+
+test("a job's line says whom and what it was about", async (t) => {
+  const worker = spawnFor(t, ['workers/index.ts'], { env: { ...environment, DATABASE_URL: database.url } });
+  await worker.log({ msg: 'listening' });
+  await query(
+    `select graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', $1::bigint, 'about', json_build_object('account', 1)))`,
+    [bulk.workspaceId],
+  );
+  t.like(await worker.log({ msg: 'job done', task: 'snapshot_workspace' }), { workspace: bulk.workspaceId, account: 1 });
+});

@@ -1,0 +1,106 @@
+/** Figures of worker processes, and of several processes through one. */
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { Metrics } from '../../src/http/metrics.ts';
+import { fileDatabase } from '../support/database.ts';
+import { spawnFor } from '../support/processes.ts';
+
+const database = fileDatabase();
+const token = 'a token of the operator';
+const environment = { SECRET_KEY: 'test'.repeat(10), METRICS_TOKEN: token, PORT: '0' };
+
+async function start(t: ExecutionContext, script: string, told: string, more: Record<string, string> = {}) {
+  const spawned = spawnFor(t, [script], { env: { ...environment, DATABASE_URL: database.url, ...more } });
+  const { port } = await spawned.log({ msg: told });
+  return { spawned, base: `http://127.0.0.1:${port}` };
+}
+
+const read = async (base: string) => (await fetch(`${base}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).text();
+
+const valueIn = (text: string, name: string) =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')
+      .at(-1),
+  );
+
+async function until(base: string, fits: (text: string) => boolean): Promise<string> {
+  for (let tries = 0; tries < 150; tries++, await sleep(200)) {
+    const text = await read(base);
+    if (fits(text)) return text;
+  }
+  throw new Error(`Never as wanted:\n${await read(base)}`);
+}
+
+async function addJob(name: string, payload: string) {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('select graphile_worker.add_job($1, $2::json, max_attempts => 1)', [name, payload]);
+  await client.end();
+}
+
+test.serial('a worker tells on WORKER_PORT whether it is up, and its jobs begun, failed and timed by task', async (t) => {
+  const { spawned, base } = await start(t, 'workers/index.ts', 'status is served', { WORKER_PORT: '0' });
+  await spawned.log({ msg: 'listening' });
+  t.is((await fetch(`${base}/healthz`)).status, 200);
+  t.is((await fetch(`${base}/readyz`)).status, 200);
+  t.is((await fetch(`${base}/metrics`)).status, 401);
+  t.is((await fetch(`${base}/anything`)).status, 404);
+  await addJob('prune', '{"due":"2026-03-02T00:00:00Z"}');
+  await addJob('prune', '{"due":"not a moment"}');
+  const text = await until(
+    base,
+    (seen) =>
+      valueIn(seen, 'stint_job_duration_seconds_count{task="prune"}') >= 1 &&
+      seen.includes('stint_jobs_failed_total{task="prune",final="true"}'),
+  );
+  t.true(valueIn(text, 'stint_jobs_started_total{task="prune"}') >= 2);
+  t.is(valueIn(text, 'stint_jobs_failed_total{task="prune",final="true"}'), 1);
+  t.is(valueIn(text, 'stint_workers_alive'), 1);
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'stint_pool_connections{state="in_use"}',
+    'stint_pool_connections{state="waiting"}',
+  ])
+    t.true(valueIn(text, name) >= 0, name);
+});
+
+test.serial('with METRICS_GATHER=database one process tells the figures of all', async (t) => {
+  const gather = { METRICS_GATHER: 'database' };
+  const [one, two] = await Promise.all([start(t, 'src/web.ts', 'listening', gather), start(t, 'src/web.ts', 'listening', gather)]);
+  for (let n = 0; n < 3; n++) await fetch(`${two.base}/sign-in`);
+  const count = 'stint_request_duration_seconds_count{operation="GET /sign-in",method="GET",status="200"}';
+  const other = 'stint_request_duration_seconds_count{operation="GET /sign-in",method="GET",status="303"}';
+  const text = await until(one.base, (seen) => valueIn(seen, count) === 3 || valueIn(seen, other) === 3);
+  t.is(text.match(/^# TYPE stint_request_duration_seconds /gm)?.length, 1);
+});
+
+const monitoring = fileURLToPath(new URL('../../docs/monitoring/', import.meta.url));
+
+test('rules and dashboard name only figures that there are', async (t) => {
+  const metrics = new Metrics(() => ({ inUse: 0, waiting: 0 }));
+  const known = `${await metrics.registry.metrics()}${await metrics.installation({ queue: null, workers: null })}`;
+  const names = new Set([...known.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!));
+  const text = readFileSync(`${monitoring}rules.yml`, 'utf8') + readFileSync(`${monitoring}grafana.json`, 'utf8');
+  const used = new Set(
+    [...text.matchAll(/\b(?:stint|nodejs|process)_[a-z0-9_]+/g)].map((match) => match[0].replace(/_(count|sum|bucket)$/, '')),
+  );
+  t.true(used.size > 8);
+  t.deepEqual(
+    [...used].filter((name) => !names.has(name)),
+    [],
+  );
+});
+
+const promtool = spawnSync('promtool', ['--version']).status === 0 ? test : test.skip;
+promtool('the rules are what Prometheus takes', (t) => {
+  const { status, stderr } = spawnSync('promtool', ['check', 'rules', `${monitoring}rules.yml`], { encoding: 'utf8' });
+  t.is(status, 0, stderr);
+});
