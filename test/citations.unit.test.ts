@@ -66,7 +66,7 @@ test('nothing is cited that is not in the repository', (t) => {
   );
 });
 
-const documents = [...filesIn('docs'), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((path) => ({
+const documents = [...filesIn('docs'), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'].map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8'),
 }));
@@ -82,8 +82,7 @@ test('every link of a document leads to a file of the repository', (t) => {
 
 test('every source file and folder that a document names is there', (t) => {
   const named = /`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|sql|js|json))?)`/g;
-  const maps = documents.filter(({ path }) => path !== 'README.md');
-  const dead = maps.flatMap(({ path, text }) =>
+  const dead = documents.flatMap(({ path, text }) =>
     groupsIn(text, named)
       .filter((name) => !name.startsWith('.data/') && !/[NX]{2}|\bx\.ts$/.test(name))
       .filter((name) => !['', 'src', 'docs'].some((folder) => existsSync(join(root, folder, name))))

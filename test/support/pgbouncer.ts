@@ -34,7 +34,7 @@ export function findPgbouncer(): Installed | undefined {
   return undefined;
 }
 
-/** What README's Operations ask for. The time zone can't be set so: PgBouncer gives each client the one of the database's first greeting. */
+/** What docs/operations.md asks for. The time zone can't be set so: PgBouncer gives each client the one of the database's first greeting. */
 const settings = [`set lock_timeout = ''5s''`, `set statement_timeout = ''10s''`, `set idle_in_transaction_session_timeout = ''15s''`].join(
   '; ',
 );
