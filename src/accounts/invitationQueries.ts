@@ -6,18 +6,35 @@ import { sql } from '../database/sql.ts';
 
 const Created = z.object({ id: z.number() });
 
+/** Whoever has a password already gets in without the link: it opens their account for a shorter time. */
+const INVITED = sql.fragment`interval '7 days'`;
+const RESET = sql.fragment`interval '24 hours'`;
+
+/** The links `i` that open something, with their person `u` and their maker `m`: a link is worth what its maker may do at the moment
+ *  (behaviour §12.22). */
+const openLinks = sql.fragment`
+  invitations i
+  join users u on u.id = i.user_id and u.active and u.kind = 'person'
+  join users m on m.id = i.created_by and m.account_id = i.account_id and m.active
+    and (m.account_role = 'owner' or m.account_role = 'admin' and u.account_role <> 'owner')`;
+
+const Made = z.object({ id: z.number(), /** Their person has a password already. */ known: z.boolean() });
+type Made = z.infer<typeof Made>;
+
 /** A link for a user of the account; earlier ones of theirs end. Null when there is no such active person, and when it would open an
  *  owner's account to somebody who is none. */
-export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string): Promise<number | null> {
-  return tx.maybeOneFirst(sql.type(Created)`
+export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string): Promise<Made | null> {
+  return tx.maybeOne(sql.type(Made)`
     with person as (
-      select account_id, id from users
+      select account_id, id, password_hash is not null as known from users
       where id = ${userId} and account_id = ${by.accountId} and active and kind = 'person'
         and (account_role <> 'owner' or ${by.accountRole === 'owner'})
     ), ended as (
-      update invitations set expires_at = now() where user_id in (select id from person) and used_at is null and expires_at > now()
+      update invitations set expires_at = created_at where user_id in (select id from person) and used_at is null and expires_at > now()
     )
-    insert into invitations (account_id, user_id, nonce, created_by) select account_id, id, ${nonce}, ${by.userId} from person returning id`);
+    insert into invitations (account_id, user_id, nonce, created_by, expires_at)
+    select account_id, id, ${nonce}, ${by.userId}, now() + case when known then ${RESET} else ${INVITED} end from person
+    returning id, (select known from person)`);
 }
 
 /** Tells a person who has a password of a link made by somebody else. Null when there is nothing to tell, or it was told. */
@@ -46,13 +63,29 @@ export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | nul
   return tx.maybeOne(sql.type(Open)`
     select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName",
            u.password_hash is not null as known
-    from invitations i join users u on u.id = i.user_id and u.active join accounts a on a.id = u.account_id
+    from ${openLinks} join accounts a on a.id = u.account_id
     where i.id = ${id} and i.used_at is null and i.expires_at > now()`);
 }
 
-/** Whether this call is the one that used it up. */
+/** Whether this call is the one that used it up. Neither its person nor its maker changes from here to the end of the transaction. */
 export async function useInvitation(tx: Tx, id: number): Promise<boolean> {
   const used = await tx.maybeOneFirst(sql.type(Created)`
-    update invitations set used_at = now() where id = ${id} and used_at is null and expires_at > now() returning id`);
+    with found as (
+      select i.id from ${openLinks} where i.id = ${id} and i.used_at is null and i.expires_at > now() for share of m for update of i, u
+    )
+    update invitations set used_at = now() where id in (select id from found) returning id`);
   return used !== null;
+}
+
+/** Links for a person end. To before they were made: also for a transaction that had begun earlier, and waits to use one. */
+export async function endLinksFor(tx: Tx, userId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    update invitations set expires_at = created_at where user_id = ${userId} and used_at is null and expires_at > now()`);
+}
+
+/** Links for a person and links that they made end, as their role or activity changes. */
+export async function endLinksOf(tx: Tx, userId: number): Promise<void> {
+  await endLinksFor(tx, userId);
+  await tx.query(sql.unsafe`
+    update invitations set expires_at = created_at where created_by = ${userId} and used_at is null and expires_at > now()`);
 }

@@ -23,12 +23,18 @@ export function invitationLink({ secretKey, baseUrl }: LinkMaker, { id, nonce }:
 
 /** A fresh link for a person of the account; who has a password already is told of it. Throws InvalidRequest when there is no such active
  *  person within the inviter's reach. */
-export async function invite(tx: Tx, by: AccountPermit, userId: number, maker: LinkMaker): Promise<{ id: number; link: string }> {
+export async function invite(
+  tx: Tx,
+  by: AccountPermit,
+  userId: number,
+  maker: LinkMaker,
+): Promise<{ id: number; link: string; known: boolean }> {
   const nonce = randomBytes(16).toString('base64url');
-  const id = await insertInvitation(tx, by, userId, nonce);
-  if (id === null) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
+  const made = await insertInvitation(tx, by, userId, nonce);
+  if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
+  const { id, known } = made;
   await tell(tx, userId, id, 'password_link');
-  return { id, link: invitationLink(maker, { id, nonce }) };
+  return { id, link: invitationLink(maker, { id, nonce }), known };
 }
 
 /** Whom the link is for. Throws a `forbidden` error for a link that is wrong, used or too old, without telling which. */
@@ -37,7 +43,10 @@ export async function openInvitation(tx: Tx, secretKey: string, id: number, toke
   // Compared before anything else is looked at: an absent invitation takes as long as a wrong token.
   const isToken = sameSecret(token, tokenOf(secretKey, id, found?.nonce ?? ''));
   if (!found || !isToken) {
-    throw new AppError('forbidden', 'This link is not valid any more: it works once and for seven days. Sign in, or ask for a new one.');
+    throw new AppError(
+      'forbidden',
+      'This link is not valid any more: it works once and for seven days at most. Sign in, or ask for a new one.',
+    );
   }
   return found;
 }

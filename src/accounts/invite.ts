@@ -20,10 +20,12 @@ export interface InvitationSettings extends LinkMaker {
 }
 
 export interface Invited {
-  /** Shown to the inviter, this once. */
-  link: string;
-  /** It goes to the person by mail as well. */
+  /** Shown to the inviter, this once; null for a link that goes by mail alone, as one for who has a password does. */
+  link: string | null;
+  /** It goes to the person by mail. */
   mailed: boolean;
+  /** It opens the account of somebody who has a password already. */
+  known: boolean;
 }
 
 const NewPerson = z.strictObject({
@@ -44,10 +46,10 @@ export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'k
 
 export function invitationOperations(settings: InvitationSettings) {
   async function send(tx: Tx, by: AccountPermit, userId: number): Promise<Invited> {
-    const { id, link } = await invite(tx, by, userId, settings);
+    const { id, link, known } = await invite(tx, by, userId, settings);
     const mailed = settings.mail.smtpUrl !== undefined;
     if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
-    return { link, mailed };
+    return { link: mailed && known ? null : link, mailed, known };
   }
   const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings.secretKey, Number(id), token);
 

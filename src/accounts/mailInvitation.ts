@@ -17,6 +17,6 @@ export async function mailInvitation(db: Db, settings: InvitationMail, id: numbe
   await sendMail(smtpUrl, from, {
     to: invitation.email,
     subject: invitation.known ? 'Your new password for Stint' : `Join ${invitation.accountName} on Stint`,
-    text: `${invitation.name}, choose your password here within seven days:\n\n${link}\n`,
+    text: `${invitation.name}, choose your password here within ${invitation.known ? '24 hours' : 'seven days'}:\n\n${link}\n`,
   });
 }

@@ -4,6 +4,7 @@ import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts'
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
+import { endLinksOf } from './invitationQueries.ts';
 import { deactivateUser } from './queries.ts';
 import { type AccountRole, accountRoles, userKinds } from './schema.ts';
 
@@ -35,6 +36,7 @@ export async function setAccountRole(tx: Tx, accountId: number, userId: number, 
   const id = await tx.maybeOneFirst(sql.type(Changed)`
     update users set account_role = ${role} where id = ${userId} and account_id = ${accountId} returning id`);
   if (id === null) throw new InvalidRequest(['user'], `there is no user ${userId} in this account; check the id.`);
+  await endLinksOf(tx, userId);
   await requireOwner(tx, accountId);
 }
 

@@ -5,6 +5,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import { endLinksFor, endLinksOf } from './invitationQueries.ts';
 import type { AccountRole, UserKind } from './schema.ts';
 
 const Created = z.object({ id: z.number() });
@@ -66,7 +67,7 @@ export async function updateUser(tx: Tx, scope: AdminScope, userId: number, chan
     where u.id = ${userId} and ${within(scope, 'u')}
     returning u.id, u.email, u.name, u.timezone, u.weekly_minutes as "weeklyMinutes", u.active`);
   if (!user) throw absent('user', userId);
-  if (email !== null) await endPasswordLinks(tx, userId);
+  if (email !== null) await endLinksFor(tx, userId);
   await markForecastsOf(tx, userId);
   return user;
 }
@@ -101,6 +102,7 @@ export async function activateUser(tx: Tx, scope: AdminScope, userId: number): P
 
 async function endCredentials(tx: Tx, userId: number): Promise<void> {
   await endSessions(tx, userId);
+  await endLinksOf(tx, userId);
   await tx.query(sql.unsafe`
     with keys as (update rest_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null)
     update connections set revoked_at = now() where user_id = ${userId} and revoked_at is null`);
@@ -112,12 +114,7 @@ export async function setPasswordHash(tx: Tx, scope: AdminScope, userId: number,
     update users u set password_hash = ${passwordHash} where u.id = ${userId} and ${within(scope, 'u')} returning u.id`);
   if (id === null) throw absent('user', userId);
   await endSessions(tx, userId);
-  await endPasswordLinks(tx, userId);
-}
-
-async function endPasswordLinks(tx: Tx, userId: number): Promise<void> {
-  await tx.query(sql.unsafe`
-    update invitations set expires_at = now() where user_id = ${userId} and used_at is null and expires_at > now()`);
+  await endLinksFor(tx, userId);
 }
 
 /** Null: not confirmed (behaviour §6.15). */

@@ -13,12 +13,13 @@ let refs: WorldRefs;
 test.serial.before('an account', async () => {
   const person = (ref: string, accountRole: 'admin' | 'member' = 'member') =>
     ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
-  const members = ['gone', 'reset', 'late'];
+  const members = ['gone', 'reset', 'late', 'eve', 'brief'];
   const file = oneWorkspace(
     { members: members.map((user) => ({ user, role: 'member' as const })) },
     {
       users: [
         person('bo', 'admin'),
+        person('adam', 'admin'),
         ...members.map((ref) => person(ref)),
         { ...person('robot'), kind: 'service' },
         { ref: 'fresh', email: 'fresh@acme.example', name: 'Fresh' },
@@ -36,7 +37,7 @@ test.after.always('it ends', () => web?.stop());
 const of = (ref: string) => (fields: URLSearchParams) => fields.get('userId') === String(refs.id(ref));
 const linkIn = (text: string) => /http\S+\/invitation\?i=\d+&t=[\w-]+/.exec(text)![0];
 const pathOf = (link: string) => link.slice(link.indexOf('/invitation'));
-async function people(who: 'ana' | 'bo', at = web): Promise<Visitor> {
+async function people(who: 'ana' | 'bo' | 'adam', at = web): Promise<Visitor> {
   const visitor = await signedIn(at.baseUrl, `${who}@acme.example`);
   await visitor.go('/settings/people');
   return visitor;
@@ -69,7 +70,9 @@ test('with mail set up an invitation arrives, and its link is the one that was s
   t.regex((await join(linkIn(mail), PASSWORD)).text, /Hello, Post/);
 
   await ana.go('/settings/people');
-  await ana.sendSurely('/invite', {}, of('late'));
+  const reset = await ana.sendSurely('/invite', {}, of('late'));
+  t.regex(reset.text, /The link has been mailed to them/);
+  t.notRegex(reset.text, /invitation\?i=/, 'a link that opens the account of somebody who has a password is mailed only');
   t.truthy(linkIn(await mailTo('late@acme.example', 'Your new password for Stint')));
   t.regex(await mailTo('late@acme.example', 'A link sets a new password for you'), /Ana made a link that sets a new password for you/);
 });
@@ -116,6 +119,67 @@ test('a link to a new password asks first, is told to its person, ends with a pa
   t.is((await person.go('/')).path, '/sign-in', 'their sessions have ended');
   const again = await signedIn(web.baseUrl, 'reset@acme.example', 'given by a link');
   t.regex((await again.go('/')).text, /Your password was set at .* with a link that bo made, and your sessions ended/);
+});
+
+test('password links end with the rights of whoever made them: a role or activity that changes, of either, ends them for good', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const ana = await people('ana');
+  const opens = async (link: string) => (await new Visitor(web.baseUrl).go(pathOf(link))).status === 200;
+  const linkBy = async (who: 'ana' | 'bo' | 'adam') => {
+    const visitor = await people(who);
+    return linkIn((await visitor.sendSurely('/invite', {}, of('eve'))).text);
+  };
+  const setRole = (ref: string, accountRole: string) => ana.send('/role', { accountRole }, of(ref));
+  const change = async (ref: string) => {
+    await ana.go('/settings/people');
+    await ana.send('/active', {}, of(ref));
+    return ana.at.text.includes('Are you sure?') ? ana.send('/active') : ana.at;
+  };
+
+  const promoted = await linkBy('adam');
+  t.true(await opens(promoted));
+  await setRole('eve', 'owner');
+  t.false(await opens(promoted), 'their person became an owner, above its maker');
+  await setRole('eve', 'member');
+  t.false(await opens(promoted), 'and it does not come back');
+
+  const demoted = await linkBy('adam');
+  await setRole('adam', 'member');
+  t.false(await opens(demoted), 'its maker is no administrator any more');
+  await setRole('adam', 'admin');
+  t.false(await opens(demoted));
+
+  const deactivated = await linkBy('adam');
+  await change('adam');
+  t.false(await opens(deactivated), 'its maker was deactivated');
+  await change('adam');
+  t.false(await opens(deactivated));
+
+  // However the rights were lost: using a link asks again.
+  const overtaken = await linkBy('adam');
+  for (const [lose, again] of [
+    [`account_role = 'member' where id = ${refs.id('adam')}`, `account_role = 'admin' where id = ${refs.id('adam')}`],
+    [`active = false where id = ${refs.id('adam')}`, `active = true where id = ${refs.id('adam')}`],
+    [`account_role = 'owner' where id = ${refs.id('eve')}`, `account_role = 'member' where id = ${refs.id('eve')}`],
+  ] as const) {
+    await queue.rows(`update users set ${lose}`);
+    const fields = new URLSearchParams({ i: /i=(\d+)/.exec(overtaken)![1]!, t: /t=([\w-]+)/.exec(overtaken)![1]!, password: PASSWORD });
+    t.is((await new Visitor(web.baseUrl).post('/invitation', fields)).status, 403, lose);
+    await queue.rows(`update users set ${again}`);
+    t.true(await opens(overtaken), again);
+  }
+});
+
+test('a link for somebody who has a password lives for 24 hours', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const ana = await people('ana');
+  const shown = await ana.sendSurely('/invite', {}, of('brief'));
+  t.regex(shown.text, /ends in 24 hours/);
+  const [row] = await queue.rows('select expires_at - created_at = $2::interval as day from invitations where user_id = $1', [
+    refs.id('brief'),
+    '24 hours',
+  ]);
+  t.true(row.day);
 });
 
 test('a service user can not sign in, nor be given a link that would let them', async (t) => {

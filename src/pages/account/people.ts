@@ -143,13 +143,16 @@ const invite = (request: PageRequest): Promise<Answer> =>
   });
 
 /** Shows a fresh link to the inviter. */
-function linkPage({ basePath }: PageRequest, { link, mailed }: Invited): Answer {
+function linkPage({ basePath }: PageRequest, { link, mailed, known }: Invited): Answer {
+  const back = html`<p><a href="${basePath}${PATH}">Back to the people</a></p>`;
+  if (link === null)
+    return { title: 'Password link', body: html`<p>The link has been mailed to them: it works once and ends in 24 hours.</p>${back}` };
   return {
-    title: 'Invitation',
+    title: known ? 'Password link' : 'Invitation',
     body: html`
-<p>Give this link to the person: it sets their password, works once and ends in seven days.${mailed && ' It has been mailed to them as well.'}</p>
+<p>Give this link to the person: it sets their password, works once and ends in ${known ? '24 hours' : 'seven days'}.${mailed && ' It has been mailed to them as well.'}</p>
 <div class="actions"><code class="key" id="link">${link}</code> <button type="button" class="secondary outline" data-copy="link" hidden>Copy the link</button></div>
-<p><a href="${basePath}${PATH}">Back to the people</a></p>`,
+${back}`,
   };
 }
 
