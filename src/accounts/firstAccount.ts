@@ -6,7 +6,7 @@ import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Conflict } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
-import { hashPassword, NewPassword } from './password.ts';
+import { hashNewPassword, NewPassword } from './password.ts';
 import { lockAccounts } from './peopleQueries.ts';
 import { insertAccount, insertUser } from './queries.ts';
 import { Email } from './schema.ts';
@@ -37,7 +37,7 @@ export const createFirstAccount: TransactionWrite<z.infer<typeof FirstAccount>, 
     return permitOutside(caller);
   },
 
-  prepare: (_permit, { password }) => hashPassword(password),
+  prepare: (_permit, { account, name, email, password }) => hashNewPassword(password, [account, name, email]),
 
   async run(tx, _permit, { account, name, email, timezone, replaces }, passwordHash) {
     // Two first visitors at once: one creates, the other is told.

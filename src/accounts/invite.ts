@@ -9,7 +9,7 @@ import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import type { OpenInvitation } from './invitationQueries.ts';
 import { invite, type LinkMaker, openInvitation, useUp } from './invitations.ts';
-import { hashPassword, NewPassword } from './password.ts';
+import { hashNewPassword, NewPassword } from './password.ts';
 import { ownersOnlyFor } from './people.ts';
 import { insertUser } from './queries.ts';
 import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';
@@ -89,7 +89,7 @@ export function invitationOperations(settings: InvitationSettings) {
     name: 'acceptInvitation',
     input: Acceptance,
     authorize: async (tx, caller, link) => ({ ...permitOutside(caller), invitation: await open(tx, link) }),
-    prepare: (_permit, { password }) => hashPassword(password),
+    prepare: ({ invitation: { name, email, accountName } }, { password }) => hashNewPassword(password, [name, email, accountName]),
     async run(tx, { invitation }, { replaces }, passwordHash) {
       await useUp(tx, invitation, passwordHash);
       return beginSession(tx, invitation.userId, replaces);

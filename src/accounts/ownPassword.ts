@@ -5,14 +5,14 @@ import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { hashPassword, NewPassword, verifyPassword } from './password.ts';
-import { readPasswordHash } from './peopleQueries.ts';
+import { hashNewPassword, NewPassword, verifyPassword } from './password.ts';
+import { readStored, type Stored } from './peopleQueries.ts';
 import { setPasswordHash } from './queries.ts';
 import { type Begun, beginSession } from './sessions.ts';
 
-async function withStored(tx: Tx, caller: Caller): Promise<AccountPermit & { stored: string | null }> {
+async function withStored(tx: Tx, caller: Caller): Promise<AccountPermit & Stored> {
   const permit = await inAccount(tx, caller, ['owner', 'admin', 'member']);
-  return { ...permit, stored: await readPasswordHash(tx, permit.userId) };
+  return { ...permit, ...(await readStored(tx, permit.userId)) };
 }
 
 const Proof = z.strictObject({ password: z.string() });
@@ -31,7 +31,7 @@ const Change = z.strictObject({ current: z.string(), password: NewPassword });
 /** Every session of theirs ends with the old password; the browser that changes it gets a new one. */
 export const changePassword: TransactionWrite<
   z.infer<typeof Change>,
-  AccountPermit & { stored: string | null },
+  AccountPermit & Stored,
   Begun,
   { proved: string | null; passwordHash: string }
 > = {
@@ -39,9 +39,9 @@ export const changePassword: TransactionWrite<
   input: Change,
   authorize: withStored,
 
-  async prepare({ stored }, { current, password }) {
+  async prepare({ stored, name, email, accountName }, { current, password }) {
     if (!(await verifyPassword(current, stored))) throw notRight();
-    return { proved: stored, passwordHash: await hashPassword(password) };
+    return { proved: stored, passwordHash: await hashNewPassword(password, [name, email, accountName]) };
   },
 
   async run(tx, { userId, stored }, _input, { proved, passwordHash }) {

@@ -6,8 +6,9 @@ import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { sameSecret } from '../values/compare.ts';
-import { Unavailable } from '../values/errors.ts';
+import { type Path, Unavailable } from '../values/errors.ts';
 import { textFault } from '../values/text.ts';
+import { requireStrong } from './passwordStrength.ts';
 
 // Named here and not in the import: an older Node would fail while linking, before it can be said which one is needed.
 const hashing = promisify(crypto.argon2);
@@ -25,7 +26,7 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
   if (message) ctx.issues.push({ code: 'custom', message, input: ctx.value });
 });
 
-/** For whoever chooses one anew. */
+/** For whoever chooses one anew; that it is hard to guess is judged by `hashNewPassword`. */
 export const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
 
 const hashingLimit = pLimit(AT_ONCE);
@@ -39,6 +40,13 @@ export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await derive(password, salt, 32, MEMORY_KIB, PASSES);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`;
+}
+
+/** The hash of a password that is chosen anew, on whatever way in. `about`: what the whole world may know of its person. Throws InvalidRequest
+ *  when it is easily guessed. */
+export async function hashNewPassword(password: string, about: readonly string[], path: Path = ['password']): Promise<string> {
+  await requireStrong(password, about, path);
+  return hashPassword(password);
 }
 
 const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;

@@ -75,10 +75,12 @@ export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number
   if (isOwner) await requireOwner(tx, found.accountId);
 }
 
-const Stored = z.object({ passwordHash: z.string().nullable() });
+const Stored = z.object({ stored: z.string().nullable(), name: z.string(), email: z.string(), accountName: z.string() });
+export type Stored = z.infer<typeof Stored>;
 
-export async function readPasswordHash(tx: Tx, userId: number): Promise<string | null> {
-  return (
-    (await tx.maybeOne(sql.type(Stored)`select password_hash as "passwordHash" from users where id = ${userId}`))?.passwordHash ?? null
-  );
+/** The hash of a person's password, with what a new one must not be made of. */
+export function readStored(tx: Tx, userId: number): Promise<Stored> {
+  return tx.one(sql.type(Stored)`
+    select u.password_hash as stored, u.name, u.email, a.name as "accountName"
+    from users u join accounts a on a.id = u.account_id where u.id = ${userId}`);
 }

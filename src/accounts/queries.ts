@@ -14,6 +14,15 @@ export async function insertAccount(tx: Tx, name: string): Promise<number> {
   return tx.oneFirst(sql.type(Created)`insert into accounts (name) values (${name}) returning id`);
 }
 
+const Named = z.object({ name: z.string() });
+
+/** Throws InvalidRequest for an unknown account. */
+export async function readAccountName(tx: Tx, id: number): Promise<string> {
+  const name = await tx.maybeOneFirst(sql.type(Named)`select name from accounts where id = ${id}`);
+  if (name === null) throw absent('account', id);
+  return name;
+}
+
 export interface NewUser {
   accountId: number;
   email: string;

@@ -1,7 +1,7 @@
 /** `account create` and `user create`. */
 import { z } from 'zod';
-import { hashPassword, Password } from '../accounts/password.ts';
-import { insertAccount, insertUser } from '../accounts/queries.ts';
+import { hashNewPassword, NewPassword } from '../accounts/password.ts';
+import { insertAccount, insertUser, readAccountName } from '../accounts/queries.ts';
 import { accountRoles, Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
 import { parseInput } from '../operations/input.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -47,8 +47,10 @@ export const createUser = command({
       accountRole: values.role ?? values['account-role'] ?? 'member',
       timezone: values.timezone ?? 'UTC',
     } as const;
-    const passwordHash = password === undefined ? null : await hashPassword(parseInput(Password, password, 'password'));
+    const chosen = parseInput(NewPassword.optional(), password, 'password');
     const db = await context.db();
+    const about = [values.name, values.email, await readAccountName(db.pool(), values.account)];
+    const passwordHash = chosen === undefined ? null : await hashNewPassword(chosen, about);
     const weekly = weeklyMinutes(values['weekly-hours'] ?? null);
     const made = await db.transaction((tx) => insertUser(tx, 'everything', { ...user, passwordHash, weeklyMinutes: weekly }));
     return { id: made, ...user, weeklyHours: values['weekly-hours'] ?? null, active: true };

@@ -1,6 +1,7 @@
 /** `import`: a whole file or nothing, in one transaction (behaviour §2.5). */
 import { newSecret } from '../access/secrets.ts';
 import { hashPassword } from '../accounts/password.ts';
+import { requireStrong } from '../accounts/passwordStrength.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { parseInput } from '../operations/input.ts';
 import { asAppError } from '../operations/perform.ts';
@@ -53,8 +54,22 @@ interface Prepared {
 
 /** Before the transaction, which must not wait for them. */
 async function hashPasswords(file: ImportFile): Promise<Map<object, string>> {
-  const withPassword = file.accounts.flatMap(({ users }) => users.filter(({ password }) => password != null));
-  return new Map(await Promise.all(withPassword.map(async (user) => [user, await hashPassword(user.password!)] as const)));
+  const hashes = new Map<object, string>();
+  const judged = new Set<string>();
+  for (const [a, { name, users }] of file.accounts.entries()) {
+    for (const [u, user] of users.entries()) {
+      if (user.password == null) continue;
+      const question = JSON.stringify([user.password, name]);
+      // One that many have is judged once, by what is known of all of them.
+      if (!judged.has(question)) {
+        const sharing = users.filter(({ password }) => password === user.password).flatMap((one) => [one.name, one.email]);
+        await requireStrong(user.password, [name, ...sharing], ['accounts', a, 'users', u, 'password']);
+        judged.add(question);
+      }
+      hashes.set(user, await hashPassword(user.password));
+    }
+  }
+  return hashes;
 }
 
 async function write(tx: Tx, { file, entries, refs, hashes }: Prepared): Promise<Imported> {

@@ -1,7 +1,7 @@
 /** The file that `import` takes, behaviour §2.6. Refs are names local to the file; unknown properties are refused. */
 import { z } from 'zod';
 import { agentResources, grants, itemTypes, levels, resources } from '../access/rights.ts';
-import { Password } from '../accounts/password.ts';
+import { NewPassword } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { StatusSchema, WorkFields } from '../items/schema.ts';
@@ -26,7 +26,7 @@ const User = z.strictObject({
   name: Label(200),
   accountRole: z.enum(accountRoles).default('member'),
   kind: z.enum(userKinds).default('person'),
-  password: Password.nullable().optional(),
+  password: NewPassword.nullable().optional(),
   timezone: Zone.default('UTC'),
   weeklyHours: WeeklyHours.default(null),
   active: Flag.default(true),

@@ -35,7 +35,7 @@ test.serial('people arrive with password, hours, zone and role, and a password i
       ref: 'bo',
       email: 'bo@people.example',
       name: 'Bo',
-      password: 'pässword',
+      password: 'pässword aus Käse',
       timezone: 'europe/berlin',
       weeklyHours: 37.5,
       accountRole: 'admin',
@@ -46,8 +46,8 @@ test.serial('people arrive with password, hours, zone and role, and a password i
   const bo = await row('select * from users where id = $1', refs.id('bo'));
   t.like(bo, { timezone: 'Europe/Berlin', weekly_minutes: 2250, account_role: 'admin', kind: 'person', active: true });
   t.regex(bo.password_hash, /^\$argon2id\$/);
-  t.true(await verifyPassword('pässword', bo.password_hash));
-  t.false(await verifyPassword('password', bo.password_hash));
+  t.true(await verifyPassword('pässword aus Käse', bo.password_hash));
+  t.false(await verifyPassword('password aus Kase', bo.password_hash));
   t.like(await row('select * from users where id = $1', refs.id('bot')), {
     password_hash: null,
     weekly_minutes: null,

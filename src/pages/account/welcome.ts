@@ -14,7 +14,7 @@ import { problemBox, zoneSelect } from '../frame/widgets.ts';
 import { attemptKey } from './attempts.ts';
 
 const passwordField = (label = 'Password') =>
-  html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters.</small></label>`;
+  html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters, and hard to guess: a few words that do not belong together.</small></label>`;
 
 function welcomePage(context: FormContext, values: Record<string, string> = {}, problem?: string): Content {
   const form = postForm(

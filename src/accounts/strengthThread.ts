@@ -1,0 +1,24 @@
+/** The thread that judges passwords (passwordStrength.ts): a number of characters from the start, against dictionaries and the words given
+ *  along. Answers each question with its id and a score from 0 to 4. */
+import { parentPort } from 'node:worker_threads';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import * as common from '@zxcvbn-ts/language-common';
+import * as english from '@zxcvbn-ts/language-en';
+import type { Question, Verdict } from './passwordStrength.ts';
+
+/** What a longer password goes on with makes it no weaker, and the time that judging takes grows faster than its length. */
+const MOST_CHARACTERS = 64;
+/** Other characters for letters (`4` for `a`) are tried in combinations: hostile text has thousands of them. */
+const MOST_SUBSTITUTIONS = 4;
+
+const judge = new ZxcvbnFactory({
+  dictionary: { ...common.dictionary, ...english.dictionary },
+  graphs: common.adjacencyGraphs,
+  maxLength: MOST_CHARACTERS,
+  l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
+});
+
+parentPort!.on('message', ({ id, password, words }: Question) => {
+  const verdict: Verdict = { id, score: judge.check(password, words).score };
+  parentPort!.postMessage(verdict);
+});

@@ -1,0 +1,120 @@
+/** Passwords on every way in: at least ten characters, and hard to guess, also for who knows the person (behaviour §12.11). */
+import test from 'ava';
+import { requireStrong } from '../../src/accounts/passwordStrength.ts';
+import { sampleFile } from '../../src/sample/data.ts';
+import { InvalidRequest } from '../../src/values/errors.ts';
+import { PASSWORD } from '../support/browser.ts';
+import { stintHere, stintOn } from '../support/cli.ts';
+import { fileDatabase, freshDatabase } from '../support/database.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let web: Web;
+let refs: WorldRefs;
+test.serial.before('an account', async () => {
+  const file = oneWorkspace({}, { users: [{ ref: 'guest', email: 'guest@acme.example', name: 'Guest' }] });
+  Object.assign(file.accounts[0]!, { name: 'Northern Lights' });
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana.lindqvist@acme.example', password: PASSWORD, name: 'Ana Lindqvist' });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+});
+test.after.always('it ends', () => web?.stop());
+
+const short = 'x7!kQ9#wz';
+const common = 'password1234';
+const tooShort = /give at least 10 characters/;
+const tooEasy = /is easy to guess/;
+
+test('passwords: the first account takes none that is short, common, or made of its own name', async (t) => {
+  const fresh = await startWeb(await freshDatabase(t));
+  t.teardown(fresh.stop);
+  const visitor = new Visitor(fresh.baseUrl);
+  await visitor.go('/welcome');
+  const values = { account: 'Northern Lights', name: 'Ana Lindqvist', email: 'ana@north.example' };
+  for (const [password, why] of [
+    [short, tooShort],
+    [common, tooEasy],
+    ['northernlights', tooEasy],
+    ['AnaLindqvist1', tooEasy],
+  ] as const) {
+    const shown = await visitor.send('/welcome', { ...values, password });
+    t.is(shown.status, 400, password);
+    t.regex(shown.text, why, password);
+  }
+  t.regex((await visitor.send('/welcome', { ...values, password: PASSWORD })).text, /Hello, Ana/);
+});
+
+test('passwords: an invitation, a link to a new one and a change take none that is easily guessed', async (t) => {
+  const ana = await signedIn(web.baseUrl, 'ana.lindqvist@acme.example');
+  await ana.go('/settings/people');
+  const of = (fields: URLSearchParams) => fields.get('userId') === String(refs.id('guest'));
+  const link = async () => {
+    await ana.go('/settings/people');
+    await ana.send('/invite', {}, of);
+    if (ana.at.text.includes('Are you sure?')) await ana.send('/invite');
+    return /\/invitation\?i=\d+&t=[\w-]+/.exec(ana.at.text)![0];
+  };
+  const guest = new Visitor(web.baseUrl);
+  for (const accepted of [PASSWORD, `${PASSWORD} again`]) {
+    await guest.go(await link());
+    for (const [password, why] of [
+      [short, tooShort],
+      [common, tooEasy],
+      ['northern lights', tooEasy],
+    ] as const) {
+      t.regex((await guest.send('/invitation', { password })).text, why, password);
+    }
+    t.regex((await guest.send('/invitation', { password: accepted })).text, /Hello, Guest/);
+  }
+  await guest.go('/settings/password');
+  for (const [password, why] of [
+    [short, tooShort],
+    [common, tooEasy],
+    ['guest@acme.example', tooEasy],
+  ] as const) {
+    t.regex((await guest.send('/settings/password', { current: `${PASSWORD} again`, password })).text, why, password);
+  }
+});
+
+test('passwords: the command line and an import take none that is easily guessed, and write nothing', async (t) => {
+  const url = await freshDatabase(t);
+  const stint = stintOn(() => url);
+  const { id } = await stint('account create --name Northern_Lights');
+  const create = ['user', 'create', '--account', String(id), '--email', 'bo@north.example', '--name', 'Bo Madsen', '--password', '-'];
+  for (const [password, why] of [
+    ['x', tooShort],
+    [short, tooShort],
+    [common, tooEasy],
+    ['northernlights', tooEasy],
+  ] as const) {
+    const refused = await stintHere(url, create, `${password}\n`);
+    t.is(refused.code, 1, password);
+    t.regex(refused.stderr, why, password);
+  }
+  t.is((await stint(`user list --account ${id}`)).users.length, 0);
+  for (const [password, why] of [
+    [short, /accounts\[0\]\.users\[1\]\.password: give at least 10 characters/],
+    ['Bo.Madsen1', /accounts\[0\]\.users\[1\]\.password: is easy to guess/],
+  ] as const) {
+    const file = oneWorkspace({}, { users: [{ email: 'bo.madsen@north.example', name: 'Bo Madsen', password }] });
+    await t.throwsAsync(world(url, file), { message: why }, password);
+  }
+  t.is((await stintHere(url, create, `${PASSWORD}\n`)).code, 0);
+});
+
+test("passwords: the sample's satisfy the rule", async (t) => {
+  for (const { name, users } of sampleFile('2026-03-02').accounts)
+    for (const user of users!.filter(({ password }) => password))
+      await t.notThrowsAsync(requireStrong(user.password!, [name, user.name, user.email], []), user.email);
+});
+
+test('passwords: hostile text is judged, and meanwhile the event loop goes on', async (t) => {
+  let turns = 0;
+  const pulse = setInterval(() => turns++, 1);
+  const hostile = ['4@8({[<369&#!1/|0$5+7%2/'.repeat(42), 'aA1!'.repeat(256), 'ä'.repeat(512)];
+  const judged = await Promise.allSettled(hostile.map((password) => requireStrong(password, ['Ana'], [])));
+  clearInterval(pulse);
+  t.true(turns > 10, String(turns));
+  for (const one of judged) if (one.status === 'rejected') t.true(one.reason instanceof InvalidRequest, String(one.reason));
+});
