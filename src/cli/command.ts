@@ -29,17 +29,21 @@ export interface Context {
   db(): Promise<Db>;
   /** All of a file, or of stdin for `-`. */
   readText(file: string): Promise<string>;
+  /** To stdout, for what is too large to be held; resolves when more may follow. */
+  write(text: string): Promise<void>;
 }
 
 export interface Command<Given extends Options = Options> {
   summary: string;
   /** What stands behind the command's name, where something must. */
   argument?: string;
+  /** The switch with which it stands alone, without the argument. */
+  alone?: string;
   options: Given;
   /** What the help says below the options. */
   note?: string;
-  /** Resolves to what `--json` prints; `ok: false` in it makes the exit code 1. */
-  run(context: Context, values: Values<Given>, argument: string): Promise<object>;
+  /** Resolves to what `--json` prints, `ok: false` in it makes the exit code 1; to undefined when it has written all itself. */
+  run(context: Context, values: Values<Given>, argument: string): Promise<object | undefined>;
   /** For people; its fields line by line when left out. */
   print?(result: object): string;
 }

@@ -14,6 +14,7 @@ import * as workspaces from './workspaces.ts';
 export const commands: Record<string, Command> = {
   migrate: database.migrate,
   import: database.importFile,
+  export: database.exportOne,
   'account create': accounts.createAccount,
   'account list': lists.accounts,
   'user create': accounts.createUser,

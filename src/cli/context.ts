@@ -1,4 +1,5 @@
 /** What commands work with: the database, opened when it is asked for, and the files they are given. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -29,7 +30,7 @@ export function openContext(given: () => string | undefined): { context: Context
     if (state !== 'migrated') throw new Error(`The database can't be used: ${troubles[state]}.`);
     return opened;
   };
-  return { context: { databaseUrl, embedded: () => given() === undefined, db, readText }, close: async () => opened?.close() };
+  return { context: { databaseUrl, embedded: () => given() === undefined, db, readText, write }, close: async () => opened?.close() };
 }
 
 async function readText(file: string): Promise<string> {
@@ -38,4 +39,9 @@ async function readText(file: string): Promise<string> {
   return readFile(candidates.find(existsSync) ?? candidates.at(-1)!, 'utf8').catch((error) => {
     throw new Error(`The file can't be read: ${error.message}`);
   });
+}
+
+/** Waits for a slow reader instead of holding what it has not taken. */
+async function write(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

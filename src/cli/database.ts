@@ -1,10 +1,13 @@
-/** `migrate` and `import`. */
+/** `migrate`, `import` and `export`. */
 
 import { migrate as bringUp } from '../database/migrate.ts';
 import { knownMigrations } from '../database/migrations.ts';
-import { importData } from '../import/importData.ts';
+import { exportAccount } from '../import/exportAccount.ts';
+import { importFile as readAll } from '../import/importData.ts';
+import { importSchema } from '../import/schema.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { command } from './command.ts';
+import { flag, id } from './options.ts';
 
 export const migrate = command({
   summary: "bring the database up to this version's schema; safe to run again and by many at once",
@@ -18,16 +21,34 @@ export const migrate = command({
 export const importFile = command({
   summary: 'accounts with people, workspaces, work and keys from a JSON file: all of it or nothing; keys are printed this once',
   argument: 'FILE|-',
-  options: {},
-  async run(context, _values, file) {
+  alone: 'schema',
+  options: { schema: flag('print the JSON Schema of such a file instead') },
+  note: 'docs/import.md describes the file.',
+  async run(context, { schema }, file) {
+    if (schema) return importSchema();
     const text = await context.readText(file);
     const db = await context.db();
-    return { refs: await importData(db, parseJson(text)) };
+    return readAll(db, parseJson(text));
   },
   print: (result) => {
-    const { refs } = result as { refs: Record<string, { id: number; key?: string }> };
+    if (!('refs' in result)) return JSON.stringify(result, null, 2);
+    const { refs, keys } = result as Awaited<ReturnType<typeof readAll>>;
     const lines = Object.entries(refs).map(([ref, { id, key }]) => `${ref}: id ${id}${key ? `, key ${key}` : ''}`);
-    return ['Imported.', ...lines].join('\n');
+    const unnamed = keys.map(({ at, name, id, key }) => `${at} (${name}): id ${id}, key ${key}`);
+    return ['Imported.', ...lines, ...unnamed].join('\n');
+  },
+});
+
+export const exportOne = command({
+  summary: 'an account as a file that import takes, on stdout: to move, or to leave; without passwords and keys, which are made anew',
+  options: { account: id('account') },
+  note: 'docs/import.md tells what the file holds and what it does not. It holds the text of personal notes: keep it as you keep a backup.',
+  async run(context, { account }) {
+    const db = await context.db();
+    await db.transaction(async (tx) => {
+      for await (const piece of exportAccount(tx, account)) await context.write(piece);
+    });
+    return undefined;
   },
 });
 

@@ -40,12 +40,14 @@ async function runCommand(name: string, command: Command, words: string[], conte
   const { given, positionals } = parseWords(command, words);
   if (given.help) return told(helpOf(name, command));
   const { json = false, help: _help, ...options } = given;
-  if (positionals.length !== (command.argument ? 1 : 0)) {
-    const want = command.argument ? `Give ${command.argument} after '${name}'` : `'${name}' takes options only, no '${positionals[0]}'`;
+  const wanted = command.argument && !(command.alone && options[command.alone]) ? 1 : 0;
+  if (positionals.length !== wanted) {
+    const want = wanted ? `Give ${command.argument} after '${name}'` : `'${name}' takes options only, no '${positionals[0]}'`;
     throw new InvalidRequest([], `${want}; see --help.`);
   }
   const schema = z.strictObject(Object.fromEntries(Object.entries(command.options).map(([key, option]) => [key, option.schema])));
   const result = await command.run(context, parseInput(schema, options), positionals[0] ?? '');
+  if (result === undefined) return told('');
   const code = 'ok' in result && result.ok === false ? 1 : 0;
   return { stdout: json ? JSON.stringify(result) : (command.print ?? lines)(result), stderr: '', code };
 }

@@ -18,6 +18,8 @@ export interface WorkspaceImport {
   path: Path;
   refs: Refs;
   idOf(entry: object): number;
+  /** Of a user of the file or of the account. */
+  zoneOf(user: object): string;
 }
 
 /** One row per item, an item after all it is linked to: the triggers of sql/0004_items.sql look upwards. */
@@ -48,6 +50,7 @@ function itemRow(at: WorkspaceImport, item: ItemEntry, path: Path, facts: Parame
   const ownerId = person(['ownerId'], item.ownerId);
   const row = inside(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, facts));
   const now = new Date().toISOString();
+  const kept = asKept(item, row.fields);
   return {
     id: at.idOf(item),
     type,
@@ -55,9 +58,20 @@ function itemRow(at: WorkspaceImport, item: ItemEntry, path: Path, facts: Parame
     description,
     status: row.status,
     owner_id: row.ownerId,
+    created_at: item.createdAt ?? now,
     archived_at: item.archived ? now : null,
-    completed_at: row.status === 'done' ? (item.fields.actualDate ?? now) : null,
-    ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, row.fields[name] ?? null])),
+    completed_at: row.status === 'done' ? (item.completedAt ?? item.fields.actualDate ?? now) : null,
+    ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, kept[name] ?? null])),
+  };
+}
+
+/** New work gets values that history may have taken away again: no priority is none, and of what was completed the file knows more. */
+function asKept(item: ItemEntry, decided: Record<string, unknown>): Record<string, unknown> {
+  const { priorityKey, progressPercent = null, actualDate = null } = item.fields;
+  return {
+    ...decided,
+    ...(priorityKey === null && { priorityKey }),
+    ...(item.completedAt !== undefined && { progressPercent, actualDate }),
   };
 }
 

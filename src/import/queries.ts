@@ -39,12 +39,23 @@ const tables = {
     description: 'text',
     status: 'text',
     owner_id: 'bigint',
+    created_at: 'timestamptz',
     archived_at: 'timestamptz',
     completed_at: 'timestamptz',
     ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, fields[name].sql])),
   },
-  comments: { ...scope, item_id: 'bigint', author_id: 'bigint', body: 'text', created_at: 'timestamptz' },
-  time_entries: { ...scope, user_id: 'bigint', item_id: 'bigint', kind: 'text', day: 'date', minutes: 'integer', note: 'text' },
+  comments: { ...scope, item_id: 'bigint', author_id: 'bigint', body: 'text', original_body: 'text', created_at: 'timestamptz' },
+  time_entries: {
+    ...scope,
+    user_id: 'bigint',
+    item_id: 'bigint',
+    kind: 'text',
+    started_at: 'timestamptz',
+    ended_at: 'timestamptz',
+    day: 'date',
+    minutes: 'integer',
+    note: 'text',
+  },
   plan_blocks: {
     id: 'bigint',
     ...scope,
@@ -60,6 +71,8 @@ const tables = {
     auto_stop: 'boolean',
     remind_start: 'boolean',
     remind_end: 'boolean',
+    state: 'text',
+    reason: 'text',
   },
   note_folders: { id: 'bigint', account_id: 'bigint', user_id: 'bigint', name: 'text' },
   personal_notes: {
@@ -70,7 +83,10 @@ const tables = {
     html: 'text',
     title: 'text',
     text: 'text',
+    cipher: 'text',
     protection: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
   },
   note_attachments: { account_id: 'bigint', note_id: 'bigint', name: 'text', content: 'bytea' },
   rest_keys: {
@@ -156,4 +172,33 @@ export async function takeIds(tx: Tx, table: Table, count: number): Promise<numb
 export async function takenEmails(tx: Tx, emails: string[]): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(Email)`
     select lower(email) as email from users where lower(email) in (select lower(given) from unnest(${sql.array(emails, 'text')}) given)`);
+}
+
+const Found = z.object({ id: z.number(), email: z.string(), timezone: z.string(), name: z.string() });
+
+/** Those people of an account who have these addresses, in lower case, held against changes; null when there is no such account. */
+export async function findExisting(tx: Tx, accountId: number, emails: string[]): Promise<readonly z.infer<typeof Found>[] | null> {
+  const account = await tx.maybeOneFirst(sql.type(Id)`select id from accounts where id = ${accountId} for update`);
+  if (account === null) return null;
+  return tx.any(sql.type(Found)`
+    select id, lower(email) as email, timezone, name from users
+    where account_id = ${accountId} and lower(email) in (select lower(given) from unnest(${sql.array(emails, 'text')}) given)
+    order by id for no key update`);
+}
+
+const Id = z.object({ id: z.number() });
+const Day = z.object({ user_id: z.number(), day: z.string(), minutes: z.number() });
+
+/** What people's days hold already. */
+export async function readDays(tx: Tx, userIds: number[], days: string[]) {
+  return tx.any(sql.type(Day)`
+    select user_id, day, sum(minutes) as minutes from time_parts
+    where user_id = any(${sql.array(userIds, 'int8')}) and day = any(${sql.array(days, 'date')}) group by user_id, day`);
+}
+
+const Folder = z.object({ id: z.number(), user_id: z.number(), name: z.string() });
+
+/** The folders that people have already. */
+export async function readFolders(tx: Tx, userIds: number[]) {
+  return tx.any(sql.type(Folder)`select id, user_id, name from note_folders where user_id = any(${sql.array(userIds, 'int8')})`);
 }

@@ -13,6 +13,8 @@ export interface NumberedEntry {
   entry: { ref?: string | undefined };
   account: AccountEntry;
   workspace?: WorkspaceEntry;
+  /** It is in the database and keeps the id it has. */
+  existing?: true;
 }
 
 const lists = {
@@ -28,7 +30,9 @@ const inner = { item: 'items', planBlock: 'planBlocks' } as const;
 export function* entriesOf(file: ImportFile): Generator<NumberedEntry> {
   for (const [a, account] of file.accounts.entries()) {
     const path = ['accounts', a];
-    yield { path, kind: 'account', entry: {}, account };
+    yield { path, kind: 'account', entry: {}, account, ...(account.existing && { existing: true }) };
+    for (const [n, entry] of (account.existing?.users ?? []).entries())
+      yield { path: [...path, 'existing', 'users', n], kind: 'user', entry, account, existing: true };
     for (const [kind, list] of Object.entries(lists) as [keyof typeof lists, (typeof lists)[keyof typeof lists]][]) {
       for (const [n, entry] of account[list].entries()) yield { path: [...path, list, n], kind, entry, account };
     }

@@ -60,7 +60,11 @@ export function memberRows(at: WorkspaceImport): Row[] {
 
 /** What is added comes after the ones that every workspace starts with, in the order of the file. */
 export function statusRows(at: WorkspaceImport): Row[] {
-  return at.workspace.statuses.map((status, n) => ({ ...scopeOf(at), ...status, position: 100 + n }));
+  return at.workspace.statuses.map((status, n) => ({
+    ...scopeOf(at),
+    ...status,
+    position: (at.workspace.workflow === 'whole' ? 0 : 100) + n,
+  }));
 }
 
 export function priorityRows(at: WorkspaceImport): Row[] {
@@ -78,33 +82,45 @@ function both(at: WorkspaceImport, path: Path, names: { user: string; item: stri
 
 export function commentRows(at: WorkspaceImport): Row[] {
   const now = new Date().toISOString();
-  return at.workspace.comments.map(({ item, author, body, createdAt }, n) => {
+  return at.workspace.comments.map(({ item, author, body, originalBody, createdAt }, n) => {
     const { user_id: author_id, ...rest } = both(at, [...at.path, 'comments', n], { user: author, item }, 'author');
-    return { ...rest, author_id, body, created_at: createdAt ?? now };
+    return { ...rest, author_id, body, original_body: originalBody ?? null, created_at: createdAt ?? now };
   });
 }
 
 const DAY_MINUTES = 1_440;
 
-/** Throws InvalidRequest when a person's day holds more than a day. */
+/** Throws InvalidRequest when a person's day holds more than a day of entries by hand. `totals`: what days hold already, by dayKey. */
 export function timeRows(at: WorkspaceImport, totals: Map<string, number>): Row[] {
   return at.workspace.timeEntries.map((entry, n) => {
     const path = [...at.path, 'timeEntries', n];
-    const row = { ...both(at, path, entry), kind: 'manual', day: entry.date, minutes: entry.minutes, note: entry.note };
-    const key = `${row.user_id} ${entry.date}`;
-    const total = (totals.get(key) ?? 0) + entry.minutes;
+    const { startedAt, endedAt, date, minutes, note } = entry;
+    const row = { ...both(at, path, entry), note };
+    if (startedAt !== undefined) return { ...row, ...timerOf(startedAt, endedAt!) };
+    const key = dayKey(row.user_id, date!);
+    const total = (totals.get(key) ?? 0) + minutes!;
     if (total > DAY_MINUTES)
-      throw new InvalidRequest([...path, 'minutes'], `'${entry.user}' has more than 1440 minutes on ${entry.date}; give less.`);
+      throw new InvalidRequest([...path, 'minutes'], `'${entry.user}' has more than 1440 minutes on ${date}; give less.`);
     totals.set(key, total);
-    return row;
+    return { ...row, kind: 'manual', day: date, minutes };
   });
 }
+
+export const dayKey = (userId: number, day: string) => `${userId} ${day}`;
+
+/** In whole milliseconds, as timers are kept; the day is that of their start in UTC. */
+function timerOf(startedAt: string, endedAt: string): Row {
+  const [from, to] = [new Date(startedAt), new Date(endedAt)];
+  const minutes = Math.floor((to.getTime() - from.getTime()) / 60_000);
+  return { kind: 'timer', started_at: from.toISOString(), ended_at: to.toISOString(), day: from.toISOString().slice(0, 10), minutes };
+}
+
+const MISSED = 'It was missed before it was imported.';
 
 export function blockRows(at: WorkspaceImport): Row[] {
   return at.workspace.planBlocks.map((block, n) => {
     const path = [...at.path, 'planBlocks', n];
-    const owner = at.refs.find<User>([...path, 'user'], block.user, 'user', at);
-    const timezone = block.timezone ?? owner.timezone;
+    const timezone = block.timezone ?? at.zoneOf(at.refs.find([...path, 'user'], block.user, 'user', at));
     const { startsAt, endsAt } = inside(path, () => spanOf(block, timezone));
     return {
       id: at.idOf(block),
@@ -119,6 +135,8 @@ export function blockRows(at: WorkspaceImport): Row[] {
       auto_stop: block.autoStop,
       remind_start: block.remindStart,
       remind_end: block.remindEnd,
+      state: block.state,
+      reason: block.state === 'missed' ? (block.reason ?? MISSED) : null,
     };
   });
 }
@@ -139,7 +157,7 @@ const readEverywhere = Object.fromEntries(agentResources.map((resource) => [reso
 
 export function connectionRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
   return at.account.connections.map((connection, n) => {
-    const owner = at.refs.find<User>([...at.path, 'connections', n, 'user'], connection.user, 'user', at);
+    const owner = at.refs.find<object>([...at.path, 'connections', n, 'user'], connection.user, 'user', at);
     return {
       id: at.idOf(connection),
       account_id: at.idOf(at.account),
@@ -148,7 +166,7 @@ export function connectionRows(at: Home, hashOf: (entry: object) => Buffer): Row
       key_hash: asBytea(hashOf(connection)),
       rights: rightsOfLevels({ ...readEverywhere, ...connection.permissions }),
       note_rights: personalNoteBits(connection.notes),
-      timezone: connection.timezone ?? owner.timezone,
+      timezone: connection.timezone ?? at.zoneOf(owner),
       plain_language: connection.plainLanguage,
       expires_at: connection.expiresAt ?? null,
     };

@@ -5,8 +5,10 @@ import { NewPassword } from '../accounts/password.ts';
 import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { StatusSchema, WorkFields } from '../items/schema.ts';
+import { MAX_BYTES } from '../personal-notes/attachments.ts';
+import { Cipher } from '../personal-notes/cipher.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
-import { Label, Text, Title } from '../values/text.ts';
+import { Id, Label, Text, Title } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
 
 const Ref = Text(1, 200);
@@ -77,20 +79,40 @@ const Item = z.strictObject({
   description: Text(0, 50_000).default(''),
   status: StatusSchema.optional(),
   archived: Flag.default(false),
+  /** Now when left out. */
+  createdAt: Instant.optional(),
+  /** Of done work that was changed since: then progressPercent and actualDate are taken as they stand. */
+  completedAt: Instant.optional(),
   ownerId: Pointer.default(null),
   fields: WorkFields.extend(z.strictObject(links).partial().shape).default({}),
 });
 
-const Comment = z.strictObject({ item: Ref, author: Ref, body: Text(1, 12_000), createdAt: Instant.optional() });
+const Comment = z.strictObject({
+  item: Ref,
+  author: Ref,
+  body: Text(1, 12_000),
+  /** What was written, of a comment that was put into plain language. */
+  originalBody: Text(1, 12_000).optional(),
+  createdAt: Instant.optional(),
+});
 
 const minutesMessage = 'give whole minutes, from 1 to 1440';
-const TimeEntry = z.strictObject({
-  user: Ref,
-  item: Ref,
-  date: CalendarDate,
-  minutes: z.int(minutesMessage).min(1, minutesMessage).max(1440, minutesMessage),
-  note: Text(0, 2_000).default(''),
-});
+const timeMessage = 'give date and minutes, or startedAt and endedAt, in this order of time';
+/** By hand: date and minutes. Of a timer: startedAt and endedAt. */
+const TimeEntry = z
+  .strictObject({
+    user: Ref,
+    item: Ref,
+    date: CalendarDate.optional(),
+    minutes: z.int(minutesMessage).min(1, minutesMessage).max(1440, minutesMessage).optional(),
+    startedAt: Instant.optional(),
+    endedAt: Instant.optional(),
+    note: Text(0, 2_000).default(''),
+  })
+  .refine(({ date, minutes, startedAt, endedAt }) => {
+    if (startedAt === undefined || endedAt === undefined) return date !== undefined && minutes !== undefined && !startedAt && !endedAt;
+    return date === undefined && minutes === undefined && Date.parse(startedAt) <= Date.parse(endedAt);
+  }, timeMessage);
 
 const PlanBlock = z.strictObject({
   ref: Ref.optional(),
@@ -105,6 +127,10 @@ const PlanBlock = z.strictObject({
   autoStop: Flag.default(false),
   remindStart: Flag.default(false),
   remindEnd: Flag.default(false),
+  /** `scheduled` becomes `missed` when its end is past. */
+  state: z.enum(['scheduled', 'finished', 'cancelled', 'missed']).default('scheduled'),
+  /** Why it was missed; for that state alone. */
+  reason: Text(1, 2_000).optional(),
 });
 
 const once = (entries: { key: string }[]) => new Set(entries.map(({ key }) => key)).size === entries.length;
@@ -115,6 +141,8 @@ const Workspace = z.strictObject({
   archived: Flag.default(false),
   mcp: z.strictObject({ enabled: Flag.default(false), limits: AgentLevels.default({}) }).default({ enabled: false, limits: {} }),
   members: list(Member),
+  /** `added`: to the words that a new workspace begins with; `whole`: the file's statuses and priorities are all there are, in its order. */
+  workflow: z.enum(['added', 'whole']).default('added'),
   statuses: list(Status).refine(once, 'use each key once'),
   priorities: list(Priority)
     .refine(once, 'use each key once')
@@ -125,14 +153,38 @@ const Workspace = z.strictObject({
   planBlocks: list(PlanBlock),
 });
 
-const PersonalNote = z.strictObject({
-  ref: Ref.optional(),
-  user: Ref,
-  folder: Label(200).nullable().default(null),
-  html: Text(1, 131_072),
-  protection: z.enum(['none', 'locked', 'encrypted']).default('none'),
-  attachments: list(z.strictObject({ name: Label(200), text: Text(0, 1_000_000).default('') })),
-});
+const fileMessage = 'give text or base64, one of them';
+const Attachment = z
+  .strictObject({
+    name: Label(200),
+    text: Text(0, 1_000_000).optional(),
+    base64: z
+      .base64({ error: 'give base64' })
+      .max(Math.ceil(MAX_BYTES / 3) * 4, 'give at most 5 MiB')
+      .optional(),
+  })
+  .refine(({ text, base64 }) => text === undefined || base64 === undefined, fileMessage);
+
+const contentMessage = 'give html, or of an encrypted note cipher; one of them';
+const PersonalNote = z
+  .strictObject({
+    ref: Ref.optional(),
+    user: Ref,
+    folder: Label(200).nullable().default(null),
+    html: Text(1, 131_072).optional(),
+    /** What the owner's browser has made of an encrypted note. */
+    cipher: Cipher.optional(),
+    protection: z.enum(['none', 'locked', 'encrypted']).default('none'),
+    createdAt: Instant.optional(),
+    updatedAt: Instant.optional(),
+    attachments: list(Attachment),
+  })
+  .refine(({ html, cipher, protection }) => (html === undefined) !== (cipher === undefined) && (!cipher || protection === 'encrypted'), {
+    path: ['html'],
+    error: contentMessage,
+  });
+
+const NoteFolder = z.strictObject({ user: Ref, name: Label(200) });
 
 const RestKey = z.strictObject({
   ref: Ref.optional(),
@@ -155,14 +207,29 @@ const Connection = z.strictObject({
   notes: list(z.enum(personalNoteRights)),
 });
 
-const Account = z.strictObject({
-  name: Label(200),
-  users: list(User),
-  workspaces: list(Workspace),
-  personalNotes: list(PersonalNote),
-  restKeys: list(RestKey),
-  connections: list(Connection),
+const Existing = z.strictObject({
+  id: Id,
+  /** People who are there and whom entries of the file name by these refs. */
+  users: list(z.strictObject({ ref: Ref, email: Email })),
 });
+
+const Account = z
+  .strictObject({
+    /** Of a new account. */
+    name: Label(200).optional(),
+    /** Instead of a name: what the entry holds is added to this account. */
+    existing: Existing.optional(),
+    users: list(User),
+    workspaces: list(Workspace),
+    noteFolders: list(NoteFolder),
+    personalNotes: list(PersonalNote),
+    restKeys: list(RestKey),
+    connections: list(Connection),
+  })
+  .refine(({ name, existing }) => (name === undefined) !== (existing === undefined), {
+    path: ['name'],
+    error: 'give name for a new account, or existing; one of them',
+  });
 
 export const ImportFile = z.strictObject({ accounts: z.array(Account, { error: 'give a list of accounts' }) });
 /** As a file is written: what has a default may be left out. */
@@ -171,4 +238,11 @@ export type ImportFile = z.infer<typeof ImportFile>;
 export type AccountEntry = z.infer<typeof Account>;
 export type WorkspaceEntry = z.infer<typeof Workspace>;
 export type ItemEntry = z.infer<typeof Item>;
+export type UserEntry = z.infer<typeof User>;
 export type PersonalNoteEntry = z.infer<typeof PersonalNote>;
+
+/** The format as a JSON Schema, for editors and for whoever writes such files (docs/import.md). */
+export function importSchema(): object {
+  const schema = z.toJSONSchema(ImportFile, { io: 'input', target: 'draft-2020-12', unrepresentable: 'any' });
+  return { ...schema, title: 'Stint import file' };
+}

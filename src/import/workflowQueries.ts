@@ -4,6 +4,13 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Row } from './queries.ts';
 
+/** Takes away the words that new workspaces start with: nothing uses them yet. */
+export async function clearWords(tx: Tx, workspaceIds: number[]): Promise<void> {
+  const ids = sql.array(workspaceIds, 'int8');
+  await tx.query(sql.unsafe`
+    with gone as (delete from statuses where workspace_id = any(${ids})) delete from priorities where workspace_id = any(${ids})`);
+}
+
 /** Adds to the words a new workspace starts with; the same key overrides (behaviour §2.10). */
 export async function addStatuses(tx: Tx, rows: Row[]): Promise<void> {
   await tx.query(sql.unsafe`

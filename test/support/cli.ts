@@ -43,8 +43,13 @@ export async function stint(
 export async function stintHere(databaseUrl: string | undefined, words: string[], input = ''): Promise<CliResult> {
   const { context, close } = openContext(() => databaseUrl);
   try {
-    const outcome = await run(words, { ...context, readText: async (file) => (file === '-' ? input : context.readText(file)) });
-    return { ...outcome, json: asJson(outcome.stdout) };
+    let written = '';
+    const write = async (piece: string) => {
+      written += piece;
+    };
+    const outcome = await run(words, { ...context, write, readText: async (file) => (file === '-' ? input : context.readText(file)) });
+    const stdout = written + outcome.stdout;
+    return { ...outcome, stdout, json: asJson(stdout) };
   } finally {
     await close();
   }

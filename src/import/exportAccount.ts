@@ -1,0 +1,167 @@
+/** `export`: an account as an import file (behaviour §2.19), piece by piece, so that a large one takes no more memory than a small one. */
+import { agentLevels, grantsOf } from '../access/rights.ts';
+import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
+import type { Tx } from '../database/db.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import {
+  beginExport,
+  type Entry,
+  type Place,
+  readAccountName,
+  readAttachment,
+  readBlocks,
+  readComments,
+  readConnections,
+  readFolders,
+  readItems,
+  readKeys,
+  readMembers,
+  readNotes,
+  readPriorities,
+  readStatuses,
+  readTimeEntries,
+  readUsers,
+  readWorkspaces,
+} from './exportQueries.ts';
+
+type Pieces = AsyncGenerator<string>;
+
+/** Text of one JSON value. Throws InvalidRequest for an account that is not there. In a transaction of its own. */
+export async function* exportAccount(tx: Tx, accountId: number): Pieces {
+  await beginExport(tx);
+  const name = await readAccountName(tx, accountId);
+  if (name === null) throw new InvalidRequest(['account'], `there is no account ${accountId}; check the id.`);
+  yield `{"accounts":[{"name":${JSON.stringify(name)}`;
+  yield* list(
+    'users',
+    paged((after) => readUsers(tx, accountId, after)),
+  );
+  yield* list(
+    'noteFolders',
+    paged((after) => readFolders(tx, accountId, after)),
+  );
+  yield* list('personalNotes', notes(tx, accountId));
+  yield* list('restKeys', keys(tx, accountId));
+  yield* list('connections', connections(tx, accountId));
+  yield* list('workspaces', workspaces(tx, accountId));
+  yield '}]}\n';
+}
+
+/** `,"name":[…]` of entries, each whole or in pieces. */
+async function* list(name: string, entries: AsyncIterable<string | Pieces>): Pieces {
+  yield `,"${name}":[`;
+  let separator = '\n';
+  for await (const entry of entries) {
+    yield separator;
+    if (typeof entry === 'string') yield entry;
+    else yield* entry;
+    separator = ',\n';
+  }
+  yield ']';
+}
+
+/** All rows of pages, each of which begins after the last id of the one before. */
+async function* rowsOf<Row extends { id: number }>(read: (after: number) => Promise<readonly Row[]>): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const rows = await read(after);
+    if (rows.length === 0) return;
+    yield* rows;
+    after = rows.at(-1)!.id;
+  }
+}
+
+async function* paged(read: (after: number) => Promise<readonly Entry[]>): Pieces {
+  for await (const { entry } of rowsOf(read)) yield entry;
+}
+
+async function* ofItems(read: (after: Place) => Promise<readonly (Entry & { item: number })[]>): Pieces {
+  for (let after: Place = { item: 0, id: 0 }; ; ) {
+    const rows = await read(after);
+    if (rows.length === 0) return;
+    for (const { entry } of rows) yield entry;
+    after = rows.at(-1)!;
+  }
+}
+
+async function* notes(tx: Tx, accountId: number): AsyncGenerator<Pieces> {
+  for await (const note of rowsOf((after) => readNotes(tx, accountId, after))) yield withAttachments(tx, accountId, note);
+}
+
+async function* withAttachments(tx: Tx, accountId: number, { id, entry }: Entry): Pieces {
+  yield entry.slice(0, -1);
+  yield* list('attachments', attachments(tx, accountId, id));
+  yield '}';
+}
+
+async function* attachments(tx: Tx, accountId: number, noteId: number): Pieces {
+  for (let after = 0; ; ) {
+    const file = await readAttachment(tx, accountId, noteId, after);
+    if (!file) return;
+    yield JSON.stringify({ name: file.name, ...contentOf(file.content) });
+    after = file.id;
+  }
+}
+
+const MOST_TEXT = 1_000_000;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** As text where that gives back the same bytes. */
+function contentOf(content: Buffer): { text: string } | { base64: string } {
+  try {
+    if (content.length <= MOST_TEXT && !content.includes(0)) return { text: utf8.decode(content) };
+  } catch {
+    // Not UTF-8.
+  }
+  return { base64: content.toString('base64') };
+}
+
+async function* keys(tx: Tx, accountId: number): Pieces {
+  for await (const { id, userId, name, rights, expiresAt } of rowsOf((after) => readKeys(tx, accountId, after)))
+    yield JSON.stringify({ ref: `key-${id}`, user: `user-${userId}`, name, grants: grantsOf(rights), expiresAt });
+}
+
+async function* connections(tx: Tx, accountId: number): Pieces {
+  for await (const { id, userId, rights, noteRights, ...given } of rowsOf((after) => readConnections(tx, accountId, after))) {
+    const derived = { permissions: agentLevels(rights), notes: personalNoteRightsOf(noteRights) };
+    yield JSON.stringify({ ref: `connection-${id}`, user: `user-${userId}`, ...given, ...derived });
+  }
+}
+
+async function* workspaces(tx: Tx, accountId: number): AsyncGenerator<Pieces> {
+  for await (const { id, mcpEnabled, mcpRights, ...given } of rowsOf((after) => readWorkspaces(tx, accountId, after))) {
+    const mcp = { enabled: mcpEnabled, limits: agentLevels(mcpRights) };
+    const head = JSON.stringify({ ref: `workspace-${id}`, ...given, mcp, workflow: 'whole' });
+    yield withContent(tx, id, head);
+  }
+}
+
+async function* withContent(tx: Tx, id: number, head: string): Pieces {
+  yield head.slice(0, -1);
+  yield* list(
+    'members',
+    paged((after) => readMembers(tx, id, after)),
+  );
+  yield* list('statuses', all(await readStatuses(tx, id)));
+  yield* list('priorities', all(await readPriorities(tx, id)));
+  yield* list(
+    'items',
+    paged((after) => readItems(tx, id, after)),
+  );
+  yield* list(
+    'comments',
+    ofItems((after) => readComments(tx, id, after)),
+  );
+  yield* list(
+    'timeEntries',
+    ofItems((after) => readTimeEntries(tx, id, after)),
+  );
+  yield* list(
+    'planBlocks',
+    ofItems((after) => readBlocks(tx, id, after)),
+  );
+  yield '}';
+}
+
+async function* all(entries: readonly string[]): Pieces {
+  yield* entries;
+}

@@ -1,0 +1,181 @@
+/** SQL of the export: entries of an import file as PostgreSQL writes them, a page at a time in the order of ids. */
+import { z } from 'zod';
+import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
+
+/** Rows of a page: what is held in memory at a time. */
+export const PAGE = 200;
+
+/** One moment for all of it, and no limit to how slowly it is taken away; each statement keeps its own. Look-ups by index: plans are made
+ *  for all sizes of pages, and must not read the tables of all accounts for one. */
+export async function beginExport(tx: Tx): Promise<void> {
+  await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
+  await tx.query(sql.unsafe`
+    select set_config(name, value, true) from (values ('idle_in_transaction_session_timeout', '0'), ('enable_seqscan', 'off'),
+      ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off')) as settings (name, value)`);
+}
+
+/** An entry as JSON text, and where the next page begins. */
+export interface Entry {
+  id: number;
+  entry: string;
+}
+const Entry = z.object({ id: z.number(), entry: z.string() });
+
+const Account = z.object({ name: z.string() });
+
+export async function readAccountName(tx: Tx, accountId: number): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(Account)`select name from accounts where id = ${accountId}`);
+}
+
+const instant = (column: string) => fixedSql(instantText(column));
+
+export function readUsers(tx: Tx, accountId: number, after: number) {
+  return tx.any(sql.type(Entry)`
+    select id, json_build_object('ref', 'user-' || id, 'email', email, 'name', name, 'accountRole', account_role, 'kind', kind,
+      'timezone', timezone, 'weeklyHours', weekly_minutes / 60.0::float8, 'active', active)::text as entry
+    from users where account_id = ${accountId} and id > ${after} order by id limit ${PAGE}`);
+}
+
+export function readFolders(tx: Tx, accountId: number, after: number) {
+  return tx.any(sql.type(Entry)`
+    select id, json_build_object('user', 'user-' || user_id, 'name', name)::text as entry
+    from note_folders where account_id = ${accountId} and id > ${after} order by id limit ${PAGE}`);
+}
+
+/** Without their attachments. Fewer at a time: a note may have 128 KiB, and ciphertext twice that. */
+export function readNotes(tx: Tx, accountId: number, after: number) {
+  return tx.any(sql.type(Entry)`
+    select n.id, json_strip_nulls(json_build_object('ref', 'note-' || n.id, 'user', 'user-' || n.user_id, 'folder', f.name,
+      'html', case when n.cipher is null then n.html end, 'cipher', n.cipher, 'protection', n.protection,
+      'createdAt', ${instant('n.created_at')}, 'updatedAt', ${instant('n.updated_at')}))::text as entry
+    from personal_notes n left join note_folders f on f.id = n.folder_id
+    where n.account_id = ${accountId} and n.id > ${after} order by n.id limit ${PAGE / 10}`);
+}
+
+const Attachment = z.object({ id: z.number(), name: z.string(), content: z.instanceof(Buffer) });
+
+/** The next attachment of a note: each may have 5 MiB. */
+export function readAttachment(tx: Tx, accountId: number, noteId: number, after: number) {
+  return tx.maybeOne(sql.type(Attachment)`
+    select id, name, content from note_attachments
+    where account_id = ${accountId} and note_id = ${noteId} and id > ${after} order by id limit 1`);
+}
+
+const Key = z.object({ id: z.number(), userId: z.number(), name: z.string(), rights: z.number(), expiresAt: z.string().nullable() });
+
+/** Those that work, or would if they had not expired. */
+export function readKeys(tx: Tx, accountId: number, after: number) {
+  return tx.any(sql.type(Key)`
+    select k.id, k.user_id as "userId", k.name, k.rights, ${instant('k.expires_at')} as "expiresAt"
+    from rest_keys k join users u on u.id = k.user_id and u.active
+    where k.account_id = ${accountId} and k.revoked_at is null and k.id > ${after} order by k.id limit ${PAGE}`);
+}
+
+const Connection = Key.extend({
+  noteRights: z.number(),
+  timezone: z.string(),
+  plainLanguage: z.boolean(),
+  workspaces: z.array(z.string()),
+});
+
+export function readConnections(tx: Tx, accountId: number, after: number) {
+  return tx.any(sql.type(Connection)`
+    select c.id, c.user_id as "userId", c.name, c.rights, ${instant('c.expires_at')} as "expiresAt", c.note_rights as "noteRights", c.timezone,
+      c.plain_language as "plainLanguage",
+      coalesce((select json_agg('workspace-' || cw.workspace_id order by cw.workspace_id) from connection_workspaces cw
+        where cw.connection_id = c.id and cw.disconnected_at is null), '[]') as workspaces
+    from connections c join users u on u.id = c.user_id and u.active
+    where c.account_id = ${accountId} and c.revoked_at is null and c.id > ${after} order by c.id limit ${PAGE}`);
+}
+
+const Workspace = z.object({
+  id: z.number(),
+  name: z.string(),
+  sample: z.boolean(),
+  archived: z.boolean(),
+  mcpEnabled: z.boolean(),
+  mcpRights: z.number(),
+});
+
+export function readWorkspaces(tx: Tx, accountId: number, after: number) {
+  return tx.any(sql.type(Workspace)`
+    select id, name, sample, archived_at is not null as archived, mcp_enabled as "mcpEnabled", mcp_rights as "mcpRights"
+    from workspaces where account_id = ${accountId} and id > ${after} order by id limit ${PAGE}`);
+}
+
+export function readMembers(tx: Tx, workspaceId: number, after: number) {
+  return tx.any(sql.type(Entry)`
+    select user_id as id, json_build_object('user', 'user-' || user_id, 'role', role, 'timeOversight', time_oversight, 'access', overrides)::text as entry
+    from memberships where workspace_id = ${workspaceId} and user_id > ${after} order by user_id limit ${PAGE}`);
+}
+
+const Text = z.object({ entry: z.string() });
+
+/** In their order; few. */
+export function readStatuses(tx: Tx, workspaceId: number) {
+  return tx.anyFirst(sql.type(Text)`
+    select json_build_object('key', key, 'label', label, 'types', types, 'status', status)::text as entry
+    from statuses where workspace_id = ${workspaceId} order by position, key`);
+}
+
+export function readPriorities(tx: Tx, workspaceId: number) {
+  return tx.anyFirst(sql.type(Text)`
+    select json_build_object('key', key, 'label', label, 'rank', rank, 'default', is_default)::text as entry
+    from priorities where workspace_id = ${workspaceId} order by rank, key`);
+}
+
+const pointer = (column: string, kind: string) =>
+  `case when ${column} is not null then jsonb_build_object('ref', '${kind}-' || ${column}) end`;
+const isLink = (name: string): name is LinkName => (linkNames as readonly string[]).includes(name);
+
+function fieldValue(name: (typeof fieldNames)[number]): string {
+  const column = `i.${fields[name].column}`;
+  if (name === 'assigneeId') return pointer(column, 'user');
+  return isLink(name) ? pointer(column, 'item') : column;
+}
+
+const itemFields = fixedSql(`jsonb_strip_nulls(jsonb_build_object(${fieldNames.map((name) => `'${name}', ${fieldValue(name)}`).join(', ')}))
+  || case when i.type = 'task' and i.priority_key is null then '{"priorityKey": null}' else '{}' end::jsonb`);
+const owner = fixedSql(pointer('i.owner_id', 'user'));
+
+export function readItems(tx: Tx, workspaceId: number, after: number) {
+  return tx.any(sql.type(Entry)`
+    select i.id, (jsonb_strip_nulls(jsonb_build_object('ref', 'item-' || i.id, 'type', i.type, 'title', i.title, 'description', i.description,
+      'status', i.status, 'archived', i.archived_at is not null, 'createdAt', ${instant('i.created_at')},
+      'completedAt', ${instant('i.completed_at')}, 'ownerId', ${owner})) || jsonb_build_object('fields', ${itemFields}))::text as entry
+    from items i where i.workspace_id = ${workspaceId} and i.id > ${after} order by i.id limit ${PAGE}`);
+}
+
+/** Where a page of what belongs to items begins: these tables have no index by workspace, but one by item. */
+export interface Place {
+  item: number;
+  id: number;
+}
+const Placed = Entry.extend({ item: z.number() });
+
+const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: number, after: Place) =>
+  tx.any(sql.type(Placed)`
+    select i.id as item, x.id, json_strip_nulls(${entry})::text as entry
+    from items i join ${sql.identifier([table])} x on x.item_id = i.id
+    where i.workspace_id = ${workspaceId} and i.id >= ${after.item} and (i.id > ${after.item} or x.id > ${after.id})
+    order by i.id, x.id limit ${PAGE}`);
+
+const comment = fixedSql(`json_build_object('item', 'item-' || x.item_id, 'author', 'user-' || x.author_id, 'body', x.body,
+  'originalBody', x.original_body, 'createdAt', ${instantText('x.created_at')})`);
+export const readComments = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'comments', comment, workspaceId, after);
+
+/** A timer that runs ends for the file at the moment of the export. */
+const time = fixedSql(`json_build_object('user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
+  'date', case when x.kind = 'manual' then x.day end, 'minutes', case when x.kind = 'manual' then x.minutes end,
+  'startedAt', ${instantText('x.started_at')},
+  'endedAt', case when x.kind = 'timer' then ${instantText('greatest(x.started_at, coalesce(x.ended_at, now()))')} end, 'note', x.note)`);
+export const readTimeEntries = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'time_entries', time, workspaceId, after);
+
+/** A running block, whose timer the file ends, is finished. */
+const block = fixedSql(`json_build_object('ref', 'block-' || x.id, 'user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
+  'startLocal', x.start_local, 'endLocal', x.end_local, 'timezone', x.timezone, 'note', x.note, 'autoStart', x.auto_start,
+  'autoStop', x.auto_stop, 'remindStart', x.remind_start, 'remindEnd', x.remind_end,
+  'state', case x.state when 'running' then 'finished' else x.state end, 'reason', x.reason)`);
+export const readBlocks = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'plan_blocks', block, workspaceId, after);

@@ -1,0 +1,298 @@
+/** `export` and `import` together: a way to move, and to leave. */
+import { readFileSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { type ImportInput, importSchema } from '../../src/import/schema.ts';
+import { sampleFile } from '../../src/sample/data.ts';
+import { stintHere } from '../support/cli.ts';
+import { freshDatabase } from '../support/database.ts';
+import { oneWorkspace, world } from '../support/world.ts';
+
+async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function exported(t: ExecutionContext, url: string, account: number): Promise<string> {
+  const { code, stdout, stderr } = await stintHere(url, ['export', '--account', String(account)]);
+  t.is(code, 0, stderr);
+  return stdout;
+}
+
+/** Refs hold ids; here they are numbered by their first appearance. */
+function withoutIds(text: string): string {
+  const seen = new Map<string, number>();
+  return text.replace(/"(user|item|block|note|key|connection|workspace)-\d+"/g, (ref) => {
+    if (!seen.has(ref)) seen.set(ref, seen.size);
+    return `"ref ${seen.get(ref)}"`;
+  });
+}
+
+/** Into a database of its own; what comes out again must be the same. */
+async function goesRound(t: ExecutionContext, file: string): Promise<void> {
+  const url = await freshDatabase(t);
+  const imported = await stintHere(url, ['import', '-', '--json'], file);
+  t.is(imported.code, 0, imported.stderr);
+  const again = await exported(t, url, 1);
+  t.deepEqual(JSON.parse(withoutIds(again)), JSON.parse(withoutIds(file)));
+}
+
+test('the sample is the same after export, import into an empty database, and export', async (t) => {
+  const url = await freshDatabase(t);
+  await world(url, sampleFile('2026-03-02'));
+  const file = await exported(t, url, 1);
+  const [account] = (JSON.parse(file) as ImportInput).accounts;
+  t.is(account!.users!.length, 7);
+  t.true(account!.workspaces!.every(({ items, members }) => items!.length > 0 && members!.length > 0));
+  await goesRound(t, file);
+});
+
+const cipher = JSON.stringify({
+  v: 1,
+  kdf: 'PBKDF2-SHA256',
+  iterations: 600_000,
+  salt: Buffer.alloc(16, 1).toString('base64'),
+  iv: Buffer.alloc(12, 2).toString('base64'),
+  data: Buffer.alloc(40, 3).toString('base64'),
+});
+
+const rich = oneWorkspace(
+  {
+    items: [
+      { ref: 'r', type: 'release', title: 'R', archived: true, status: 'approved', fields: { versionLabel: '1' } },
+      { ref: 'm', type: 'milestone', title: 'M', status: 'done', ownerId: { ref: 'ana' }, fields: { releaseId: { ref: 'r' } } },
+      {
+        ref: 't',
+        type: 'task',
+        title: 'T',
+        description: '"quoted"\n',
+        status: 'blocked',
+        fields: { blockedReason: 'rain', estimatedHours: 0.1 },
+      },
+      { ref: 'd', type: 'task', title: 'D', status: 'done', fields: { parentItemId: { ref: 't' }, assigneeId: { ref: 'ana' } } },
+    ],
+    comments: [
+      { item: 't', author: 'ana', body: 'Second', originalBody: '2nd', createdAt: '2026-03-03T00:00:00Z' },
+      { item: 't', author: 'ana', body: 'First', createdAt: '2026-03-02T00:00:00Z' },
+    ],
+    timeEntries: [
+      { user: 'ana', item: 't', date: '2026-03-02', minutes: 30 },
+      { user: 'ana', item: 't', startedAt: '2026-03-02T23:59:00.250Z', endedAt: '2026-03-03T00:02:00Z', note: 'Timer' },
+    ],
+    planBlocks: [
+      { user: 'ana', item: 't', startLocal: '2099-03-02T09:00', endLocal: '2099-03-02T11:00', timezone: 'Europe/Berlin', autoStart: true },
+      { user: 'ana', item: 't', startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T11:00', state: 'finished' },
+      { user: 'ana', item: 't', startLocal: '2026-03-03T09:00', endLocal: '2026-03-03T11:00', state: 'missed', reason: 'It rained.' },
+    ],
+  },
+  {
+    noteFolders: [{ user: 'ana', name: 'Empty' }],
+    personalNotes: [
+      {
+        user: 'ana',
+        folder: 'Full',
+        html: '<p>Plain</p>',
+        attachments: [
+          { name: 'a.txt', text: '\ufeffä' },
+          { name: 'b.bin', base64: 'AP/+' },
+        ],
+      },
+      { user: 'ana', html: '<p>Shut</p>', protection: 'locked' },
+      { user: 'ana', cipher, protection: 'encrypted' },
+    ],
+  },
+);
+
+test('history that no form would write comes round as well', async (t) => {
+  const url = await freshDatabase(t);
+  await world(url, rich);
+  await query(
+    url,
+    `update items set priority_key = null, progress_percent = 90 where title = 'D';
+     update items set actual_date = null where title = 'M';
+     delete from statuses where key = 'in_review'; delete from priorities where key = 'urgent';
+     update statuses set position = 50, label = 'Later' where key = 'planned'; update priorities set is_default = false;
+     update plan_blocks set state = 'running' where state = 'scheduled'`,
+  );
+  const [{ id: item }] = (await query(url, `select id from items where title = 'T'`)) as [{ id: string }];
+  await query(
+    url,
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
+     select account_id, workspace_id, 1, id, 'timer', date_trunc('milliseconds', now()), (now() at time zone 'UTC')::date from items where id = $1`,
+    [item],
+  );
+  const file = await exported(t, url, 1);
+  const [workspace] = (JSON.parse(file) as ImportInput).accounts[0]!.workspaces!;
+  t.false(workspace!.statuses!.some(({ key }) => key === 'in_review'));
+  t.is(workspace!.timeEntries!.length, 3);
+  t.true(workspace!.timeEntries!.every(({ endedAt, minutes }) => endedAt ?? minutes));
+  t.true(file.includes(JSON.stringify(cipher)));
+  await goesRound(t, file);
+});
+
+test('no secret leaves: no password, no key, no hash of one; ended keys stay behind', async (t) => {
+  const url = await freshDatabase(t);
+  const file = oneWorkspace({}, { restKeys: [{ ref: 'old', user: 'ana', grants: ['tasks:read'] }] });
+  file.accounts[0]!.users![0]!.password = 'a secret sentence';
+  const refs = await world(url, file);
+  await query(url, 'update rest_keys set revoked_at = now() where id = $1', [refs.id('old')]);
+  const text = await exported(t, url, 1);
+  for (const ref of ['k1', 'c1', 'old']) t.false(text.includes(refs.key(ref)));
+  t.notRegex(text, /password|hash|argon2/i);
+  const [account] = (JSON.parse(text) as ImportInput).accounts;
+  t.is(account!.restKeys!.length, 1);
+  const next = await freshDatabase(t);
+  const { json } = await stintHere(next, ['import', '-', '--json'], text);
+  t.regex(json.refs[account!.restKeys![0]!.ref!].key, /^\w+/);
+});
+
+test('more than a page of everything is exported once each, and nothing of another account', async (t) => {
+  const url = await freshDatabase(t);
+  const items = Array.from({ length: 450 }, (_none, n) => ({ ref: `t${n}`, type: 'task' as const, title: `Task ${n}` }));
+  const comments = Array.from({ length: 900 }, (_none, n) => ({
+    item: n < 500 ? 't7' : `t${n % 450}`,
+    author: 'ana',
+    body: `Comment ${n}`,
+  }));
+  const users = Array.from({ length: 250 }, (_none, n) => ({ email: `p${n}@many.example`, name: `Person ${n}` }));
+  await world(
+    url,
+    oneWorkspace({ items: [{ ref: 'x', type: 'task', title: 'Foreign' }] }, { personalNotes: [{ user: 'ana', html: '<p>Foreign</p>' }] }),
+  );
+  await world(url, oneWorkspace({ items, comments }, { users }));
+  const text = await exported(t, url, 2);
+  t.false(text.includes('Foreign'));
+  const [account] = (JSON.parse(text) as ImportInput).accounts;
+  const [workspace] = account!.workspaces!;
+  t.deepEqual([account!.users!.length, workspace!.items!.length, workspace!.comments!.length], [251, 450, 900]);
+  t.is(new Set(workspace!.comments!.map(({ body }) => body)).size, 900);
+  t.is((await stintHere(url, ['export', '--account', '99'])).stderr, '--account: there is no account 99; check the id.');
+});
+
+test('an existing account gets what the file holds; its people are named by their addresses', async (t) => {
+  const url = await freshDatabase(t);
+  const first = oneWorkspace({
+    items: [{ ref: 't', type: 'task', title: 'T' }],
+    timeEntries: [{ user: 'ana', item: 't', date: '2026-03-02', minutes: 1400 }],
+  });
+  const refs = await world(url, first);
+  const email = first.accounts[0]!.users![0]!.email.toUpperCase();
+  const add = (minutes: number, existing: object = { id: 1, users: [{ ref: 'me', email }] }) => ({
+    accounts: [
+      {
+        existing,
+        users: [{ ref: 'bo', email: 'bo@added.example', name: 'Bo' }],
+        workspaces: [
+          {
+            ref: 'w2',
+            name: 'Gemini',
+            members: [
+              { user: 'me', role: 'owner' },
+              { user: 'bo', role: 'member' },
+            ],
+            items: [{ ref: 't2', type: 'task', title: 'T2', fields: { assigneeId: { ref: 'me' } } }],
+            timeEntries: [{ user: 'me', item: 't2', date: '2026-03-02', minutes }],
+          },
+        ],
+        personalNotes: [{ user: 'me', folder: 'New', html: '<p>Hello</p>' }],
+        restKeys: [{ user: 'bo', grants: ['tasks:read'] }],
+      },
+    ],
+  });
+  const run = (file: object) => stintHere(url, ['import', '-', '--json'], JSON.stringify(file));
+  t.regex((await run(add(41))).stderr, /timeEntries\[0\]\.minutes: 'me' has more than 1440 minutes/);
+  t.regex((await run(add(1, { id: 99 }))).stderr, /accounts\[0\]\.existing\.id: there is no account 99/);
+  t.regex(
+    (await run(add(1, { id: 1, users: [{ ref: 'me', email: 'cy@x.example' }] }))).stderr,
+    /existing\.users\[0\]\.email: nobody of account 1/,
+  );
+  const both = { accounts: [{ name: 'X', existing: { id: 1 } }] };
+  t.regex((await run(both)).stderr, /accounts\[0\]\.name: give name for a new account, or existing/);
+  const { json, stderr } = await run(add(40));
+  t.is(stderr, '');
+  t.is(json.refs.me.id, refs.id('ana'));
+  t.deepEqual(await query(url, 'select account_id, count(*)::int as count from users group by 1'), [{ account_id: '1', count: 2 }]);
+  t.like((await query(url, 'select account_id, assignee_id from items where id = $1', [json.refs.t2.id]))[0], {
+    account_id: '1',
+    assignee_id: String(refs.id('ana')),
+  });
+});
+
+test('keys and connections without a ref are printed by their place, too', async (t) => {
+  const url = await freshDatabase(t);
+  const file = {
+    accounts: [
+      {
+        name: 'A',
+        users: [{ ref: 'ana', email: 'ana@a.example', name: 'Ana' }],
+        restKeys: [{ user: 'ana', name: 'CI' }],
+        connections: [{ user: 'ana' }],
+      },
+    ],
+  };
+  const { json } = await stintHere(url, ['import', '-', '--json'], JSON.stringify(file));
+  t.deepEqual(
+    json.keys.map(({ at, name }: { at: string; name: string }) => [at, name]),
+    [
+      ['accounts[0].restKeys[0]', 'CI'],
+      ['accounts[0].connections[0]', 'Agent'],
+    ],
+  );
+  const other = { accounts: [{ ...file.accounts[0], users: [{ ref: 'ana', email: 'ana@b.example', name: 'Ana' }] }] };
+  const { stdout } = await stintHere(url, ['import', '-'], JSON.stringify(other));
+  t.regex(stdout, /^accounts\[0\]\.restKeys\[0\] \(CI\): id \d+, key \w+/m);
+});
+
+const wrong: [string, object, RegExp][] = [
+  [
+    'a time entry of both kinds',
+    { timeEntries: [{ user: 'ana', item: 't', date: '2026-03-02', minutes: 1, startedAt: '2026-03-02T00:00:00Z' }] },
+    /timeEntries\[0\]: give date and minutes, or startedAt and endedAt/,
+  ],
+  [
+    'a timer that ends before it starts',
+    { timeEntries: [{ user: 'ana', item: 't', startedAt: '2026-03-02T01:00:00Z', endedAt: '2026-03-02T00:00:00Z' }] },
+    /timeEntries\[0\]: give date and minutes/,
+  ],
+  ['a cipher that is none', { personalNotes: [{ user: 'ana', protection: 'encrypted', cipher: 'x' }] }, /personalNotes\[0\]\.cipher: /],
+  [
+    'a cipher of a plain note',
+    { personalNotes: [{ user: 'ana', cipher }] },
+    /personalNotes\[0\]\.html: give html, or of an encrypted note cipher/,
+  ],
+  [
+    'an attachment of text and bytes',
+    { personalNotes: [{ user: 'ana', html: '<p>x</p>', attachments: [{ name: 'a', text: '', base64: '' }] }] },
+    /attachments\[0\]: give text or base64/,
+  ],
+];
+
+for (const [what, parts, message] of wrong) {
+  test(`refused: ${what}`, async (t) => {
+    const { personalNotes, ...workspace } = parts as { personalNotes?: never };
+    const file = oneWorkspace({ items: [{ ref: 't', type: 'task', title: 'T' }], ...workspace }, personalNotes ? { personalNotes } : {});
+    await t.throwsAsync(world(await freshDatabase(t), file), { message });
+  });
+}
+
+const docs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+test('docs/import.schema.json is what `stint import --schema` prints', async (t) => {
+  const { json } = await stintHere(undefined, ['import', '--schema', '--json']);
+  t.deepEqual(JSON.parse(docs('import.schema.json')), json);
+  t.deepEqual(json, JSON.parse(JSON.stringify(importSchema())));
+});
+
+test('the example of docs/import.md is imported as it stands, and comes round', async (t) => {
+  const [, example] = /```json\n(\{[\s\S]*?)\n```/.exec(docs('import.md'))!;
+  const url = await freshDatabase(t);
+  const { code, json, stderr } = await stintHere(url, ['import', '-', '--json'], example!);
+  t.is(code, 0, stderr);
+  t.truthy(json.refs.ci.key);
+  await goesRound(t, await exported(t, url, 1));
+});
