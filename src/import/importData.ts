@@ -9,6 +9,7 @@ import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { dotted, InvalidRequest } from '../values/errors.ts';
 import { type Existing, heldDays, peopleOf, readExisting } from './existing.ts';
+import { readAccountName } from './exportQueries.ts';
 import { itemRows, type WorkspaceImport } from './items.ts';
 import { writeNotes } from './personalNotes.ts';
 import { insertRows, lookUpByIndex, type Row, type Table, takeIds, takenEmails } from './queries.ts';
@@ -52,7 +53,7 @@ export async function importFile(db: Db, json: unknown): Promise<{ refs: Importe
   const file = parseInput(ImportFile, json, 'The file');
   const entries = [...entriesOf(file)];
   const refs = new Refs(entries);
-  const hashes = await hashPasswords(file);
+  const hashes = await hashPasswords(db, file);
   try {
     return await db.transaction((tx) => write(tx, { file, entries, refs, hashes }));
   } catch (error) {
@@ -68,10 +69,11 @@ interface Prepared {
 }
 
 /** Before the transaction, which must not wait for them. */
-async function hashPasswords(file: ImportFile): Promise<Map<object, string>> {
+async function hashPasswords(db: Db, file: ImportFile): Promise<Map<object, string>> {
   const hashes = new Map<object, string>();
   const judged = new Set<string>();
-  for (const [a, { name, users }] of file.accounts.entries()) {
+  for (const [a, { name: given, existing, users }] of file.accounts.entries()) {
+    const name = given ?? (await readAccountName(db.pool(), existing!.id)) ?? '';
     for (const [u, user] of users.entries()) {
       if (user.password == null) continue;
       const question = JSON.stringify([user.password, name]);

@@ -106,7 +106,7 @@ test('passwords: the command line and an import take none that is easily guessed
 test("passwords: the sample's satisfy the rule", async (t) => {
   for (const { name, users } of sampleFile('2026-03-02').accounts)
     for (const user of users!.filter(({ password }) => password))
-      await t.notThrowsAsync(requireStrong(user.password!, [name, user.name, user.email], []), user.email);
+      await t.notThrowsAsync(requireStrong(user.password!, [name!, user.name, user.email], []), user.email);
 });
 
 test('passwords: hostile text is judged, and meanwhile the event loop goes on', async (t) => {
