@@ -65,11 +65,20 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
   return operation.complete ? operation.complete(tx, permit, JSON.parse(done.result)) : new JsonText(done.result);
 }
 
-/** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql). */
-const refusals: Record<string, (field: string) => AppError> = {
+const mebibytes = (bytes: string) => `${(Math.ceil((Number(bytes) / 1024 / 1024) * 10) / 10).toFixed(1)} MiB`;
+
+/** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql and sql/0050_note_quotas.sql). */
+const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST001: () => new InvalidRequest(['fields'], 'a link points at an item of the wrong type; read that item again.'),
   ST002: (field) => new InvalidRequest(['fields', field], 'would make a circle; link to an item that is not below this one.'),
   ST003: (field) => new InvalidRequest(['fields', field], 'links can be at most 100 levels deep; link to an item further up.'),
+  ST004: (_, used) =>
+    new InvalidRequest(
+      [],
+      `Your personal notes take ${mebibytes(used)} of the 100 MiB that they may: shorten or delete some, then try again.`,
+    ),
+  ST005: (_, used) =>
+    new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the 500 MiB that they may: delete some, then try again.`),
   '22P05': () => new InvalidRequest([], 'The text contains a character that can not be stored: take it out.'),
   '22003': () => new InvalidRequest([], 'A number is out of range: give a smaller one.'),
   '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
@@ -84,7 +93,7 @@ export function refusalOf({ faultsAt }: { name: string; faultsAt?: Path }, error
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const known = refusals[sqlState(error) ?? ''];
-  if (known) return known(databaseText(error, 'column') ?? '');
+  if (known) return known(databaseText(error, 'column') ?? '', databaseText(error, 'detail') ?? '');
   const unforeseen = new Unavailable();
   unforeseen.cause = error;
   return unforeseen;
@@ -93,7 +102,7 @@ export function asAppError(error: unknown): AppError {
 /** The SQLSTATE of a database error, looked for through slonik's wrapping. */
 export const sqlState = (error: unknown): string | undefined => databaseText(error, 'code');
 
-function databaseText(error: unknown, name: 'code' | 'column'): string | undefined {
+function databaseText(error: unknown, name: 'code' | 'column' | 'detail'): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const value = (at as Error & Record<string, unknown>)[name];
     if (typeof value === 'string') return value;

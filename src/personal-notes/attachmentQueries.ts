@@ -17,9 +17,8 @@ export function insertAttachment(
   permit: Permit,
   { noteId, opened, name, content }: { noteId: number; opened: boolean; name: string; content: Buffer },
 ): Promise<number | null> {
-  // The note is held, so that it can't be encrypted meanwhile.
   return tx.maybeOneFirst(sql.type(Found)`
-    with n as (select n.* from personal_notes n where ${within(permit, noteId, opened)} and n.protection <> 'encrypted' for update)
+    with n as (select n.* from personal_notes n where ${within(permit, noteId, opened)} and n.protection <> 'encrypted')
     insert into note_attachments (account_id, note_id, name, content)
     select n.account_id, n.id, ${name}, ${sql.binary(content)} from n returning id`);
 }

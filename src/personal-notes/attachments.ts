@@ -5,7 +5,7 @@ import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { firstCharacters, Id, isVisible } from '../values/text.ts';
 import { insertAttachment, readAttachment, removeAttachment } from './attachmentQueries.ts';
-import { ownerPermit, readOwnNote } from './pageQueries.ts';
+import { holdNote, ownerPermit, readOwnNote } from './pageQueries.ts';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_FILES = 20;
@@ -25,6 +25,7 @@ export const addAttachment: TransactionWrite<z.infer<typeof NewFile>, object, { 
   input: NewFile,
   authorize: ownerPermit,
   async run(tx, permit: Permit, file) {
+    await holdNote(tx, permit.userId, file.noteId);
     const { attachments } = await readOwnNote(tx, permit.userId, file.noteId, file.opened);
     if (attachments.length >= MAX_FILES) throw new InvalidRequest(['file'], `a note has at most ${MAX_FILES} files; delete one first.`);
     const attachmentId = await insertAttachment(tx, permit, { ...file, name: nameOf(file.name) });
@@ -55,6 +56,7 @@ export const deleteAttachment: TransactionWrite<z.infer<typeof FileRef>, object,
   input: FileRef,
   authorize: ownerPermit,
   async run(tx, permit: Permit, wanted) {
+    await holdNote(tx, permit.userId, wanted.noteId);
     if ((await removeAttachment(tx, permit, wanted)) === null) throw new Forbidden();
     return { attachmentId: wanted.attachmentId };
   },

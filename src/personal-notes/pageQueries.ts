@@ -93,6 +93,14 @@ export async function readOwnNote(tx: Tx, userId: number, id: number, opened: bo
   return note;
 }
 
+const Held = z.object({ id: z.number() });
+
+/** Keeps the note as it is until the end of the transaction. Every change that looks at the note and then decides (how many files it has,
+ *  how it is protected) holds it first: what two processes looked at before they wait for each other is old when their turn comes. */
+export async function holdNote(tx: Tx, userId: number, id: number): Promise<void> {
+  await tx.maybeOneFirst(sql.type(Held)`select id from personal_notes where id = ${id} and user_id = ${userId} for update`);
+}
+
 const Receipt = z.object({ id: z.number(), revision: z.number() });
 const receipt = fixedSql('returning id, revision');
 

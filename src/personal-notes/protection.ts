@@ -9,6 +9,7 @@ import { Id } from '../values/text.ts';
 import { Cipher } from './cipher.ts';
 import { checkNoteHtml } from './html/html.ts';
 import {
+  holdNote,
   insertOwnNote,
   type NoteState,
   ownerPermit,
@@ -33,6 +34,14 @@ function ownWrite<Input>(name: string, input: z.ZodType<Input>, run: OwnWrite<In
   return { name, input, authorize: ownerPermit, run };
 }
 
+/** Of a note that is there already: nobody else changes it, or what belongs to it, before this change is committed. */
+function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<Input>, run: OwnWrite<Input>['run']): OwnWrite<Input> {
+  return ownWrite(name, input, async (tx, permit, given, prepared) => {
+    await holdNote(tx, permit.userId, given.id);
+    return run(tx, permit, given, prepared);
+  });
+}
+
 const readable = (html: string, protection: Protection, folderId: number): NoteState => ({
   html,
   ...checkNoteHtml(html),
@@ -50,17 +59,17 @@ const unreadable = (cipher: string, folderId: number): NoteState => ({
   folderId,
 });
 
-export const lockNote = ownWrite('lockNote', At, (tx, permit, { id, revision }) =>
+export const lockNote = noteWrite('lockNote', At, (tx, permit, { id, revision }) =>
   setProtection(tx, permit, { id, revision, from: ['none'] }, 'locked'),
 );
 
 /** The password was given. */
-export const unlockNote = ownWrite('unlockNote', At, (tx, permit, { id, revision }) =>
+export const unlockNote = noteWrite('unlockNote', At, (tx, permit, { id, revision }) =>
   setProtection(tx, permit, { id, revision, from: ['locked'] }, 'none'),
 );
 
 /** The password was given; the note stays locked. */
-export const saveLockedNote = ownWrite('saveLockedNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
+export const saveLockedNote = noteWrite('saveLockedNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
   return replaceNote(tx, permit, { id, revision, from: ['locked'] }, readable(html, 'locked', folderId));
 });
@@ -71,7 +80,7 @@ export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted,
 });
 
 /** Of an unprotected note the text goes and the ciphertext stays; of an encrypted one the ciphertext is replaced. */
-export const encryptNote = ownWrite('encryptNote', Encrypted, async (tx, permit: Permit, { id, revision, cipher, folderId }) => {
+export const encryptNote = noteWrite('encryptNote', Encrypted, async (tx, permit: Permit, { id, revision, cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
   const note = await readOwnNote(tx, permit.userId, id, false);
   if (note.protection === 'none' && note.attachments.length > 0) {
@@ -81,12 +90,12 @@ export const encryptNote = ownWrite('encryptNote', Encrypted, async (tx, permit:
 });
 
 /** The browser has decrypted the note for good: from now on the server has its text. */
-export const decryptNote = ownWrite('decryptNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
+export const decryptNote = noteWrite('decryptNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
   return replaceNote(tx, permit, { id, revision, from: ['encrypted'] }, readable(html, 'none', folderId));
 });
 
 /** Of a locked note the password was given. */
-export const deleteProtectedNote = ownWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>
+export const deleteProtectedNote = noteWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>
   removeOwnNote(tx, permit, { id, revision, from: ['locked', 'encrypted'] }),
 );
