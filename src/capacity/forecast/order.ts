@@ -13,12 +13,15 @@ const FEW = 128;
 /** Sorts `rows` in place by `values[row]`, lowest first; equal ones keep their order (a radix sort, unless there are few). To sort by
  *  several columns, sort by the least significant one first. */
 export function sortBy(rows: Uint32Array, values: Column): void {
-  if (rows.length <= FEW) {
-    rows.sort((a, b) => values[a]! - values[b]!);
-    return;
-  }
-  let keys = gather(rows, values);
+  const keys = gather(rows, values);
   const [lowest, highest] = rangeOf(keys);
+  // Digits of a difference that is no exact number would be wrong ones.
+  if (rows.length <= FEW || !Number.isSafeInteger(highest - lowest)) compareSort(rows, values);
+  else radixSort(rows, keys, lowest, highest);
+}
+
+function radixSort(rows: Uint32Array, values: Column, lowest: number, highest: number): void {
+  let keys = values;
   for (let unit = 1; unit <= highest - lowest; unit *= DIGITS) {
     const { places } = placesBy(keys, DIGITS, { lowest, unit, mask: DIGITS - 1 });
     const sorted = scatter(rows, places);
@@ -28,6 +31,10 @@ export function sortBy(rows: Uint32Array, values: Column): void {
     for (const used of [places, sorted, unsorted]) release(used);
   }
   release(keys);
+}
+
+function compareSort(rows: Uint32Array, values: Column): void {
+  rows.sort((a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0));
 }
 
 /** Where each row goes when rows are put group by group, and where each group starts: group g lies from starts[g] up to, not including,

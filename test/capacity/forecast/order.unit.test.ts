@@ -45,3 +45,15 @@ test('a heap gives back the smallest first', (t) => {
     }),
   );
 });
+
+test('values whose difference is no exact number are sorted all the same', (t) => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const values = Float64Array.from({ length: 300 }, (_, row) => (row % 2 ? -1 : 1) * (most - (row % 7)));
+  const rows = everyRow(values.length);
+  sortBy(rows, values);
+  const sorted = [...rows].map((row) => values[row]!);
+  t.deepEqual(
+    sorted,
+    [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+  );
+});
