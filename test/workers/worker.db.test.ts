@@ -126,7 +126,7 @@ test('a worker outlives its database: started before it, cut off in the middle, 
 test('a worker started before the migrations waits for them', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const worker = startWorkerFor(t, url);
-  await worker.log({ msg: 'waiting for the database', database: 'unreachable' });
+  await worker.log({ msg: 'waiting for the database', database: 'unmigrated' });
   worker.kill();
   t.deepEqual(await worker.exit(5_000), { code: 0, signal: null });
 });
