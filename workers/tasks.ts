@@ -5,6 +5,7 @@ import { type JobName, payloads } from '../src/queue/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
 import dailySnapshots from './tasks/daily_snapshots.ts';
 import endPlanBlock from './tasks/end_plan_block.ts';
+import forgottenPassword from './tasks/forgotten_password.ts';
 import mailInvitation from './tasks/mail_invitation.ts';
 import mailNotification from './tasks/mail_notification.ts';
 import prune from './tasks/prune.ts';
@@ -30,6 +31,7 @@ export const lanes = {
     end_plan_block: endPlanBlock,
     remind_plan_block: remindPlanBlock,
     remind_long_timer: remindLongTimer,
+    forgotten_password: forgottenPassword,
   },
   /** Waits for other people's servers. */
   outside: { mail_notification: mailNotification, mail_invitation: mailInvitation, rewrite_note: rewriteNote },

@@ -15,8 +15,8 @@ const RESET = sql.fragment`interval '24 hours'`;
 const openLinks = sql.fragment`
   invitations i
   join users u on u.id = i.user_id and u.active and u.kind = 'person'
-  join users m on m.id = i.created_by and m.account_id = i.account_id and m.active
-    and (m.account_role = 'owner' or m.account_role = 'admin' and u.account_role <> 'owner')`;
+  join users m on m.id = case when i.forgotten then i.user_id else i.created_by end and m.account_id = i.account_id and m.active
+    and (i.forgotten or m.account_role = 'owner' or m.account_role = 'admin' and u.account_role <> 'owner')`;
 
 const Made = z.object({ id: z.number(), /** Their person has a password already. */ known: z.boolean() });
 type Made = z.infer<typeof Made>;
@@ -42,7 +42,7 @@ export function tellOfLink(tx: Tx, invitationId: number, kind: 'password_link' |
   return tx.maybeOneFirst(sql.type(Created)`
     insert into notifications (account_id, user_id, kind, invitation_id, due_at)
     select i.account_id, i.user_id, ${kind}, i.id, now() from invitations i join users u on u.id = i.user_id
-    where i.id = ${invitationId} and u.password_hash is not null and i.created_by <> i.user_id
+    where i.id = ${invitationId} and u.password_hash is not null and i.created_by is distinct from i.user_id
     on conflict do nothing returning id`);
 }
 
@@ -55,6 +55,8 @@ const Open = z.object({
   accountName: z.string(),
   /** Has a password already: it will be another one. */
   known: z.boolean(),
+  /** They asked for it themselves, on the sign-in page. */
+  forgotten: z.boolean(),
 });
 export type OpenInvitation = z.infer<typeof Open>;
 
@@ -62,9 +64,34 @@ export type OpenInvitation = z.infer<typeof Open>;
 export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | null> {
   return tx.maybeOne(sql.type(Open)`
     select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName",
-           u.password_hash is not null as known
+           u.password_hash is not null as known, i.forgotten
     from ${openLinks} join accounts a on a.id = u.account_id
     where i.id = ${id} and i.used_at is null and i.expires_at > now()`);
+}
+
+const Forgetful = z.object({ id: z.number(), accountId: z.number() });
+
+/** Who signs in with the address; locked, so that their links are counted one request after the other. */
+export function forgetfulPeople(tx: Tx, email: string): Promise<readonly z.infer<typeof Forgetful>[]> {
+  return tx.any(sql.type(Forgetful)`
+    select u.id, u.account_id as "accountId" from users u
+    where lower(u.email) = lower(${email}) and u.active and u.kind = 'person' and u.password_hash is not null
+    order by u.id for update`);
+}
+
+/** A link that its person asked for; earlier ones that they asked for end, those of administrators don't. Null when they were mailed three
+ *  within the hour: nobody's mailbox is filled. */
+export function insertForgottenLink(tx: Tx, userId: number, nonce: string): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(Created)`
+    with person as (
+      select id, account_id from users where id = ${userId}
+        and (select count(*) from invitations where user_id = ${userId} and forgotten and created_at > now() - interval '1 hour') < 3
+    ), ended as (
+      update invitations set expires_at = created_at
+      where user_id in (select id from person) and forgotten and used_at is null and expires_at > now()
+    )
+    insert into invitations (account_id, user_id, nonce, forgotten, expires_at)
+    select account_id, id, ${nonce}, true, now() + interval '1 hour' from person returning id`);
 }
 
 /** Whether this call is the one that used it up. Neither its person nor its maker changes from here to the end of the transaction. */

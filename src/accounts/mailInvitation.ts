@@ -1,7 +1,7 @@
 /** The mail with an invitation's link, worked out anew: neither row nor job holds the token. */
 import type { Db } from '../database/db.ts';
 import { sendMail } from '../mailer.ts';
-import { findInvitation } from './invitationQueries.ts';
+import { findInvitation, type OpenInvitation } from './invitationQueries.ts';
 import { invitationLink, type LinkMaker } from './invitations.ts';
 
 export interface InvitationMail extends LinkMaker {
@@ -17,6 +17,12 @@ export async function mailInvitation(db: Db, settings: InvitationMail, id: numbe
   await sendMail(smtpUrl, from, {
     to: invitation.email,
     subject: invitation.known ? 'Your new password for Stint' : `Join ${invitation.accountName} on Stint`,
-    text: `${invitation.name}, choose your password here within ${invitation.known ? '24 hours' : 'seven days'}:\n\n${link}\n`,
+    text: textOf(invitation, link),
   });
+}
+
+function textOf({ name, accountName, known, forgotten }: OpenInvitation, link: string): string {
+  if (forgotten)
+    return `${name}, you asked for a new password for ${accountName} on Stint. Choose it here within an hour:\n\n${link}\n\nIf it was not you, leave this link alone: nothing has changed.\n`;
+  return `${name}, choose your password here within ${known ? '24 hours' : 'seven days'}:\n\n${link}\n`;
 }

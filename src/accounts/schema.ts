@@ -10,6 +10,9 @@ export type UserKind = (typeof userKinds)[number];
 
 export const Email = Text(3, 320).refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), 'give an e-mail address such as ana@acme.example');
 
+/** One spelling of an address for everything that looks one up or counts by it, however it was typed. */
+export const normalEmail = (typed: string): string => typed.normalize('NFKC').toLowerCase();
+
 const hoursMessage = 'give hours per week, from 0 to 168';
 /** Null: never confirmed. Stored as whole minutes. */
 export const WeeklyHours = z.number({ error: hoursMessage }).min(0, hoursMessage).max(168, hoursMessage).nullable();

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { accountRoles } from './schema.ts';
+import { accountRoles, normalEmail } from './schema.ts';
 
 const SESSION_DAYS = 14;
 
@@ -45,7 +45,7 @@ export type Login = z.infer<typeof Login>;
 /** The active person with this e-mail, however it is spelt; null when there is none. */
 export function findLogin(tx: Tx, email: string): Promise<Login | null> {
   return tx.maybeOne(sql.type(Login)`
-    select id, password_hash as "passwordHash" from users where lower(email) = lower(${email}) and active and kind = 'person'`);
+    select id, password_hash as "passwordHash" from users where lower(email) = lower(${normalEmail(email)}) and active and kind = 'person'`);
 }
 
 const Exists = z.object({ exists: z.boolean() });

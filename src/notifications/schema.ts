@@ -19,7 +19,7 @@ export const NotificationRow = z.object({
   timezone: z.string().nullable(),
   reason: z.string().nullable(),
   started_at: z.string().nullable(),
-  /** Who made the password link. */
+  /** Who made the password link; null for one that was asked for on the sign-in page. */
   made_by: z.string().nullable(),
   /** null while the reader can't see the item. */
   item_id: z.number().nullable(),
@@ -69,7 +69,7 @@ export function sentenceOf(row: NotificationRow): string {
     case 'password_link':
       return `${row.made_by} made a link that sets a new password for you, at ${clockTime(row.due_at)} (UTC). If you did not ask for it, change your password: that ends the link.`;
     case 'password_set':
-      return `Your password was set at ${clockTime(row.due_at)} (UTC) with a link that ${row.made_by} made, and your sessions ended. If that was not you, tell an owner of the account.`;
+      return `Your password was set at ${clockTime(row.due_at)} (UTC) with a link that ${row.made_by === null ? 'was asked for on the sign-in page' : `${row.made_by} made`}, and your sessions ended. If that was not you, tell an owner of the account.`;
   }
 }
 

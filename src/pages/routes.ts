@@ -1,5 +1,6 @@
 /** All pages as a table. Adding a page is adding a file and a row. */
 
+import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
 import { peopleRoutes } from './account/people.ts';
 import { signInRoutes } from './account/signIn.ts';
@@ -20,6 +21,7 @@ import { workspaceRoutes } from './workspace/work.ts';
 export const pageRoutes: PageRoute[] = [
   ...signInRoutes,
   ...welcomeRoutes,
+  ...forgottenRoutes,
   ...homeRoutes,
   ...peopleRoutes,
   ...keyRoutes,

@@ -35,6 +35,8 @@ export const payloads = {
   rewrite_note: z.strictObject({ rewriteId: Id }),
   /** Mails an invitation's link, once at most. */
   mail_invitation: z.strictObject({ invitationId: Id }),
+  /** Makes and mails links to new passwords for whoever signs in with an address, if anybody does. */
+  forgotten_password: z.strictObject({ email: z.string().max(320) }),
 } as const;
 
 export type JobName = keyof typeof payloads;

@@ -1,10 +1,10 @@
 /** /sign-in and /sign-out, with limits per address and per e-mail (behaviour §12.10, §13.3). */
-import type { Allowance } from '../../access/limiter.ts';
 import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
+import { normalEmail } from '../../accounts/schema.ts';
 import { signOut as endSession } from '../../accounts/sessions.ts';
 import { signIn as beginSession } from '../../accounts/signIn.ts';
-import { RateLimited, Unauthenticated } from '../../values/errors.ts';
+import { Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import { ownPath } from '../frame/nextPath.ts';
@@ -12,7 +12,7 @@ import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } fr
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { clearCookie, handOver, replacedSession } from '../frame/session.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { attemptKey } from './attempts.ts';
+import { addressOf, countAttempt } from './attempts.ts';
 
 function signInPage(context: FormContext, next: string, email = '', problem?: string): Content {
   const form = postForm(
@@ -22,7 +22,7 @@ function signInPage(context: FormContext, next: string, email = '', problem?: st
 <label>Password <input type="password" name="password" required autocomplete="current-password"></label>
 <button>Sign in</button>`,
   );
-  return [problemBox(problem), form];
+  return [problemBox(problem), form, html`<p><a href="${context.basePath}/forgotten">Forgotten your password?</a></p>`];
 }
 
 async function show(request: PublicRequest): Promise<Answer> {
@@ -35,10 +35,8 @@ async function signIn(request: PublicRequest): Promise<Answer> {
   const { ctx, deps, form } = request;
   const email = form.text('email');
   refuseStorm();
-  for (const key of [attemptKey('address', ctx.ip), attemptKey('email', email.toLowerCase())]) {
-    const allowance: Allowance = await deps.signInLimiter.admit(key);
-    if (!allowance.admitted) throw new RateLimited(allowance.reset);
-  }
+  await countAttempt(deps, 'address', addressOf(ctx.ip));
+  await countAttempt(deps, 'email', normalEmail(email));
   const next = ownPath(form.text('next'), request.basePath);
   try {
     const input = { email, password: form.raw('password'), replaces: replacedSession(ctx) };

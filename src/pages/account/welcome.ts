@@ -3,7 +3,6 @@ import { createFirstAccount, hasUsers } from '../../accounts/firstAccount.ts';
 import type { Invitee } from '../../accounts/invite.ts';
 import { changePassword as change } from '../../accounts/ownPassword.ts';
 import type { Begun } from '../../accounts/sessions.ts';
-import { RateLimited } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest, Redirect } from '../frame/page.ts';
@@ -11,7 +10,7 @@ import { type FormContext, postForm } from '../frame/postForm.ts';
 import { handOver, replacedSession } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox, zoneSelect } from '../frame/widgets.ts';
-import { attemptKey } from './attempts.ts';
+import { countAttempt } from './attempts.ts';
 
 const passwordField = (label = 'Password') =>
   html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters, and hard to guess: a few words that do not belong together.</small></label>`;
@@ -120,8 +119,7 @@ ${form}`,
 
 async function changePassword(request: PageRequest): Promise<Answer> {
   const { deps, user } = request;
-  const allowance = await deps.signInLimiter.admit(attemptKey('password', String(user.id)));
-  if (!allowance.admitted) throw new RateLimited(allowance.reset);
+  await countAttempt(deps, 'password', String(user.id));
   return submitted(request, change, (form) => ({ current: form.raw('current'), password: form.raw('password') }), {
     done: (begun) => enter(request, begun, { redirect: '/settings/password', notice: 'password' }),
     again: (refusal) => passwordPage(request, refusal),

@@ -3,8 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { provePassword } from '../../accounts/ownPassword.ts';
 import { sameSecret } from '../../values/compare.ts';
-import { RateLimited } from '../../values/errors.ts';
-import { attemptKey } from '../account/attempts.ts';
+import { countAttempt } from '../account/attempts.ts';
 import { call } from '../frame/call.ts';
 import { html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -22,8 +21,7 @@ export function isOpened(request: PageRequest, noteId: number, revision: number)
 /** Whether the form's `password` is the reader's own. Throws RateLimited. */
 export async function provesPassword(request: PageRequest): Promise<boolean> {
   const { deps, user, form } = request;
-  const allowance = await deps.signInLimiter.admit(attemptKey('password', String(user.id)));
-  if (!allowance.admitted) throw new RateLimited(allowance.reset);
+  await countAttempt(deps, 'password', String(user.id));
   return call(request, provePassword, { password: form.raw('password') });
 }
 

@@ -1,0 +1,100 @@
+/** Getting back in with a forgotten password: over plain HTTP, with a real worker and a mail server. */
+import test from 'ava';
+import { PASSWORD } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { mailServer } from '../support/smtp.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { queueOf, runningWorker } from '../support/workers.ts';
+import { oneWorkspace, startWeb, world } from '../support/world.ts';
+
+const database = fileDatabase();
+test.serial.before('an account', async () => {
+  const person = (ref: string) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD });
+  const file = oneWorkspace({}, { users: [person('mia'), person('often'), { ...person('robot'), kind: 'service' }] });
+  await world(database.url, file);
+});
+
+const NEW = 'lantern over quiet water';
+
+test.serial('a forgotten password is mailed a link of one hour that works once, ends sessions, and is told to its person', async (t) => {
+  const server = await mailServer(t);
+  const queue = await queueOf(t, database.url);
+  const web = await startWeb(database.url, { SMTP_URL: server.url });
+  t.teardown(web.stop);
+  await runningWorker(t, database.url, { env: { SMTP_URL: server.url, BASE_URL: web.baseUrl } });
+  const mailed = async (count: number) => {
+    const links = () =>
+      server.taken.map((text) => /\/invitation\?i=\d+&t=[\w-]+/.exec(text.replaceAll('=\n', '').replaceAll('=3D', '='))?.[0]);
+    for (let looks = 0; looks < 200 && links().length < count; looks++) await new Promise((resolve) => setTimeout(resolve, 100));
+    return links();
+  };
+  const mia = await signedIn(web.baseUrl, 'mia@acme.example');
+  const visitor = new Visitor(web.baseUrl);
+  await visitor.go('/sign-in');
+  t.regex(visitor.at.html, /href="\/stint\/forgotten"/);
+  const answers = [];
+  for (const email of ['nobody@acme.example', 'robot@acme.example', 'MIA@acme.example']) {
+    await visitor.go('/forgotten');
+    const { status, text } = await visitor.send('/forgotten', { email });
+    answers.push(`${status} ${text}`);
+  }
+  t.is(new Set(answers).size, 1, 'the same answer, known or not');
+  t.regex(answers[0]!, /^200 .*a link is on its way/);
+  const [link] = await mailed(1);
+  const [row] = await queue.rows(
+    `select i.expires_at - i.created_at = interval '1 hour' as hour, i.forgotten from invitations i join users u on u.id = i.user_id where u.name = 'mia'`,
+  );
+  t.deepEqual(row, { hour: true, forgotten: true });
+
+  t.is((await mia.go('/')).path, '/', 'asking alone changes nothing');
+  await visitor.go(link!);
+  t.regex((await visitor.send('/invitation', { password: NEW })).text, /Hello, mia/);
+  t.is((await new Visitor(web.baseUrl).go(link!)).status, 403);
+  t.is((await mia.go('/')).path, '/sign-in', 'sessions ended');
+  t.regex((await visitor.go('/')).text, /Your password was set at .* with a link that was asked for on the sign-in page/);
+  await signedIn(web.baseUrl, 'mia@acme.example', NEW);
+  t.true(
+    server.taken.every((text) => text.includes('To: mia@acme.example')),
+    'nobody else was mailed',
+  );
+});
+
+test.serial('links to a forgotten password are limited: by address, by e-mail, and three an hour for a person', async (t) => {
+  const server = await mailServer(t);
+  const queue = await queueOf(t, database.url);
+  const web = await startWeb(database.url, { SMTP_URL: server.url, RATE_LIMIT_SIGN_IN: '3' });
+  t.teardown(web.stop);
+  const visitor = new Visitor(web.baseUrl);
+  const statuses: number[] = [];
+  for (let n = 0; n < 8; n++) {
+    await visitor.go('/forgotten');
+    statuses.push((await visitor.send('/forgotten', { email: 'often@acme.example' })).status);
+  }
+  t.true(statuses.filter((status) => status === 429).length >= 2, statuses.join());
+
+  const open = await startWeb(database.url, { SMTP_URL: server.url });
+  t.teardown(open.stop);
+  await runningWorker(t, database.url, { env: { SMTP_URL: server.url, BASE_URL: open.baseUrl } });
+  const eager = new Visitor(open.baseUrl);
+  for (let n = 0; n < 5; n++) {
+    await eager.go('/forgotten');
+    await eager.send('/forgotten', { email: 'often@acme.example' });
+  }
+  const left = async () =>
+    (await queue.rows('select 1 from graphile_worker._private_jobs where is_available or locked_at is not null')).length;
+  for (let looks = 0; looks < 200 && (await left()) > 0; looks++) await new Promise((resolve) => setTimeout(resolve, 100));
+  const [made] = await queue.rows(
+    `select count(*)::integer from invitations i join users u on u.id = i.user_id where u.email = 'often@acme.example'`,
+  );
+  t.is(made.count, 3);
+});
+
+test('without mail the page of a forgotten password says whom to ask', async (t) => {
+  const web = await startWeb(database.url);
+  t.teardown(web.stop);
+  const visitor = new Visitor(web.baseUrl);
+  const page = await visitor.go('/forgotten');
+  t.regex(page.text, /Ask an owner or an administrator of your account/);
+  t.throws(() => visitor.form('/forgotten'));
+  t.regex((await visitor.post('/forgotten', new URLSearchParams({ email: 'mia@acme.example' }))).text, /Ask an owner/);
+});
