@@ -53,6 +53,22 @@ test('a process that starts while the database is away stays up, answers 503 and
   t.is((await getItem(base)).status, 200);
 });
 
+test('what hardly anybody means is warned of in the log of the start', async (t) => {
+  const env = {
+    ...secrets,
+    DATABASE_URL: database.url,
+    PORT: '0',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    BASE_URL: 'https://stint.example',
+    HOST: '127.0.0.1',
+  };
+  for (const script of ['src/web.ts', 'workers/index.ts']) {
+    const started = spawnFor(t, [script], { env });
+    t.truthy(await started.log({ about: 'mail sender' }));
+    t.truthy(await started.log({ about: 'proxy' }));
+  }
+});
+
 test('a database without tables is called unmigrated, and one whose tables are closed to the role is called that', async (t) => {
   const empty = await freshDatabase(t, { migrated: false });
   const { base } = await startWeb(t, empty);

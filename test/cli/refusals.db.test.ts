@@ -144,6 +144,15 @@ test.serial('the help of every command is on stdout, with exit code 0 and withou
   }
 });
 
+test.serial('commands that give rights say that an item is visible only with what stands above it', async (t) => {
+  for (const name of ['key create', 'connection create', 'connection set', 'workspace mcp', 'member set'])
+    t.regex(
+      (await stintHere(undefined, [...name.split(' '), '--help'])).stdout,
+      /visible only together with all that stands above it/,
+      name,
+    );
+});
+
 test.serial('without a database the message says what to do', async (t) => {
   const nowhere = await stint(undefined, ['account', 'create', '--name', 'A'], { cwd: '/' });
   t.is(nowhere.code, 1);
