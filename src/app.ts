@@ -3,11 +3,13 @@ import Koa, { type Context } from 'koa';
 import { Identities } from './access/identities.ts';
 import { LastUse } from './access/lastUse.ts';
 import { Limiter } from './access/limiter.ts';
+import { SESSION_COOKIE } from './access/presented.ts';
 import { invitationOperations } from './accounts/invite.ts';
 import { getCapacity } from './capacity/snapshots/getCapacity.ts';
 import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './database/db.ts';
+import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from './http/address.ts';
 import { answerAppError, answerError } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
 import { health } from './http/health.ts';
@@ -69,7 +71,9 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     const started = performance.now();
     ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
     ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-    if (config.https) ctx.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    // Not over plain http, where browsers pass it over (RFC 6797, 7.2). Other hosts of the domain are somebody else's to decide on.
+    if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
+      ctx.set('Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
     try {
       ctx.state.deadline = new Deadline(DEADLINE_MS);
       await ctx.state.deadline.race(next());
@@ -91,8 +95,8 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     if (path === null) return answerError(ctx, 404, 'There is nothing at this address.');
     if (operations.has(path)) return operations.get(path)!(ctx);
     const isApi = ['/api', '/mcp'].some((root) => path === root || path.startsWith(`${root}/`));
-    if (isApi && cameAsPlainHttp(config, ctx))
-      return answerAppError(ctx, new AppError('forbidden', 'Use https: rotate the key if this request carried one.'));
+    if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
+    if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
     if (path.startsWith('/api/v1/')) {
       const place = path.slice('/api/v1'.length);
       return docs.has(place) ? docs.answer(ctx, place) : rest(ctx, place);
@@ -118,7 +122,8 @@ function below(basePath: string, path: string): string | null {
   return rest === '' ? '/' : rest.startsWith('/') ? rest : null;
 }
 
-/** The router's own word is the last one: what stands before it was claimed by the caller (behaviour §1.6). */
-function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
-  return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)!.trim().toLowerCase() !== 'https';
+/** With a key the cookie beside it doesn't count (behaviour §5.5). */
+function isBySession(ctx: Context): boolean {
+  const { cookie = '', authorization, 'x-api-key': apiKey } = ctx.req.headers;
+  return cookie.includes(`${SESSION_COOKIE}=`) && authorization === undefined && apiKey === undefined;
 }

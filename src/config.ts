@@ -45,6 +45,7 @@ const Environment = z.object({
   BASE_URL: baseUrl.optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters: make one with `openssl rand -hex 32`'),
   TRUST_PROXY: whole(0, 1).default(0),
+  HSTS_MAX_AGE: z.union([z.literal('off'), whole(0, 3_000_000_000)], "must be a number of seconds, or 'off'").default(31_536_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(16).optional(),
   METRICS_GATHER: z.enum(['process', 'database']).default('process'),
@@ -79,6 +80,8 @@ export interface Config {
   origin: string;
   secretKey: string;
   trustProxy: number;
+  /** Seconds; null: the header is not sent. */
+  hstsMaxAge: number | null;
   logLevel: string;
   metricsToken: string | undefined;
   /** /metrics tells the figures of all processes, which leave them in the database. */
@@ -132,6 +135,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     origin: base.origin,
     secretKey: env.SECRET_KEY,
     trustProxy: env.TRUST_PROXY,
+    hstsMaxAge: env.HSTS_MAX_AGE === 'off' ? null : env.HSTS_MAX_AGE,
     logLevel: env.LOG_LEVEL,
     metricsToken: env.METRICS_TOKEN,
     metricsGather: env.METRICS_GATHER === 'database',

@@ -4,6 +4,7 @@ import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
 import { agentCaller } from '../access/presented.ts';
+import { isOwnOrigin } from '../http/address.ts';
 import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import type { Deadline } from '../http/deadline.ts';
@@ -106,7 +107,7 @@ function isCall({ id, method, params }: Record<string, unknown>, tools: Map<stri
 
 function refuseForeignOrigin(ctx: Context, own: string) {
   const { origin } = ctx.req.headers;
-  if (origin !== undefined && origin !== own) {
+  if (origin !== undefined && !isOwnOrigin(own, ctx, origin)) {
     throw new AppError('forbidden', 'Pages of another origin may not call this endpoint: call it from a backend that holds the key.');
   }
 }

@@ -11,7 +11,7 @@ const description = `Reads workspaces, work items, options, comments and capacit
 - **One credential per request**: a key in \`X-API-Key\` or in \`Authorization: ApiKey\`, or the session cookie of a page on the same origin; a POST by cookie carries \`X-CSRF-Token\` too. Never put a key into a URL.
 - **Access** is what the key grants and its user may do, worked out afresh on every call. What is absent and what is out of reach answer alike, 403.
 - **Bodies** are JSON in UTF-8, up to 1 MiB and 32 levels deep. What is not known here is refused, never ignored.
-- **Errors** are \`{error}\`, one sentence that says what to do; the stable code is in \`X-Error-Code\`. An unknown address is 404, another method 405 with \`Allow\`. Nothing is ever redirected.
+- **Errors** are \`{error}\`, one sentence that says what to do; the stable code is in \`X-Error-Code\`. An unknown address is 404, another method 405 with \`Allow\`, a session at an address that is not the service's own 421. Nothing is ever redirected.
 - **Writes** are not to be retried blindly: after an uncertain answer, read and reconcile.`;
 
 const tags: Record<Route['tag'], string> = {

@@ -67,7 +67,12 @@ test('a body without a length is read as far as it may go, and no further', asyn
       socket.on('close', () => resolve());
     });
     socket.write(
-      rawBytes({ method: 'POST', target: `/stint${path}`, headers: Object.entries({ ...headers, 'Transfer-Encoding': 'chunked' }) }),
+      rawBytes({
+        method: 'POST',
+        host: `localhost:${port}`,
+        target: `/stint${path}`,
+        headers: Object.entries({ ...headers, 'Transfer-Encoding': 'chunked' }),
+      }),
     );
     let sent = 0;
     while (!heard && !socket.destroyed && sent < 1_600) {

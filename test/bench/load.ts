@@ -26,8 +26,12 @@ export interface Load {
   statuses: Record<number, number>;
 }
 
-function bytesOf({ method, path, headers = {}, body }: Call): Buffer {
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+function bytesOf(port: number, { method, path, headers = {}, body }: Call): Buffer {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    `Host: localhost:${port}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
   if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
@@ -63,7 +67,7 @@ export async function load(port: number, next: Caller, { connections = 8, second
           const send = (last?: Reply) => {
             sent = performance.now();
             if (sent >= until) return socket.end(() => resolve());
-            socket.write(bytesOf(next(connection, last)));
+            socket.write(bytesOf(port, next(connection, last)));
           };
           socket.on('connect', () => send());
           socket.on('error', reject);

@@ -78,8 +78,8 @@ test('no form of the table is taken with a wrong CSRF value, without one, or fro
 test('under https the cookie is Secure and the browser is told to stay with https', async (t) => {
   const secure = await startWeb(database.url, { BASE_URL: 'https://work.example.com/stint', TRUST_PROXY: '1' });
   t.teardown(secure.stop);
-  const visitor = new Visitor(secure.baseUrl);
-  const headers = { Origin: 'https://work.example.com', 'X-Forwarded-Proto': 'https' };
+  const visitor = new Visitor(secure.baseUrl, { host: 'work.example.com', proto: 'https' });
+  const headers = { Origin: 'https://work.example.com' };
   await visitor.post('/sign-in', new URLSearchParams({ email: 'ana@acme.example', password: PASSWORD }), headers);
   t.regex(visitor.setCookie, /^JSESSIONID=[\w-]{43}; Path=\/stint; HttpOnly; SameSite=Lax; Secure$/);
   t.regex(visitor.at.headers.get('strict-transport-security')!, /max-age=31536000/);

@@ -6,6 +6,8 @@ export interface RawRequest {
   method?: string;
   /** Path and query as they stand in the request line. */
   target: string;
+  /** Host; pages and sessions answer to one of our own only. */
+  host?: string;
   headers?: readonly (readonly [name: string, value: string])[];
   body?: string | Buffer;
   /** Leave Content-Length away, or give a wrong one. */
@@ -13,12 +15,12 @@ export interface RawRequest {
 }
 
 /** The head of a request that closes its connection, with its body behind it. */
-export function rawBytes({ method = 'GET', target, headers = [], body, length }: RawRequest): Buffer {
+export function rawBytes({ method = 'GET', target, host = 'localhost', headers = [], body, length }: RawRequest): Buffer {
   const content = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
   const size = length === undefined ? (body === undefined ? null : content.length) : length;
   const lines = [
     `${method} ${target} HTTP/1.1`,
-    'Host: localhost',
+    `Host: ${host}`,
     'Connection: close',
     ...(size === null ? [] : [`Content-Length: ${size}`]),
     ...headers.map(([name, value]) => `${name}: ${value}`),

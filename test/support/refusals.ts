@@ -18,7 +18,7 @@ export const forbidden: Refusal = { status: 403, code: 'forbidden' };
 /** Sends below /api/v1 with the owner's key unless `headers` are given whole. */
 export async function send({ api, key }: RestWorld, { headers = [['X-API-Key', key]], ...request }: RawRequest) {
   const target = new URL(api.base).pathname + request.target;
-  const answer = await exchange(api.port, rawBytes({ ...request, headers, target }));
+  const answer = await exchange(api.port, rawBytes({ host: `127.0.0.1:${api.port}`, ...request, headers, target }));
   const body = request.body === undefined ? undefined : String(request.body);
   api.check({ method: request.method ?? 'GET', target: request.target, body }, answer);
   return answer;

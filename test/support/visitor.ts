@@ -9,6 +9,7 @@
  */
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { PASSWORD } from './browser.ts';
+import { fetchAs } from './fetchAs.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
@@ -21,6 +22,12 @@ export interface Shown {
   /** What a reader sees of it. */
   text: string;
   headers: Headers;
+}
+
+/** What a router in front tells of a request: the name that was asked for, and the scheme. */
+interface Router {
+  host: string;
+  proto: 'http' | 'https';
 }
 
 type Values = Record<string, string | string[] | null>;
@@ -64,21 +71,26 @@ function chosenOf(select: Element): string {
 
 export class Visitor {
   readonly baseUrl: string;
+  readonly #router: Router | undefined;
   /** The value of JSESSIONID; '' without one. */
   cookie = '';
   /** The last Set-Cookie header. */
   setCookie = '';
   at: Shown = { status: 0, path: '', html: '', text: '', headers: new Headers() };
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, router?: Router) {
     this.baseUrl = baseUrl;
+    this.#router = router;
   }
 
   /** One request, no redirect followed, the page one is on unchanged. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.cookie) headers.set('Cookie', `JSESSIONID=${this.cookie}`);
-    return fetch(this.baseUrl + path, { ...init, headers, redirect: 'manual' });
+    const url = this.baseUrl + path;
+    if (!this.#router) return fetch(url, { ...init, headers, redirect: 'manual' });
+    headers.set('X-Forwarded-Proto', this.#router.proto);
+    return fetchAs(this.#router.host, url, { ...init, headers });
   }
 
   async go(path: string, init: RequestInit = {}): Promise<Shown> {

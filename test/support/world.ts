@@ -129,7 +129,7 @@ export async function spawnWeb(databaseUrl: string, env: Record<string, string> 
     env: { ...settings, BASE_URL: 'http://localhost/stint', LOG_LEVEL: 'info', PORT: '0', DATABASE_URL: databaseUrl, ...env },
   });
   const { port } = await spawned.log({ msg: 'listening' });
-  const baseUrl = `http://127.0.0.1:${port}${new URL(env.BASE_URL ?? 'http://localhost/stint').pathname.replace(/\/$/, '')}`;
+  const baseUrl = `http://127.0.0.1:${port}${new URL(env.BASE_URL ?? '/stint', 'http://localhost').pathname.replace(/\/$/, '')}`;
   await answered(`${baseUrl}/readyz`);
   return {
     baseUrl,

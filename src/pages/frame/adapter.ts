@@ -4,6 +4,8 @@ import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { csrfToken } from '../../access/csrf.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
+import type { Config } from '../../config.ts';
+import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
 import { statusOf } from '../../http/answer.ts';
 import { subjectOf } from '../../http/requestLog.ts';
 import { asAppError } from '../../operations/perform.ts';
@@ -32,13 +34,16 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const dispatch = router.routes();
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'page';
-    if (ctx.path.startsWith(`${basePath}/static/`) && serveAsset(ctx, ctx.path.slice(`${basePath}/static/`.length))) return;
+    const plain = cameAsPlainHttp(deps.config, ctx);
+    if (!plain && ctx.path.startsWith(`${basePath}/static/`) && serveAsset(ctx, ctx.path.slice(`${basePath}/static/`.length))) return;
     ctx.set({
       'Content-Security-Policy': policy,
       'X-Frame-Options': 'DENY',
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-store',
     });
+    if (plain) return toHttps(ctx, deps);
+    if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps, notHere(deps.config), nobody);
     let found = true;
     await dispatch(ctx as never, async () => {
       found = false;
@@ -53,6 +58,22 @@ const notFound = (basePath: string): Page & { status: number } => ({
   title: 'Not found',
   body: html`<p>There is nothing at this address.</p><p><a href="${basePath}/">Go to the first page</a></p>`,
 });
+
+const notHere = (config: Config): Page & { status: number } => ({
+  status: 421,
+  title: 'Not at this address',
+  body: html`<p class="error" role="alert">${misdirected(config)}</p><p><a href="${config.baseUrl}/">${config.baseUrl}/</a></p>`,
+});
+
+/** Only what asks for a page is led on: a form's password has crossed the network by now (behaviour §1.6). */
+function toHttps(ctx: Context, deps: PageDeps) {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    return show(ctx, deps, { status: 403, title: 'No access', body: html`<p class="error" role="alert">${useHttps}</p>` }, nobody);
+  }
+  ctx.status = 308;
+  ctx.set('Location', deps.config.origin + ctx.path + ctx.search);
+  ctx.body = '';
+}
 
 interface Reader {
   user: SignedIn | null;
@@ -152,7 +173,7 @@ function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   const status = statusOf[error.code];
   const title = status === 403 ? 'No access' : status === 503 ? 'Not available right now' : 'That did not work';
   const { basePath } = deps.config;
-  const back = ctx.method === 'POST' ? cameFrom(ctx, basePath) : `${basePath}/`;
+  const back = ctx.method === 'POST' ? cameFrom(ctx, deps.config) : `${basePath}/`;
   const label = back === `${basePath}/` ? 'Go to the first page' : 'Go back';
   const sentence = error instanceof Forbidden ? noAccess : error.message;
   show(

@@ -8,13 +8,13 @@ import { fieldNames, postForm } from './postForm.ts';
 
 /** The page that asks, holding the form as it was sent; null when there is nothing to ask. */
 export function questionOf(request: PageRequest): Page | null {
-  const { ctx, basePath, form } = request;
+  const { ctx, deps, basePath, form } = request;
   if (!form.has(fieldNames.question)) return null;
   const fields = form.names
     .filter((name) => name !== fieldNames.question && name !== fieldNames.csrf)
     .flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
   const answers = html`<button>Yes, go on</button>
-<a href="${cameFrom(ctx, basePath)}" role="button" class="secondary outline">No, go back</a>`;
+<a href="${cameFrom(ctx, deps.config)}" role="button" class="secondary outline">No, go back</a>`;
   return {
     title: 'Are you sure?',
     body: html`

@@ -1,5 +1,7 @@
 /** Paths of our own: where to go after signing in (?next=), and where a form came from. Nothing else is followed (behaviour §12.15). */
 import type { Context } from 'koa';
+import type { Config } from '../../config.ts';
+import { isOwnOrigin } from '../../http/address.ts';
 
 /** The page asked for, for ?next=; null for the first page. Forms are not sent again, so only a GET is remembered. */
 export function askedFor(ctx: Context, basePath: string): string | null {
@@ -18,10 +20,10 @@ export function ownPath(next: string, basePath: string): string {
 }
 
 /** The page of our own that a form stood on, as a path; the first page when that is not known. */
-export function cameFrom(ctx: Context, basePath: string): string {
-  const first = `${basePath}/`;
+export function cameFrom(ctx: Context, config: Pick<Config, 'origin' | 'basePath'>): string {
+  const first = `${config.basePath}/`;
   const { referer } = ctx.req.headers;
   if (!referer || !URL.canParse(referer)) return first;
-  const { host, pathname, search } = new URL(referer);
-  return host === ctx.host && pathname.startsWith(first) && !pathname.startsWith('//') ? pathname + search : first;
+  const { origin, pathname, search } = new URL(referer);
+  return isOwnOrigin(config.origin, ctx, origin) && pathname.startsWith(first) && !pathname.startsWith('//') ? pathname + search : first;
 }

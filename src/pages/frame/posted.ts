@@ -2,6 +2,7 @@
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
 import { isCsrfToken } from '../../access/csrf.ts';
+import { isOwnOrigin } from '../../http/address.ts';
 import { AppError } from '../../values/errors.ts';
 import { Form, readForm } from './forms.ts';
 import type { PageDeps } from './page.ts';
@@ -23,7 +24,7 @@ export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionC
 function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
   const { origin } = ctx.req.headers;
   // `null` is what a sandboxed frame sends; our own pages always send their origin.
-  if (origin !== undefined && origin !== config.origin && origin !== `${ctx.protocol}://${ctx.host}`) throw notOurs();
+  if (origin !== undefined && !isOwnOrigin(config.origin, ctx, origin)) throw notOurs();
   const site = ctx.get('Sec-Fetch-Site');
   if (site && site !== 'same-origin' && site !== 'none') throw notOurs();
 }
