@@ -58,6 +58,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     config,
     db,
     log: deps.log,
+    lastUse,
     signInLimiter: new Limiter(db, config.limits.signIn),
     // A person sooner sees that it is being computed, and looks again.
     capacity: getCapacity(db, 5_000),

@@ -1,6 +1,6 @@
 /** The credential of a request, judged on the raw headers: Node and Koa fold repeated ones into one (behaviour §5.4). */
 import { Unauthenticated } from '../values/errors.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, SessionCaller } from './caller.ts';
 import { hashSecret } from './secrets.ts';
 
 export const SESSION_COOKIE = 'JSESSIONID';
@@ -50,13 +50,13 @@ function schemeless(value: string, scheme: string): string {
   return value.slice(0, space).toLowerCase() === scheme.toLowerCase() ? value.slice(space + 1).trim() : '';
 }
 
-/** A REST caller: a key header, or else the session cookie. A key beside a cookie counts alone. */
-export function restCaller(rawHeaders: readonly string[], querystring: string): Caller {
+/** Who may be calling over REST: a key header, or else the session cookies, of which one may be good. A key beside a cookie counts alone. */
+export function restCallers(rawHeaders: readonly string[], querystring: string): [Caller, ...Caller[]] {
   const found = presented(rawHeaders);
   const key = presentedKey(found, querystring, 'ApiKey');
-  if (key) return { kind: 'key', hash: hashSecret(key) };
-  const session = sessionOf(found.cookie);
-  if (session) return session;
+  if (key) return [{ kind: 'key', hash: hashSecret(key) }];
+  const [first, ...more] = sessionsOf(found.cookie);
+  if (first) return [first, ...more];
   throw new Unauthenticated(
     'Send a REST key as X-API-Key: <key> or Authorization: ApiKey <key>; an account owner creates one under Settings, API keys.',
   );
@@ -71,12 +71,16 @@ export function agentCaller(rawHeaders: readonly string[], querystring: string):
   );
 }
 
-/** The caller behind a session cookie, or null. */
-export function sessionOf(cookieHeaders: readonly string[]): (Caller & { kind: 'session' }) | null {
+/** More of them than a browser sends by accident are not looked at. */
+const MOST_COOKIES = 4;
+
+/** The callers behind the session cookies. A sibling site can plant a second one of the name: it must not sign anybody out. */
+export function sessionsOf(cookieHeaders: readonly string[]): SessionCaller[] {
   const values = cookieHeaders
     .flatMap((header) => header.split(';'))
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${SESSION_COOKIE}=`))
     .map((pair) => pair.slice(SESSION_COOKIE.length + 1));
-  return values.length === 1 && values[0] ? { kind: 'session', hash: hashSecret(values[0]) } : null;
+  const different = new Set(values.filter((value) => value !== ''));
+  return [...different].slice(0, MOST_COOKIES).map((value) => ({ kind: 'session', hash: hashSecret(value) }));
 }

@@ -29,7 +29,7 @@ export function who(caller: Caller): Fragment {
       return sql.fragment`
         select s.account_id, s.user_id, s.id as credential_id, ${ALL_RIGHTS}::integer as rights
         from sessions s join users u on u.id = s.user_id and u.active
-        where s.token_hash = ${sql.binary(caller.hash)} and s.expires_at > now()`;
+        where s.token_hash = ${sql.binary(caller.hash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`;
     case 'user':
       return sql.fragment`
         select u.account_id, u.id as user_id, null::bigint as credential_id, ${ALL_RIGHTS}::integer as rights

@@ -11,7 +11,7 @@ import { lockAccounts } from './peopleQueries.ts';
 import { insertAccount, insertUser } from './queries.ts';
 import { Email } from './schema.ts';
 import { anyUser } from './sessionQueries.ts';
-import { type Begun, beginSession, Replaced } from './sessions.ts';
+import { type Begun, Browser, beginSession } from './sessions.ts';
 
 const Nothing = z.strictObject({});
 
@@ -24,7 +24,7 @@ const FirstAccount = z.strictObject({
   email: Email,
   timezone: Zone,
   password: NewPassword,
-  replaces: Replaced,
+  browser: Browser,
 });
 
 /** Creates the account and its owner, and signs them in. Throws Conflict when somebody was quicker. */
@@ -39,13 +39,13 @@ export const createFirstAccount: TransactionWrite<z.infer<typeof FirstAccount>, 
 
   prepare: (_permit, { account, name, email, password }) => hashNewPassword(password, [account, name, email]),
 
-  async run(tx, _permit, { account, name, email, timezone, replaces }, passwordHash) {
+  async run(tx, _permit, { account, name, email, timezone, browser }, passwordHash) {
     // Two first visitors at once: one creates, the other is told.
     await lockAccounts(tx);
     await requireNobody(tx);
     const accountId = await insertAccount(tx, account);
     const owner = { accountId, name, email, timezone, kind: 'person', accountRole: 'owner', passwordHash, weeklyMinutes: null } as const;
-    return beginSession(tx, await insertUser(tx, 'everything', owner), replaces);
+    return beginSession(tx, await insertUser(tx, 'everything', owner), browser);
   },
 };
 

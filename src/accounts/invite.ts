@@ -13,7 +13,7 @@ import { hashNewPassword, NewPassword } from './password.ts';
 import { ownersOnlyFor } from './people.ts';
 import { insertUser } from './queries.ts';
 import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';
-import { type Begun, beginSession, Replaced } from './sessions.ts';
+import { type Begun, Browser, beginSession } from './sessions.ts';
 
 export interface InvitationSettings extends LinkMaker {
   mail: { smtpUrl: string | undefined };
@@ -39,7 +39,7 @@ const NewPerson = z.strictObject({
 const OnePerson = z.strictObject({ userId: Id });
 /** As it stands in the link; the id is what anybody may have typed. */
 const Link = z.strictObject({ id: z.string(), token: z.string() });
-const Acceptance = Link.extend({ password: NewPassword, replaces: Replaced });
+const Acceptance = Link.extend({ password: NewPassword, browser: Browser });
 
 /** For whom a link is, as its page tells. */
 export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'known'>;
@@ -90,9 +90,9 @@ export function invitationOperations(settings: InvitationSettings) {
     input: Acceptance,
     authorize: async (tx, caller, link) => ({ ...permitOutside(caller), invitation: await open(tx, link) }),
     prepare: ({ invitation: { name, email, accountName } }, { password }) => hashNewPassword(password, [name, email, accountName]),
-    async run(tx, { invitation }, { replaces }, passwordHash) {
+    async run(tx, { invitation }, { browser }, passwordHash) {
       await useUp(tx, invitation, passwordHash);
-      return beginSession(tx, invitation.userId, replaces);
+      return beginSession(tx, invitation.userId, browser);
     },
   };
 

@@ -7,8 +7,9 @@ import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { hashNewPassword, NewPassword, verifyPassword } from './password.ts';
 import { readStored, type Stored } from './peopleQueries.ts';
-import { setPasswordHash } from './queries.ts';
-import { type Begun, beginSession } from './sessions.ts';
+import { endKeys, setPasswordHash } from './queries.ts';
+import { confirm } from './sessionQueries.ts';
+import { type Begun, Browser, beginSession } from './sessions.ts';
 
 async function withStored(tx: Tx, caller: Caller): Promise<AccountPermit & Stored> {
   const permit = await inAccount(tx, caller, ['owner', 'admin', 'member']);
@@ -26,7 +27,21 @@ export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
   run: async (tx, caller, { password }) => verifyPassword(password, (await withStored(tx, caller)).stored),
 };
 
-const Change = z.strictObject({ current: z.string(), password: NewPassword });
+/** Whether this is the caller's own password; then it counts as given in their session for ten minutes. */
+export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPermit & Stored, boolean, string | null> = {
+  name: 'confirmSession',
+  input: Proof,
+  authorize: withStored,
+  prepare: async ({ stored }, { password }) => ((await verifyPassword(password, stored)) ? stored : null),
+  async run(tx, { stored, caller }, _input, proved) {
+    if (proved === null || proved !== stored || caller.kind !== 'session') return false;
+    await confirm(tx, caller.hash);
+    return true;
+  },
+};
+
+/** `revoke`: with one's agents and keys. */
+const Change = z.strictObject({ current: z.string(), password: NewPassword, revoke: z.boolean(), browser: Browser });
 
 /** Every session of theirs ends with the old password; the browser that changes it gets a new one. */
 export const changePassword: TransactionWrite<
@@ -44,10 +59,11 @@ export const changePassword: TransactionWrite<
     return { proved: stored, passwordHash: await hashNewPassword(password, [name, email, accountName]) };
   },
 
-  async run(tx, { userId, stored }, _input, { proved, passwordHash }) {
+  async run(tx, { userId, stored }, { revoke, browser }, { proved, passwordHash }) {
     if (stored !== proved) throw notRight();
     await setPasswordHash(tx, 'everything', userId, passwordHash);
-    return beginSession(tx, userId, null);
+    if (revoke) await endKeys(tx, userId);
+    return beginSession(tx, userId, browser);
   },
 };
 

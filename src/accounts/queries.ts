@@ -112,6 +112,11 @@ export async function activateUser(tx: Tx, scope: AdminScope, userId: number): P
 async function endCredentials(tx: Tx, userId: number): Promise<void> {
   await endSessions(tx, userId);
   await endLinksOf(tx, userId);
+  await endKeys(tx, userId);
+}
+
+/** A person's REST keys and agents, for good. */
+export async function endKeys(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     with keys as (update rest_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null)
     update connections set revoked_at = now() where user_id = ${userId} and revoked_at is null`);

@@ -5,6 +5,8 @@ import { sql } from '../database/sql.ts';
 import { accountRoles, normalEmail } from './schema.ts';
 
 const SESSION_DAYS = 14;
+/** How long the password counts as just given. */
+const CONFIRMED = sql.fragment`interval '10 minutes'`;
 
 const SessionUser = z.object({
   id: z.number(),
@@ -13,6 +15,8 @@ const SessionUser = z.object({
   email: z.string(),
   accountRole: z.enum(accountRoles),
   timezone: z.string(),
+  /** Gave their password in this session minutes ago. */
+  confirmed: z.boolean(),
   /** Notifications. */
   unread: z.number(),
 });
@@ -22,21 +26,62 @@ export type SignedIn = z.infer<typeof SessionUser>;
 export function readSession(tx: Tx, tokenHash: Buffer): Promise<SignedIn | null> {
   return tx.maybeOne(sql.type(SessionUser)`
     select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone,
+           coalesce(s.confirmed_at, s.created_at) > now() - ${CONFIRMED} as confirmed,
            (select count(*) from notifications n where n.user_id = u.id and n.read_at is null) as unread
     from sessions s join users u on u.id = s.user_id and u.active
-    where s.token_hash = ${sql.binary(tokenHash)} and s.expires_at > now()`);
+    where s.token_hash = ${sql.binary(tokenHash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`);
 }
 
+/** Where a session begins. */
+export const Browser = z.strictObject({
+  /** The hash of the session that the browser had until now, and that ends with the new one. */
+  replaces: z.instanceof(Buffer).nullable(),
+  /** As its person would call it; and where it came from. */
+  device: z.string().max(100),
+  address: z.string().max(100),
+});
+export type Browser = z.infer<typeof Browser>;
+
 /** Starts a session and ends the one it replaces, in one statement. */
-export async function insertSession(tx: Tx, userId: number, tokenHash: Buffer, replaces: Buffer | null): Promise<void> {
+export async function insertSession(tx: Tx, userId: number, tokenHash: Buffer, { replaces, device, address }: Browser): Promise<void> {
   await tx.query(sql.unsafe`
     with ended as (delete from sessions where token_hash = ${replaces ? sql.binary(replaces) : null}::bytea)
-    insert into sessions (account_id, user_id, token_hash, expires_at)
-    select account_id, id, ${sql.binary(tokenHash)}, now() + make_interval(days => ${SESSION_DAYS}) from users where id = ${userId} and active`);
+    insert into sessions (account_id, user_id, token_hash, device, address, expires_at)
+    select account_id, id, ${sql.binary(tokenHash)}, ${device}, ${address}, now() + make_interval(days => ${SESSION_DAYS}) from users where id = ${userId} and active`);
 }
 
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.query(sql.unsafe`delete from sessions where token_hash = ${sql.binary(tokenHash)}`);
+}
+
+/** The caller's password has just been given. */
+export async function confirm(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx.query(sql.unsafe`update sessions set confirmed_at = now() where token_hash = ${sql.binary(tokenHash)}`);
+}
+
+const SessionRow = z.object({
+  id: z.number(),
+  /** null: begun before it was kept. */
+  device: z.string().nullable(),
+  address: z.string().nullable(),
+  createdAt: z.string(),
+  lastUsedAt: z.string(),
+  current: z.boolean(),
+});
+export type SessionRow = z.infer<typeof SessionRow>;
+
+/** A person's sessions, the one in use last first. `own`: of the caller. */
+export function readSessions(tx: Tx, userId: number, own: Buffer | null): Promise<readonly SessionRow[]> {
+  return tx.any(sql.type(SessionRow)`
+    select id, device, address, created_at as "createdAt", last_used_at as "lastUsedAt",
+           token_hash is not distinct from ${own ? sql.binary(own) : null}::bytea as current
+    from sessions where user_id = ${userId} and expires_at > now() and last_used_at > now() - interval '7 days'
+    order by last_used_at desc, id desc limit 100`);
+}
+
+/** Ending one that has ended changes nothing. */
+export async function deleteOwnSession(tx: Tx, userId: number, sessionId: number): Promise<void> {
+  await tx.query(sql.unsafe`delete from sessions where id = ${sessionId} and user_id = ${userId}`);
 }
 
 const Login = z.object({ id: z.number(), passwordHash: z.string().nullable() });

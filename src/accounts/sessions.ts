@@ -4,9 +4,9 @@ import { permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
-import { deleteSession, insertSession, readSession, type SignedIn } from './sessionQueries.ts';
+import { type Browser, deleteSession, insertSession, readSession, type SignedIn } from './sessionQueries.ts';
 
-export type { SignedIn } from './sessionQueries.ts';
+export { Browser, type SignedIn } from './sessionQueries.ts';
 
 const Nothing = z.strictObject({});
 
@@ -17,18 +17,15 @@ export const getSignedIn: Read<z.infer<typeof Nothing>, SignedIn | null> = {
   run: async (tx, caller) => (caller.kind === 'session' ? readSession(tx, caller.hash) : null),
 };
 
-/** The hash of the session that a browser had until now, and that ends with the new one. */
-export const Replaced = z.instanceof(Buffer).nullable();
-
 /** What whoever has just signed in gets. */
 export interface Begun {
   /** The value of the cookie, to be handed over this once. */
   session: string;
 }
 
-export async function beginSession(tx: Tx, userId: number, replaces: Buffer | null): Promise<Begun> {
+export async function beginSession(tx: Tx, userId: number, browser: Browser): Promise<Begun> {
   const { secret, hash } = newSecret('session');
-  await insertSession(tx, userId, hash, replaces);
+  await insertSession(tx, userId, hash, browser);
   return { session: secret };
 }
 

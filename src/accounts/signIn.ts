@@ -5,9 +5,9 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { Unauthenticated } from '../values/errors.ts';
 import { verifyPassword } from './password.ts';
 import { findLogin, type Login } from './sessionQueries.ts';
-import { type Begun, beginSession, Replaced } from './sessions.ts';
+import { type Begun, Browser, beginSession } from './sessions.ts';
 
-const Input = z.strictObject({ email: z.string(), password: z.string(), replaces: Replaced });
+const Input = z.strictObject({ email: z.string(), password: z.string(), browser: Browser });
 
 /** Throws Unauthenticated when e-mail and password do not belong together: after the same time, whether anybody has that e-mail. */
 export const signIn: TransactionWrite<z.infer<typeof Input>, { login: Login | null }, Begun, string | null> = {
@@ -24,10 +24,10 @@ export const signIn: TransactionWrite<z.infer<typeof Input>, { login: Login | nu
     return login?.passwordHash ?? null;
   },
 
-  async run(tx, { login }, { replaces }, proved) {
+  async run(tx, { login }, { browser }, proved) {
     // Deactivated, or given another password, while this one was checked.
     if (!login || login.passwordHash !== proved) throw wrong();
-    return beginSession(tx, login.id, replaces);
+    return beginSession(tx, login.id, browser);
   },
 };
 

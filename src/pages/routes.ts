@@ -3,6 +3,7 @@
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
 import { peopleRoutes } from './account/people.ts';
+import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/signIn.ts';
 import { welcomeRoutes } from './account/welcome.ts';
 import { activityRoutes } from './agents/activity.ts';
@@ -22,6 +23,7 @@ export const pageRoutes: PageRoute[] = [
   ...signInRoutes,
   ...welcomeRoutes,
   ...forgottenRoutes,
+  ...sessionRoutes,
   ...homeRoutes,
   ...peopleRoutes,
   ...keyRoutes,

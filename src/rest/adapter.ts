@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';
 import { isCsrfToken } from '../access/csrf.ts';
-import { identify } from '../access/identify.ts';
+import { firstGood, identify } from '../access/identify.ts';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
-import { restCaller } from '../access/presented.ts';
+import { restCallers } from '../access/presented.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
@@ -59,7 +59,7 @@ export function restHandler(routes: Route[], deps: RestDeps) {
 }
 
 async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> {
-  const caller = restCaller(ctx.req.rawHeaders, ctx.querystring);
+  const caller = await firstGood(deps.db, restCallers(ctx.req.rawHeaders, ctx.querystring));
   ctx.state.caller = caller;
   await limit(ctx, deps.limiter, caller);
   const input = await readInput(ctx, route, deps, caller);

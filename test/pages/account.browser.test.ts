@@ -87,7 +87,16 @@ test('every page is accessible and fits a phone', async (t) => {
   await expectAccessible(t, page);
   await enter(page);
   const agent = `/mcp-access/${refs.id('c1')}`;
-  for (const path of ['/', '/settings/people', '/settings/keys', '/settings/password', '/mcp-access', agent, '/mcp-access/activity']) {
+  for (const path of [
+    '/',
+    '/settings/people',
+    '/settings/keys',
+    '/settings/password',
+    '/settings/sessions',
+    '/mcp-access',
+    agent,
+    '/mcp-access/activity',
+  ]) {
     await page.goto(web.baseUrl + path);
     await expectAccessible(t, page);
     await expectFitsPhone(t, page);

@@ -126,10 +126,13 @@ test('a key counts and a cookie beside it does not', async (t) => {
   await refused(t, world, { target, headers: [['X-API-Key', ''], session] }, unauthenticated());
 });
 
-test('an unknown or repeated session is 401', async (t) => {
+test('an unknown session is 401, and a second cookie of the name signs nobody out', async (t) => {
   const session = await world.fixtures.session(world.ownerId);
-  for (const cookie of ['JSESSIONID=', 'JSESSIONID=x', `jsessionid=${session}`, `JSESSIONID=${session}; JSESSIONID=x`]) {
+  for (const cookie of ['JSESSIONID=', 'JSESSIONID=x', `jsessionid=${session}`, 'JSESSIONID=x; JSESSIONID=y']) {
     await refused(t, world, { target, headers: [['Cookie', cookie]] }, unauthenticated());
+  }
+  for (const cookie of [`JSESSIONID=${session}; JSESSIONID=x`, `JSESSIONID=x; JSESSIONID=${session}`]) {
+    t.is((await send(world, { target, headers: [['Cookie', cookie]] })).status, 200, cookie);
   }
 });
 

@@ -10,6 +10,7 @@ import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { expiries, expiryOf, moment, option, problemBox } from '../frame/widgets.ts';
+import { confirmed } from './confirmed.ts';
 
 const PATH = '/settings/keys';
 
@@ -102,6 +103,6 @@ const revoke = (request: PageRequest): Promise<Answer> =>
 
 export const keyRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: `${PATH}/create`, handle: create },
+  { method: 'POST', path: `${PATH}/create`, handle: confirmed(create) },
   { method: 'POST', path: `${PATH}/revoke`, handle: revoke },
 ];

@@ -9,6 +9,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
+import { confirmed } from './confirmed.ts';
 
 const PATH = '/settings/people';
 
@@ -156,10 +157,12 @@ ${back}`,
   };
 }
 
+const makesAdministrator = (form: Form): boolean => form.text('accountRole') !== 'member';
+
 export const peopleRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: `${PATH}/add`, handle: add },
-  { method: 'POST', path: `${PATH}/role`, handle: role },
+  { method: 'POST', path: `${PATH}/add`, handle: confirmed(add, makesAdministrator) },
+  { method: 'POST', path: `${PATH}/role`, handle: confirmed(role, makesAdministrator) },
   { method: 'POST', path: `${PATH}/hours`, handle: hours },
   { method: 'POST', path: `${PATH}/active`, handle: active },
   { method: 'POST', path: `${PATH}/invite`, handle: invite },

@@ -10,7 +10,7 @@ import { type Content, html } from '../frame/html.ts';
 import { ownPath } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
-import { clearCookie, handOver, replacedSession } from '../frame/session.ts';
+import { browserOf, clearCookie, handOver } from '../frame/session.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { addressOf, countAttempt } from './attempts.ts';
 
@@ -39,7 +39,7 @@ async function signIn(request: PublicRequest): Promise<Answer> {
   await countAttempt(deps, 'email', normalEmail(email));
   const next = ownPath(form.text('next'), request.basePath);
   try {
-    const input = { email, password: form.raw('password'), replaces: replacedSession(ctx) };
+    const input = { email, password: form.raw('password'), browser: browserOf(ctx) };
     handOver(ctx, deps.config, await call(request, beginSession, input));
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;

@@ -4,10 +4,11 @@ import type { Invitee } from '../../accounts/invite.ts';
 import { changePassword as change } from '../../accounts/ownPassword.ts';
 import type { Begun } from '../../accounts/sessions.ts';
 import { call } from '../frame/call.ts';
+import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest, Redirect } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
-import { handOver, replacedSession } from '../frame/session.ts';
+import { browserOf, handOver } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox, zoneSelect } from '../frame/widgets.ts';
 import { countAttempt } from './attempts.ts';
@@ -40,7 +41,7 @@ async function showWelcome(request: PublicRequest, values?: Record<string, strin
 function createFirst(request: PublicRequest): Promise<Answer> {
   const { ctx, form } = request;
   const values = Object.fromEntries(['account', 'name', 'email', 'timezone'].map((name) => [name, form.text(name)]));
-  const input = () => ({ ...values, password: form.raw('password'), replaces: replacedSession(ctx) });
+  const input = () => ({ ...values, password: form.raw('password'), browser: browserOf(ctx) });
   return submitted(request, createFirstAccount, input, {
     done: (begun) => enter(request, begun, { redirect: '/' }),
     again: (refusal) => showWelcome(request, values, correctable(refusal)),
@@ -91,7 +92,7 @@ ${form}`;
 function accept(request: PublicRequest): Promise<Answer> {
   const { ctx, deps, form } = request;
   const link = { id: form.text('i'), token: form.text('t') };
-  const input = () => ({ ...link, password: form.raw('password'), replaces: replacedSession(ctx) });
+  const input = () => ({ ...link, password: form.raw('password'), browser: browserOf(ctx) });
   return submitted(request, deps.invitations.acceptInvitation, input, {
     done: (begun) => enter(request, begun, { redirect: '/' }),
     again: (refusal) => invitationPage(request, link, correctable(refusal)),
@@ -106,13 +107,14 @@ function passwordPage(request: PageRequest, refusal?: Refusal): Answer {
     html`<input type="hidden" autocomplete="username" value="${email}">
 <label>Current password <input type="password" name="current" required autocomplete="current-password"></label>
 ${passwordField('New password')}
+<label><input type="checkbox" name="revoke"> Revoke my agents and keys, too</label>
 <button>Change the password</button>`,
   );
   return {
     title: 'Your password',
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
-<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on.</p>
+<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them. <a href="${request.basePath}/settings/sessions">Where you are signed in</a></p>
 ${form}`,
   };
 }
@@ -120,7 +122,11 @@ ${form}`,
 async function changePassword(request: PageRequest): Promise<Answer> {
   const { deps, user } = request;
   await countAttempt(deps, 'password', String(user.id));
-  return submitted(request, change, (form) => ({ current: form.raw('current'), password: form.raw('password') }), {
+  const input = (form: Form) => ({
+    ...{ current: form.raw('current'), password: form.raw('password'), revoke: form.has('revoke') },
+    browser: browserOf(request.ctx),
+  });
+  return submitted(request, change, input, {
     done: (begun) => enter(request, begun, { redirect: '/settings/password', notice: 'password' }),
     again: (refusal) => passwordPage(request, refusal),
   });

@@ -9,6 +9,7 @@ import {
   rotateConnection,
 } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
+import { confirmed } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -140,8 +141,8 @@ const revoke = (request: PageRequest): Promise<Answer> =>
 
 export const mcpAccessRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: `${PATH}/create`, handle: create },
-  { method: 'POST', path: `${PATH}/rotate`, handle: rotate },
+  { method: 'POST', path: `${PATH}/create`, handle: confirmed(create) },
+  { method: 'POST', path: `${PATH}/rotate`, handle: confirmed(rotate) },
   { method: 'POST', path: `${PATH}/revoke`, handle: revoke },
   { method: 'GET', path: `${PATH}/:connectionId`, handle: (request) => edit(request) },
   { method: 'POST', path: `${PATH}/:connectionId`, handle: change },

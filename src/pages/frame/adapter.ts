@@ -83,8 +83,9 @@ interface Reader {
 
 const nobody: Reader = { user: null, csrf: '', session: null };
 
-async function readerOf(ctx: Context, { db, config }: PageDeps): Promise<Reader> {
+async function readerOf(ctx: Context, { db, config, lastUse }: PageDeps): Promise<Reader> {
   const session = await signedIn(ctx, db);
+  if (session) lastUse.note(session.caller);
   return session ? { user: session.user, csrf: csrfToken(config.secretKey, session.caller.hash), session } : nobody;
 }
 

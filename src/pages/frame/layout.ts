@@ -34,6 +34,7 @@ const notices: Record<string, string> = {
   rejected: 'Rejected.',
   requested: 'Approval requested.',
   read: 'Marked as read.',
+  sessionEnded: 'That session has ended.',
   password: 'Password changed. Other sessions have been signed out.',
   deleted: 'Deleted.',
   started: 'The timer runs.',

@@ -1,6 +1,7 @@
 /** What a page handler gets and gives. */
 import type { Context } from 'koa';
 import type { Caller, SessionCaller } from '../../access/caller.ts';
+import type { LastUse } from '../../access/lastUse.ts';
 import type { Limiter } from '../../access/limiter.ts';
 import type { invitationOperations } from '../../accounts/invite.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
@@ -17,6 +18,7 @@ export interface PageDeps {
   db: Db;
   log: Logger;
   signInLimiter: Limiter;
+  lastUse: LastUse;
   capacity: ReturnType<typeof getCapacity>;
   invitations: ReturnType<typeof invitationOperations>;
 }

@@ -1,24 +1,31 @@
 /** Who looks at a page: the session behind the cookie, read afresh for each request. */
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
-import { SESSION_COOKIE, sessionOf } from '../../access/presented.ts';
-import { getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
+import { SESSION_COOKIE, sessionsOf } from '../../access/presented.ts';
+import { deviceOf } from '../../accounts/device.ts';
+import { type Browser, getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 
-const presented = (ctx: Context): SessionCaller | null => sessionOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
+const presented = (ctx: Context): SessionCaller[] => sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
 
 /** The session's caller and user, or null without a good one. */
 export async function signedIn(ctx: Context, db: Db): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
-  const caller = presented(ctx);
-  const user = caller && outputOf(await perform(db, caller, getSignedIn, {}));
-  return user && { caller: caller!, user };
+  for (const caller of presented(ctx)) {
+    const user = outputOf(await perform(db, caller, getSignedIn, {}));
+    if (user) return { caller, user };
+  }
+  return null;
 }
 
-/** The session that a new one takes the place of. */
-export const replacedSession = (ctx: Context): Buffer | null => presented(ctx)?.hash ?? null;
+/** Where a session begins, with the one that it takes the place of. */
+export const browserOf = (ctx: Context): Browser => ({
+  replaces: presented(ctx)[0]?.hash ?? null,
+  device: deviceOf(ctx.get('User-Agent')),
+  address: ctx.ip.slice(0, 100),
+});
 
 /** Hands the cookie of a session that has just begun over. */
 export function handOver(ctx: Context, config: Config, { session }: { session: string }): void {

@@ -1,0 +1,27 @@
+/** A person's own sessions: listed, and ended (behaviour §12.24). */
+import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Tx } from '../database/db.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
+import { deleteOwnSession, readSessions, type SessionRow } from './sessionQueries.ts';
+
+export type { SessionRow } from './sessionQueries.ts';
+
+const anybody = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+
+export const listSessions: Read<Record<string, never>, readonly SessionRow[]> = {
+  name: 'listSessions',
+  input: z.strictObject({}),
+  run: async (tx, caller) => readSessions(tx, (await anybody(tx, caller)).userId, 'hash' in caller ? caller.hash : null),
+};
+
+const OneSession = z.strictObject({ sessionId: Id });
+
+export const endSession: TransactionWrite<z.infer<typeof OneSession>, AccountPermit, void> = {
+  name: 'endSession',
+  input: OneSession,
+  authorize: anybody,
+  run: (tx, { userId }, { sessionId }) => deleteOwnSession(tx, userId, sessionId),
+};

@@ -1,0 +1,50 @@
+/** What opens doors for others asks for the password again, ten minutes after it was given last: on a page of its own that holds the form
+ *  as it was sent, and goes on with it (behaviour §12.25). */
+import { confirmSession } from '../../accounts/ownPassword.ts';
+import { call } from '../frame/call.ts';
+import { Form } from '../frame/forms.ts';
+import { html } from '../frame/html.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { fieldNames, postForm } from '../frame/postForm.ts';
+import { problemBox } from '../frame/widgets.ts';
+import { countAttempt } from './attempts.ts';
+
+const FIELD = '_password';
+
+type Handle = (request: PageRequest) => Promise<Answer>;
+
+/** The handler behind that question. `needed`: whether this form opens such a door. */
+export function confirmed(handle: Handle, needed: (form: Form) => boolean = () => true): Handle {
+  return async (request) => {
+    const { form, user, caller } = request;
+    if (!form.has(FIELD)) return user.confirmed || !needed(form) ? handle(request) : question(request);
+    await countAttempt(request.deps, 'password', String(user.id));
+    // Not as the form's own change: that is still to come.
+    const proof = { ...request, caller: { kind: 'session', hash: caller.hash } as const };
+    if (!(await call(proof, confirmSession, { password: form.raw(FIELD) })))
+      return question(request, 'That is not the password of your account: try again.');
+    return handle({ ...request, form: without(form) });
+  };
+}
+
+const kept = (form: Form) => form.names.filter((name) => name !== FIELD && name !== fieldNames.csrf);
+const without = (form: Form) => new Form(Object.fromEntries(kept(form).map((name) => [name, form.all(name)])));
+
+function question(request: PageRequest, problem?: string): Answer {
+  const { ctx, basePath, form, user } = request;
+  const fields = kept(form).flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
+  return {
+    title: 'Your password, once more',
+    status: problem === undefined ? 200 : 400,
+    body: html`${problemBox(problem)}
+<p>This gives somebody or something access, and you signed in a while ago. Nothing has been changed yet, and what you typed is kept.</p>
+${postForm(
+  request,
+  { action: ctx.path.slice(basePath.length), class: 'narrow' },
+  fields,
+  html`<input type="hidden" autocomplete="username" value="${user.email}">
+<label>Password <input type="password" name="${FIELD}" required autocomplete="current-password"></label>
+<button>Go on</button>`,
+)}`,
+  };
+}

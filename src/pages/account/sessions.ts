@@ -1,0 +1,41 @@
+/** /settings/sessions: where one is signed in, and ending that (behaviour §12.24). */
+import { endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
+import { call } from '../frame/call.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { moment, problemBox } from '../frame/widgets.ts';
+
+const PATH = '/settings/sessions';
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const sessions = await call(request, listSessions, {});
+  return {
+    title: 'Your sessions',
+    status: refusal?.status ?? 200,
+    body: html`${problemBox(refusal?.problem)}
+<p>Where you are signed in. A session ends by itself after seven days without use, and after fourteen in any case.</p>
+<div class="scroll"><table class="cards">
+<thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
+<tbody>${sessions.map((session) => row(request, session))}</tbody>
+</table></div>
+<p><a href="${request.basePath}/settings/password">Back to your password</a></p>`,
+  };
+}
+
+const row = (request: PageRequest, { id, device, address, createdAt, lastUsedAt, current }: SessionRow): Content =>
+  html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` <small class="muted">this one</small>`}</th><td data-label="Address">${address ?? 'not known'}</td>
+<td data-label="Signed in">${moment(createdAt)}</td><td data-label="Last used">${moment(lastUsedAt)}</td>
+<td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End'}</button>`)}</td></tr>`;
+
+const end = (request: PageRequest): Promise<Answer> =>
+  submitted(request, endSession, (form) => ({ sessionId: form.id('sessionId') }), {
+    done: () => ({ redirect: PATH, notice: 'sessionEnded' }),
+    again: (refusal) => show(request, refusal),
+  });
+
+export const sessionRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: (request) => show(request) },
+  { method: 'POST', path: `${PATH}/end`, handle: end },
+];
