@@ -9,6 +9,8 @@ export interface Allowance {
   admitted: boolean;
   limit: number;
   remaining: number;
+  /** Counted so far in this minute, as far as is known here: beyond the limit each process counts for itself. */
+  used: number;
   /** Whole seconds until the count starts anew, at least 1. */
   reset: number;
 }
@@ -55,7 +57,7 @@ export class Limiter {
   }
 
   async #admitShared(key: string, count: Count, window: number, now: number): Promise<Allowance> {
-    if (count.shared > this.#limit) return this.#allowance(count.shared, now);
+    if (count.shared > this.#limit) return this.#allowance(++count.shared, now);
     const told = count.untold + 1;
     count.sharing = true;
     count.untold = 0;
@@ -74,6 +76,7 @@ export class Limiter {
     return {
       admitted: used <= this.#limit,
       limit: this.#limit,
+      used,
       remaining: Math.max(0, this.#limit - used),
       reset: Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000)),
     };

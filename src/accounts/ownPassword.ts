@@ -24,7 +24,10 @@ export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
   input: Proof,
   // Hashing has a line of its own, with no connection in hand.
   waits: true,
-  run: async (tx, caller, { password }) => verifyPassword(password, (await withStored(tx, caller)).stored),
+  async run(tx, caller, { password }) {
+    const { stored, userId } = await withStored(tx, caller);
+    return verifyPassword(password, stored, `user ${userId}`);
+  },
 };
 
 /** Whether this is the caller's own password; then it counts as given in their session for ten minutes. */
@@ -32,7 +35,7 @@ export const confirmSession: TransactionWrite<z.infer<typeof Proof>, AccountPerm
   name: 'confirmSession',
   input: Proof,
   authorize: withStored,
-  prepare: async ({ stored }, { password }) => ((await verifyPassword(password, stored)) ? stored : null),
+  prepare: async ({ stored, userId }, { password }) => ((await verifyPassword(password, stored, `user ${userId}`)) ? stored : null),
   async run(tx, { stored, caller }, _input, proved) {
     if (proved === null || proved !== stored || caller.kind !== 'session') return false;
     await confirm(tx, caller.hash);
@@ -54,8 +57,8 @@ export const changePassword: TransactionWrite<
   input: Change,
   authorize: withStored,
 
-  async prepare({ stored, name, email, accountName }, { current, password }) {
-    if (!(await verifyPassword(current, stored))) throw notRight();
+  async prepare({ stored, userId, name, email, accountName }, { current, password }) {
+    if (!(await verifyPassword(current, stored, `user ${userId}`))) throw notRight();
     return { proved: stored, passwordHash: await hashNewPassword(password, [name, email, accountName]) };
   },
 

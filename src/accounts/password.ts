@@ -7,6 +7,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { sameSecret } from '../values/compare.ts';
 import { type Path, Unavailable } from '../values/errors.ts';
+import { FairQueue } from '../values/fairQueue.ts';
 import { textFault } from '../values/text.ts';
 import { requireStrong } from './passwordStrength.ts';
 
@@ -17,6 +18,8 @@ const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** They wait for about a second (behaviour §13.7). */
 const MOST_WAITING = 32;
+/** Of one address or person. */
+const MOST_IN_LINE = 8;
 const MAX_BYTES = 1_024;
 
 /** 1 byte to 1 KiB of UTF-8. */
@@ -29,16 +32,20 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
 /** For whoever chooses one anew; that it is hard to guess is judged by `hashNewPassword`. */
 export const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
 
-const hashingLimit = pLimit(AT_ONCE);
+const checks = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostInLine: MOST_IN_LINE });
+/** Those who are let in already: they come one at a time, or as an import of thousands. */
+const choices = pLimit(AT_ONCE);
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
-  hashingLimit(() => hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes }));
+  hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes });
+
+const storm = () => new Unavailable('Very many people are signing in right now: wait a moment and try again.', 1);
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await derive(password, salt, 32, MEMORY_KIB, PASSES);
+  const tag = await choices(() => derive(password, salt, 32, MEMORY_KIB, PASSES));
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`;
 }
 
@@ -53,20 +60,19 @@ const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
 /** What an absent user's password is checked against: the answer takes as long as for a present one. */
 const nobody = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
-/** Throws Unavailable when very many passwords are waiting to be checked. */
-export function refuseStorm(): void {
-  if (hashingLimit.pendingCount < MOST_WAITING) return;
-  throw new Unavailable('Very many people are signing in right now: wait a moment and try again.', 1);
+/** Throws Unavailable when very many passwords are waiting to be checked, or many of this line. */
+export function refuseStorm(line: string): void {
+  if (!checks.hasRoom(line)) throw storm();
 }
 
 /** Whether the password is the one that was hashed. Null (no such user, or one without a password): false, after the same time. Throws
- *  Unavailable when very many are being checked. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+ *  Unavailable when very many are being checked. `line`: whose check it is, for the lines take turns. */
+export async function verifyPassword(password: string, stored: string | null, line = ''): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_BYTES) return false;
-  refuseStorm();
   const [, memory, passes, salt, tag] = shape.exec(stored ?? nobody) ?? [];
   if (!salt || !tag) throw new Error('A stored password hash is not argon2id.');
   const expected = Buffer.from(tag, 'base64');
-  const found = await derive(password, Buffer.from(salt, 'base64'), expected.length, Number(memory), Number(passes));
+  const check = () => derive(password, Buffer.from(salt, 'base64'), expected.length, Number(memory), Number(passes));
+  const found = await checks.run(line, check, storm);
   return sameSecret(found, expected) && stored !== null;
 }

@@ -21,12 +21,13 @@ export const getSignedIn: Read<z.infer<typeof Nothing>, SignedIn | null> = {
 export interface Begun {
   /** The value of the cookie, to be handed over this once. */
   session: string;
+  userId: number;
 }
 
 export async function beginSession(tx: Tx, userId: number, browser: Browser): Promise<Begun> {
   const { secret, hash } = newSecret('session');
   await insertSession(tx, userId, hash, browser);
-  return { session: secret };
+  return { session: secret, userId };
 }
 
 /** Ends the session of the caller. */

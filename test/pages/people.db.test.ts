@@ -219,23 +219,3 @@ test('deactivating a person ends sessions, keys and agents; activating brings no
   t.deepEqual([await rest(), await agent()], [401, 401]);
   t.is((await person.go('/')).path, '/sign-in');
 });
-
-test('attempts to sign in are counted by address and by e-mail, each on its own', async (t) => {
-  const limited = await startWeb(database.url, { RATE_LIMIT_SIGN_IN: '3', TRUST_PROXY: '1' });
-  t.teardown(limited.stop);
-  const attempt = async (address: string, email: string, password = 'wrong') => {
-    const visitor = new Visitor(limited.baseUrl);
-    const { status } = await visitor.post('/sign-in', new URLSearchParams({ email, password }), { 'X-Forwarded-For': address });
-    return status;
-  };
-  const all = async (attempts: [string, string][]) => {
-    const answers: number[] = [];
-    for (const [address, email] of attempts) answers.push(await attempt(address, email));
-    // The minute may turn in between: then six are let through.
-    return answers.filter((status) => status === 429).length;
-  };
-  const eight = Array.from({ length: 8 }, (_, n) => n);
-  t.true((await all(eight.map((n) => ['192.0.2.1', `nobody${n}@acme.example`]))) >= 2, 'many people at one address');
-  t.true((await all(eight.map((n) => [`192.0.2.${10 + n}`, n % 2 ? 'bo@acme.example' : 'BO@acme.example']))) >= 2, 'one person at many');
-  t.is(await attempt('192.0.2.200', 'ana@acme.example', PASSWORD), 200, 'somebody else elsewhere');
-});

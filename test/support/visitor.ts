@@ -95,7 +95,7 @@ export class Visitor {
 
   async go(path: string, init: RequestInit = {}): Promise<Shown> {
     const answer = await this.request(path, init);
-    this.setCookie = answer.headers.get('set-cookie') ?? this.setCookie;
+    this.setCookie = answer.headers.getSetCookie().find((one) => one.startsWith('JSESSIONID=')) ?? this.setCookie;
     const given = /JSESSIONID=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '');
     if (given) this.cookie = given[1]!;
     const location = answer.headers.get('location');

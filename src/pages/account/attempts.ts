@@ -1,5 +1,6 @@
 /** Counting attempts to get in, by keys that do not keep what was typed. */
 import { isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limiter } from '../../access/limiter.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { RateLimited } from '../../values/errors.ts';
@@ -12,6 +13,29 @@ export function attemptKey(...parts: string[]): string {
 export async function countAttempt({ signInLimiter }: { signInLimiter: Limiter }, ...parts: string[]): Promise<void> {
   const allowance = await signInLimiter.admit(attemptKey(...parts));
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 4_000;
+/** Of those who wait on account of one person; whoever comes then is to come back. */
+const MOST_WAITING = 8;
+const waiting = new Map<string, number>();
+
+/** Guesses at one person from many addresses: beyond the limit each waits twice as long as the one before. Nobody is locked out by them. Throws
+ *  RateLimited when many are waiting already. */
+export async function slowDown({ signInLimiter }: { signInLimiter: Limiter }, who: string): Promise<void> {
+  const { admitted, limit, used } = await signInLimiter.admit(attemptKey('person', who));
+  if (admitted) return;
+  const now = waiting.get(who) ?? 0;
+  if (now >= MOST_WAITING) throw new RateLimited(Math.ceil((2 * LONGEST_WAIT_MS) / 1000));
+  waiting.set(who, now + 1);
+  try {
+    await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(10, used - limit - 1)));
+  } finally {
+    const left = waiting.get(who)! - 1;
+    if (left > 0) waiting.set(who, left);
+    else waiting.delete(who);
+  }
 }
 
 /** What one caller can have of addresses at will: an IPv4 address, the first 64 bits of an IPv6 one. */

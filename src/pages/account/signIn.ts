@@ -3,7 +3,7 @@ import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
 import { normalEmail } from '../../accounts/schema.ts';
 import { signOut as endSession } from '../../accounts/sessions.ts';
-import { signIn as beginSession } from '../../accounts/signIn.ts';
+import { signIn as beginSession, whoSignsIn } from '../../accounts/signIn.ts';
 import { Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -12,7 +12,8 @@ import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } fr
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { browserOf, clearCookie, handOver } from '../frame/session.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { addressOf, countAttempt } from './attempts.ts';
+import { addressOf, countAttempt, slowDown } from './attempts.ts';
+import { giveMark, markOf } from './knownBrowser.ts';
 
 function signInPage(context: FormContext, next: string, email = '', problem?: string): Content {
   const form = postForm(
@@ -31,16 +32,35 @@ async function show(request: PublicRequest): Promise<Answer> {
   return { title: 'Sign in', body: signInPage(request, ownPath(query.get('next') ?? '/', basePath)) };
 }
 
+/** Counts the attempt: for a person at an address, and for the address; or, in a browser that the person has signed in with before, for that
+ *  alone, whatever others do. Returns the line in which the password is checked. Throws RateLimited and Unavailable. */
+async function admitAttempt(request: PublicRequest, email: string): Promise<string> {
+  const { ctx, deps } = request;
+  const address = addressOf(ctx.ip);
+  const userId = await call(request, whoSignsIn, { email });
+  const mark = userId === null ? null : markOf(ctx, deps.config, userId);
+  const line = mark ? `browser ${mark}` : address;
+  refuseStorm(line);
+  if (mark) await countAttempt(deps, 'browser', mark);
+  else {
+    const who = userId === null ? `email ${normalEmail(email)}` : `user ${userId}`;
+    await countAttempt(deps, 'address', address);
+    await countAttempt(deps, 'person at address', who, address);
+    await slowDown(deps, who);
+  }
+  return line;
+}
+
 async function signIn(request: PublicRequest): Promise<Answer> {
   const { ctx, deps, form } = request;
   const email = form.text('email');
-  refuseStorm();
-  await countAttempt(deps, 'address', addressOf(ctx.ip));
-  await countAttempt(deps, 'email', normalEmail(email));
+  const line = await admitAttempt(request, email);
   const next = ownPath(form.text('next'), request.basePath);
   try {
-    const input = { email, password: form.raw('password'), browser: browserOf(ctx) };
-    handOver(ctx, deps.config, await call(request, beginSession, input));
+    const input = { email, password: form.raw('password'), line, browser: browserOf(ctx) };
+    const begun = await call(request, beginSession, input);
+    handOver(ctx, deps.config, begun);
+    giveMark(ctx, deps.config, begun.userId);
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;
     return { status: 401, title: 'Sign in', body: signInPage(request, next, email, error.message) };

@@ -12,6 +12,7 @@ import { browserOf, handOver } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox, zoneSelect } from '../frame/widgets.ts';
 import { countAttempt } from './attempts.ts';
+import { giveMark } from './knownBrowser.ts';
 
 const passwordField = (label = 'Password') =>
   html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters, and hard to guess: a few words that do not belong together.</small></label>`;
@@ -56,6 +57,7 @@ function correctable(refusal: Refusal): Refusal {
 
 function enter({ ctx, deps }: PublicRequest, begun: Begun, where: Redirect): Redirect {
   handOver(ctx, deps.config, begun);
+  giveMark(ctx, deps.config, begun.userId);
   return where;
 }
 

@@ -1,0 +1,81 @@
+/** Limits of signing in: who guesses is held up, and nobody is locked out by others (behaviour §13.3, §13.13). */
+import test from 'ava';
+import { PASSWORD } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { oneWorkspace, startWeb, world } from '../support/world.ts';
+
+const database = fileDatabase();
+test.serial.before('an account', async () => {
+  const person = (ref: string) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD });
+  await world(database.url, oneWorkspace({}, { users: ['farid', 'victim', 'known', 'other'].map(person) }));
+});
+
+const LIMIT = 3;
+async function limited(t: { teardown(end: () => unknown): void }) {
+  const web = await startWeb(database.url, { RATE_LIMIT_SIGN_IN: String(LIMIT), TRUST_PROXY: '1' });
+  t.teardown(web.stop);
+  return async (address: string, email: string, password = 'wrong', cookie = '') => {
+    const answer = await fetch(`${web.baseUrl}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ email, password }),
+      headers: { 'X-Forwarded-For': address, Origin: new URL(web.baseUrl).origin, Cookie: cookie },
+    });
+    await answer.arrayBuffer();
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), cookies: answer.headers.getSetCookie() };
+  };
+}
+type Attempt = Awaited<ReturnType<typeof limited>>;
+const several = async (attempts: (() => ReturnType<Attempt>)[]) => {
+  const statuses: number[] = [];
+  for (const attempt of attempts) statuses.push((await attempt()).status);
+  return statuses;
+};
+const times = <T>(count: number, one: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => one(n));
+const refused = (statuses: number[]) => statuses.filter((status) => status === 429).length;
+// The minute may turn in between: then twice the limit is let through, never three times.
+const SURELY = 2 * LIMIT + 2;
+
+test('sign-in limits: many people guessed at from one address, and from one /64 of IPv6, are counted together', async (t) => {
+  const attempt = await limited(t);
+  t.true(refused(await several(times(SURELY, (n) => () => attempt('192.0.2.1', `nobody${n}@acme.example`)))) >= 2);
+  t.true(refused(await several(times(SURELY, (n) => () => attempt(`2001:db8:1:2:${n}::${n}`, `nobody${n}@acme.example`)))) >= 2);
+  t.is((await attempt('2001:db8:1:3::1', 'other@acme.example', PASSWORD)).status, 303, 'the /64 beside it');
+});
+
+test('sign-in limits: wrong guesses from elsewhere lock nobody out, whatever way the address is spelt', async (t) => {
+  const attempt = await limited(t);
+  const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example'];
+  const statuses = await several(times(LIMIT + 3, (n) => () => attempt(`198.51.100.${n}`, spelt[n % spelt.length]!)));
+  t.deepEqual(new Set(statuses), new Set([401]), 'slowed down, not refused');
+  t.is((await attempt('203.0.113.7', 'farid@acme.example', PASSWORD)).status, 303);
+});
+
+test('sign-in limits: one address guessing at one person is refused, however the e-mail is spelt', async (t) => {
+  const attempt = await limited(t);
+  const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example', 'farİd@acme.example'];
+  t.true(refused(await several(times(SURELY, (n) => () => attempt('198.51.100.77', spelt[n % spelt.length]!)))) >= 2);
+});
+
+test('sign-in limits: guesses at one person from very many addresses at once are told to come back, others are not', async (t) => {
+  const attempt = await limited(t);
+  await several(times(2 * LIMIT, (n) => () => attempt(`198.51.101.${n}`, 'victim@acme.example')));
+  const answers = await Promise.all(times(30, (n) => attempt(`198.51.102.${n}`, 'victim@acme.example')));
+  const told = answers.filter(({ status }) => status === 429);
+  t.true(told.length > 0 && told.every(({ retryAfter }) => Number(retryAfter) >= 1), String(told.length));
+  t.is((await attempt('203.0.113.8', 'other@acme.example', PASSWORD)).status, 303);
+});
+
+test('sign-in limits: a browser that its person signed in with before is never refused for what others do, at its address neither', async (t) => {
+  const attempt = await limited(t);
+  const first = await attempt('203.0.113.9', 'known@acme.example', PASSWORD);
+  const mark = first.cookies.find((cookie) => cookie.startsWith('stint_browser='))!;
+  t.regex(mark, /^stint_browser=[\w.~-]+; Path=\/stint; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+  const cookie = mark.split(';')[0]!;
+  const storm = await Promise.all(times(30, (n) => attempt('203.0.113.9', n % 2 ? 'known@acme.example' : `nobody${n}@acme.example`)));
+  t.true(storm.some(({ status }) => status === 429));
+  t.is((await attempt('203.0.113.9', 'known@acme.example', PASSWORD, cookie)).status, 303);
+  // It opens nothing, and may not be guessed with either.
+  t.is((await attempt('203.0.113.10', 'known@acme.example', 'wrong', cookie)).status, 401);
+  t.true(refused(await several(times(SURELY, (n) => () => attempt(`203.0.114.${n}`, 'known@acme.example', 'wrong', cookie)))) >= 2);
+});

@@ -1,0 +1,39 @@
+import test from 'ava';
+import { FairQueue } from '../../src/values/fairQueue.ts';
+
+function queueOf(settings: { mostWaiting: number; mostInLine: number }) {
+  const queue = new FairQueue({ atOnce: 1, ...settings });
+  const order: string[] = [];
+  const outcomes: Promise<unknown>[] = [];
+  const ask = (line: string) =>
+    outcomes.push(
+      queue
+        .run(
+          line,
+          async () => order.push(line),
+          () => new Error('full'),
+        )
+        .catch(() => order.push(`${line} refused`)),
+    );
+  return { order, ask, done: () => Promise.all(outcomes) };
+}
+
+test('lines take turns: whoever has one piece waiting comes before the many of another', async (t) => {
+  const { order, ask, done } = queueOf({ mostWaiting: 32, mostInLine: 8 });
+  for (const line of ['many', 'many', 'many', 'many', 'one', 'two', 'two']) ask(line);
+  await done();
+  t.true(order.indexOf('one') <= 2, order.join());
+  t.true(order.indexOf('two') <= 3, order.join());
+  t.is(order.length, 7);
+});
+
+test('a line has a bound of its own, and a full queue gives up the last of the longest line for who has nothing waiting', async (t) => {
+  const { order, ask, done } = queueOf({ mostWaiting: 4, mostInLine: 3 });
+  for (const line of ['many', 'many', 'many', 'many', 'other', 'new']) ask(line);
+  await done();
+  t.is(order.filter((one) => one === 'many refused').length, 2, order.join());
+  t.deepEqual(
+    order.filter((one) => !one.startsWith('many')),
+    ['other', 'new'],
+  );
+});
