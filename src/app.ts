@@ -59,6 +59,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     db,
     log: deps.log,
     lastUse,
+    limiter: new Limiter(db, config.limits.pages),
     signInLimiter: new Limiter(db, config.limits.signIn),
     // A person sooner sees that it is being computed, and looks again.
     capacity: getCapacity(db, 5_000),

@@ -59,6 +59,7 @@ const Environment = z.object({
   MAIL_FROM: z.string().min(3).default(LOCAL_SENDER),
   RATE_LIMIT_REST: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_MCP: whole(1, 1_000_000_000).default(300),
+  RATE_LIMIT_PAGES: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_SIGN_IN: whole(1, 1_000_000).default(10),
 });
 
@@ -92,7 +93,7 @@ export interface Config {
   rewrite: { apiKey: string | undefined; baseUrl: string | undefined; model: string; timeoutMs: number };
   mail: { smtpUrl: string | undefined; from: string };
   /** Requests per minute. */
-  limits: { rest: number; mcp: number; signIn: number };
+  limits: { rest: number; mcp: number; pages: number; signIn: number };
 }
 
 /** Throws one Error that lists every fault. Empty variables count as unset. */
@@ -143,7 +144,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     workerConcurrency: env.WORKER_CONCURRENCY,
     rewrite: { apiKey: env.OPENAI_API_KEY, baseUrl: given.OPENAI_BASE_URL, model: env.REWRITE_MODEL, timeoutMs: env.REWRITE_TIMEOUT_MS },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
-    limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, signIn: env.RATE_LIMIT_SIGN_IN },
+    limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },
   };
 }
 

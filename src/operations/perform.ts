@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { withSlot } from '../access/concurrency.ts';
+import { inTurn } from '../access/turns.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
@@ -26,7 +27,7 @@ export async function perform<Input, Output>(
   { known, wanted }: Asking = {},
 ): Promise<Result<Output>> {
   try {
-    const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input));
+    const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input, wanted));
     return await (isRead(operation) && operation.waits ? work() : withSlot(caller, work, wanted));
   } catch (error) {
     throw refusalOf(operation, error);
@@ -38,8 +39,9 @@ async function change<Input, Facts, Output, Prepared, Stored>(
   caller: Caller,
   operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
+  wanted?: () => boolean,
 ): Promise<Result<Output>> {
-  if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input);
+  if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input, wanted);
   const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
@@ -55,9 +57,10 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
   caller: Caller,
   operation: StatementWrite<Input, Facts, Output, Prepared, Stored>,
   input: Input,
+  wanted?: () => boolean,
 ): Promise<Result<Output>> {
   const permit = await operation.authorize(tx, caller, input, { replay: false });
-  const change = operation.decide(permit, input);
+  const change = await inTurn(permit.userId, () => operation.decide(permit, input), wanted);
   if ('unchanged' in change) return completed(tx, operation, permit, change.unchanged);
   const counted = isFormCaller(caller) ? sql.fragment`, ${countedForm(caller, caller.once)}` : sql.fragment``;
   const done = await tx.maybeOne(sql.type(Written)`with ${change.statement}${counted} select result::text as result from change`);

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/concurrency.ts';
+import { inTurn } from '../access/turns.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { sameSecret } from '../values/compare.ts';
@@ -98,7 +99,7 @@ async function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
     const tx = db.pool();
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     const prepared = await operation.prepare?.(db, permit, input, request);
-    const change = operation.decide(permit, input, prepared);
+    const change = await inTurn(permit.userId, () => operation.decide(permit, input, prepared), request.wanted);
     return completed(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input)));
   }
   const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);

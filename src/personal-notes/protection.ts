@@ -3,6 +3,7 @@
  *  the page's to prove. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
+import { inTurn } from '../access/turns.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -24,6 +25,7 @@ import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
 
 const At = z.strictObject({ id: Id, revision: Revision });
 const Content = At.extend({ html: Html, folderId: FolderId });
+type Content = z.infer<typeof Content>;
 const Encrypted = At.extend({ cipher: Cipher, folderId: FolderId });
 const NewEncrypted = z.strictObject({ cipher: Cipher, folderId: FolderId });
 
@@ -40,6 +42,19 @@ function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<
     await holdNote(tx, permit.userId, given.id);
     return run(tx, permit, given, prepared);
   });
+}
+
+/** Of a note that is there, to what the server can read: its HTML is looked at before anything is held. */
+function contentWrite(name: string, from: Protection, to: Protection): TransactionWrite<Content, object, NoteReceipt, NoteState> {
+  return {
+    ...{ name, input: Content, authorize: ownerPermit },
+    prepare: ({ userId }, { html, folderId }) => inTurn(userId, () => readable(html, to, folderId)),
+    async run(tx, permit, { id, revision, folderId }, state) {
+      await holdNote(tx, permit.userId, id);
+      await requireFolder(tx, permit.userId, folderId);
+      return replaceNote(tx, permit, { id, revision, from: [from] }, state);
+    },
+  };
 }
 
 const readable = (html: string, protection: Protection, folderId: number): NoteState => ({
@@ -69,10 +84,7 @@ export const unlockNote = noteWrite('unlockNote', At, (tx, permit, { id, revisio
 );
 
 /** The password was given; the note stays locked. */
-export const saveLockedNote = noteWrite('saveLockedNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
-  await requireFolder(tx, permit.userId, folderId);
-  return replaceNote(tx, permit, { id, revision, from: ['locked'] }, readable(html, 'locked', folderId));
-});
+export const saveLockedNote = contentWrite('saveLockedNote', 'locked', 'locked');
 
 export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted, async (tx, permit, { cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
@@ -90,10 +102,7 @@ export const encryptNote = noteWrite('encryptNote', Encrypted, async (tx, permit
 });
 
 /** The browser has decrypted the note for good: from now on the server has its text. */
-export const decryptNote = noteWrite('decryptNote', Content, async (tx, permit, { id, revision, html, folderId }) => {
-  await requireFolder(tx, permit.userId, folderId);
-  return replaceNote(tx, permit, { id, revision, from: ['encrypted'] }, readable(html, 'none', folderId));
-});
+export const decryptNote = contentWrite('decryptNote', 'encrypted', 'none');
 
 /** Of a locked note the password was given. */
 export const deleteProtectedNote = noteWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>

@@ -5,6 +5,8 @@ export interface Target {
   /** A REST key and an agent key of the attacker's own. */
   restKey: string;
   agentKey: string;
+  /** A session of theirs. */
+  cookie: string;
   workspaceId: number;
   /** A workspace of the attacker's with items as long as they can be. */
   longWorkspaceId: number;
@@ -15,6 +17,8 @@ export interface Attack {
   title: string;
   seconds: number;
   run(target: Target, signal: AbortSignal, tally: Tally): Promise<void>;
+  /** Everybody else's median is held to three times that of a quiet run. */
+  judgesMedian?: boolean;
   /** What takes long to make is made before the clock starts. */
   prepare?(): void;
 }

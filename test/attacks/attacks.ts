@@ -3,5 +3,6 @@ import type { Attack } from './attack.ts';
 import { byBodies } from './byBodies.ts';
 import { byConnections } from './byConnections.ts';
 import { byGuesses } from './byGuesses.ts';
+import { bySaturation } from './bySaturation.ts';
 
-export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...byGuesses };
+export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...byGuesses, ...bySaturation };

@@ -78,10 +78,13 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
   const place = refs.id('attackerPlace');
   return {
     ...{ refs, fixtures, metricsToken, cookie: await fixtures.session(refs.id('victim')) },
-    target: { port: 0, restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent'), workspaceId: place, longWorkspaceId: place },
+    target: {
+      ...{ port: 0, restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
+      ...{ cookie: await fixtures.session(refs.id('attacker')), workspaceId: place, longWorkspaceId: place },
+    },
     async startWeb(env = {}) {
       // Limits as deployed, but for the sign-ins: a storm comes from many addresses.
-      const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_SIGN_IN: '100000' };
+      const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000' };
       const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
       const process = spawnNode([...memoryOf.web, 'src/web.ts'], {
         env: { ...settings, METRICS_TOKEN: metricsToken, NODE_ENV: 'production', LOG_LEVEL: 'info', ...limits, ...env },

@@ -27,6 +27,7 @@ export async function startWebProcess(databaseUrl: string, env: Record<string, s
       SECRET_KEY: 'bench'.repeat(8),
       RATE_LIMIT_REST: '1000000000',
       RATE_LIMIT_MCP: '1000000000',
+      RATE_LIMIT_PAGES: '1000000000',
       LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
       ...env,

@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 45_000;
 /** Everything that is due happens within 90 s after a kill (behaviour §10.13), and so long a lock may be without an owner. */
 const SETTLE_MS = 90_000;
-const LIMITS = { RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000', RATE_LIMIT_SIGN_IN: '1000000' };
+const LIMITS = { RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000', RATE_LIMIT_PAGES: '1000000', RATE_LIMIT_SIGN_IN: '1000000' };
 
 interface Scene {
   settings: ChaosSettings;

@@ -92,6 +92,7 @@ const settings = {
   LOG_LEVEL: 'error',
   RATE_LIMIT_REST: '1000000',
   RATE_LIMIT_MCP: '1000000',
+  RATE_LIMIT_PAGES: '1000000',
   RATE_LIMIT_SIGN_IN: '100000',
 };
 

@@ -9,7 +9,7 @@ import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/a
 import { statusOf } from '../../http/answer.ts';
 import { subjectOf } from '../../http/requestLog.ts';
 import { asAppError } from '../../operations/perform.ts';
-import { type AppError, Forbidden } from '../../values/errors.ts';
+import { type AppError, Forbidden, RateLimited } from '../../values/errors.ts';
 import { serveAsset } from './assets.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
@@ -48,9 +48,18 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     await dispatch(ctx as never, async () => {
       found = false;
     });
-    // Also where the database can not say who asks.
-    if (!found) show(ctx, deps, notFound(basePath), await readerOf(ctx, deps).catch(() => nobody));
+    if (!found) await answerNotFound(ctx, deps);
   };
+}
+
+/** Also where the database can not say who asks. */
+async function answerNotFound(ctx: Context, deps: PageDeps): Promise<void> {
+  try {
+    show(ctx, deps, notFound(deps.config.basePath), await readerOf(ctx, deps));
+  } catch (error) {
+    if (error instanceof RateLimited) fail(ctx, deps, error, nobody);
+    else show(ctx, deps, notFound(deps.config.basePath), nobody);
+  }
 }
 
 const notFound = (basePath: string): Page & { status: number } => ({
@@ -83,10 +92,10 @@ interface Reader {
 
 const nobody: Reader = { user: null, csrf: '', session: null };
 
-async function readerOf(ctx: Context, { db, config, lastUse }: PageDeps): Promise<Reader> {
-  const session = await signedIn(ctx, db);
-  if (session) lastUse.note(session.caller);
-  return session ? { user: session.user, csrf: csrfToken(config.secretKey, session.caller.hash), session } : nobody;
+async function readerOf(ctx: Context, deps: PageDeps): Promise<Reader> {
+  const session = await signedIn(ctx, deps);
+  if (session) deps.lastUse.note(session.caller);
+  return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : nobody;
 }
 
 async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>): Promise<void> {
@@ -168,11 +177,13 @@ function redirect(ctx: Context, { config }: PageDeps, path: string) {
   ctx.body = '';
 }
 
+const titles: Record<number, string> = { 403: 'No access', 429: 'Too many requests', 503: 'Not available right now' };
+
 function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   if (error.cause) ctx.state.cause = error.cause;
   if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
   const status = statusOf[error.code];
-  const title = status === 403 ? 'No access' : status === 503 ? 'Not available right now' : 'That did not work';
+  const title = titles[status] ?? 'That did not work';
   const { basePath } = deps.config;
   const back = ctx.method === 'POST' ? cameFrom(ctx, deps.config) : `${basePath}/`;
   const label = back === `${basePath}/` ? 'Go to the first page' : 'Go back';

@@ -17,6 +17,7 @@ export interface PageDeps {
   config: Config;
   db: Db;
   log: Logger;
+  limiter: Limiter;
   signInLimiter: Limiter;
   lastUse: LastUse;
   capacity: ReturnType<typeof getCapacity>;

@@ -1,6 +1,7 @@
 /** Who looks at a page: the session behind the cookie, read afresh for each request. */
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
+import type { Limiter } from '../../access/limiter.ts';
 import { SESSION_COOKIE, sessionsOf } from '../../access/presented.ts';
 import { deviceOf } from '../../accounts/device.ts';
 import { type Browser, getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
@@ -8,16 +9,31 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
+import { RateLimited } from '../../values/errors.ts';
 
 const presented = (ctx: Context): SessionCaller[] => sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
 
-/** The session's caller and user, or null without a good one. */
-export async function signedIn(ctx: Context, db: Db): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
+/** The session's caller and user, or null without a good one. Throws RateLimited. */
+export async function signedIn(
+  ctx: Context,
+  { db, limiter }: { db: Db; limiter: Limiter },
+): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
   for (const caller of presented(ctx)) {
+    // Before anything is asked of the database: whoever is over the limit costs it nothing.
+    await admit(limiter, caller);
     const user = outputOf(await perform(db, caller, getSignedIn, {}));
-    if (user) return { caller, user };
+    if (!user) continue;
+    await admit(limiter, user);
+    return { caller, user };
   }
   return null;
+}
+
+/** Counts a request, all of whose sessions count together once it is known whose they are (behaviour §13.14). Throws RateLimited. */
+async function admit(limiter: Limiter, who: SessionCaller | SignedIn): Promise<void> {
+  const found = limiter.admit('hash' in who ? `pages:${who.hash.toString('base64url')}` : `pages-of:${who.id}`);
+  const { admitted, reset } = found instanceof Promise ? await found : found;
+  if (!admitted) throw new RateLimited(reset);
 }
 
 /** Where a session begins, with the one that it takes the place of. */

@@ -13,6 +13,8 @@ import { closing, opening, shapeOf } from './shape.ts';
 import { NoteText, titleOf } from './text.ts';
 
 const maxBytes = 128 * 1024;
+/** What a note costs the event loop grows with its elements: so many take up to 25 ms of it. */
+const maxElements = 5_000;
 
 /** Faults after which part of the source is nowhere in the tree, so that comparing trees would miss it. */
 const lossy = new Map<string, string>([
@@ -30,6 +32,7 @@ class Reader implements TokenHandler {
   readonly #nesting: Nesting;
   #fault: string | undefined;
   #afterPre = false;
+  #elements = 0;
 
   constructor() {
     this.#nesting = new Nesting((tag) => this.#close(tag));
@@ -41,6 +44,9 @@ class Reader implements TokenHandler {
   }
 
   onStartTag({ tagName, attrs }: Token.TagToken): void {
+    if (++this.#elements > maxElements) {
+      throw new InvalidRequest([], `Split html into several notes: a note holds at most ${maxElements.toLocaleString('en')} elements.`);
+    }
     checkElement(tagName);
     this.#checkFault();
     checkAttributes(tagName, attrs);

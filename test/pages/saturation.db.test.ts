@@ -1,0 +1,85 @@
+/** One user's saturation: what one person may cost everybody else is bounded, in whatever process and session they ask (behaviour §13.14). */
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { PASSWORD } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { call } from '../support/mcpWorld.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const LIMIT = 24;
+/** More than two minutes' worth, should the minute end meanwhile, and what a second process may let through. */
+const TRIES = 3 * LIMIT;
+
+const database = fileDatabase();
+let refs: WorldRefs;
+let webs: Web[];
+let eva: Visitor;
+
+test.before('two web processes', async () => {
+  const person = (ref: string) => ({ ref, email: `${ref}@saturation.example`, name: ref, password: PASSWORD });
+  const connection = { ref: 'agent', user: 'eva', name: 'Agent', workspaces: [], notes: ['read', 'add'] as ('read' | 'add')[] };
+  refs = await world(database.url, oneWorkspace({}, { users: [person('eva'), person('kim')], connections: [connection] }));
+  const limits = { RATE_LIMIT_PAGES: String(LIMIT), RATE_LIMIT_REST: String(LIMIT) };
+  webs = await Promise.all([startWeb(database.url, limits), startWeb(database.url, limits)]);
+  eva = await signedIn(webs[0]!.baseUrl, 'eva@saturation.example');
+});
+test.after.always('close', () => Promise.all((webs ?? []).map((web) => web.stop())));
+
+/** Another browser, or another process that the same one meets. */
+function elsewhere(web: Web, cookie: string): Visitor {
+  const visitor = new Visitor(web.baseUrl);
+  visitor.cookie = cookie;
+  return visitor;
+}
+
+async function untilRefused(visitor: Visitor, path: string): Promise<Response | null> {
+  for (let n = 0; n < TRIES; n++) {
+    const answer = await visitor.request(path);
+    await answer.clone().arrayBuffer();
+    if (answer.status === 429) return answer;
+  }
+  return null;
+}
+
+test.serial(
+  'saturation: beyond the limit of a minute a person gets a 429 page with Retry-After, by every process and session of theirs',
+  async (t) => {
+    const second = await signedIn(webs[1]!.baseUrl, 'eva@saturation.example');
+    const refused = await untilRefused(eva, '/my/notes');
+    t.truthy(refused);
+    t.true(Number(refused!.headers.get('retry-after')) >= 1);
+    const page = await refused!.text();
+    t.regex(page, /<title>Too many requests/);
+    t.regex(page, /wait \d+ s and try again/);
+    t.truthy(
+      await untilRefused(elsewhere(webs[1]!, eva.cookie), '/nowhere'),
+      'the same session at the other process, at an address that is none',
+    );
+    t.truthy(await untilRefused(second, '/my/notes'), 'another session of the same person');
+    const post = await second.request('/my/notes/new', { method: 'POST', body: new URLSearchParams({ html: 'x' }) });
+    t.is(post.status, 429);
+  },
+);
+
+test.serial('saturation: static files are not counted, and nobody else is', async (t) => {
+  await untilRefused(eva, '/my');
+  for (let n = 0; n < 2 * LIMIT; n++) t.is((await eva.request('/static/app.css')).status, 200);
+  const kim = await signedIn(webs[0]!.baseUrl, 'kim@saturation.example');
+  t.is((await kim.go('/my/notes')).status, 200);
+});
+
+test.serial('saturation: REST by session is counted, too', async (t) => {
+  const refused = await untilRefused(eva, '/api/v1/capabilities');
+  t.true(Number(refused?.headers.get('retry-after')) >= 1);
+});
+
+test.serial('saturation: a note of more than 5,000 elements is refused and told how to go on; one of 5,000 is taken', async (t) => {
+  const agent = { url: `${webs[0]!.baseUrl}/mcp`, key: refs.key('agent') };
+  const create = (items: number) =>
+    call(agent as never, 'svc_personal_notes_create', { requestId: randomUUID(), html: `<ul>${'<li>'.repeat(items)}</ul>` });
+  t.falsy((await create(4_999)).isError);
+  const refused = await create(32_760);
+  t.true(refused.isError);
+  t.regex(JSON.stringify(refused), /Split html into several notes: a note holds at most 5,000 elements/);
+});
