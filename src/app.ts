@@ -41,16 +41,17 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   const identities = new Identities(db);
   const lastUse = new LastUse(db);
   const activity = new Activity(db);
+  const keys = { secretKey: config.secretKey, previousSecretKey: config.previousSecretKey };
   const routes = restRoutes({ secretKey: config.secretKey, listener: db });
   const docs = restDocs(routes, config);
-  const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, secretKey: config.secretKey });
+  const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, ...keys });
   const mcp = mcpHandler(tools, {
     db,
     limiter: new Limiter(db, config.limits.mcp),
     lastUse,
     identities,
     activity,
-    secretKey: config.secretKey,
+    ...keys,
     origin: config.origin,
     rewriteTimeoutMs: config.rewrite.timeoutMs,
   });

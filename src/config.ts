@@ -44,6 +44,7 @@ const Environment = z.object({
   DATABASE_POOL_SIZE: whole(1, 500).default(10),
   BASE_URL: baseUrl.optional(),
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters: make one with `openssl rand -hex 32`'),
+  SECRET_KEY_PREVIOUS: z.string().min(32, 'must be the SECRET_KEY before this one').optional(),
   TRUST_PROXY: whole(0, 1).default(0),
   HSTS_MAX_AGE: z.union([z.literal('off'), whole(0, 3_000_000_000)], "must be a number of seconds, or 'off'").default(31_536_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -80,6 +81,8 @@ export interface Config {
   https: boolean;
   origin: string;
   secretKey: string;
+  /** What was made under it still counts (values/secretKeys.ts). */
+  previousSecretKey: string | undefined;
   trustProxy: number;
   /** Seconds; null: the header is not sent. */
   hstsMaxAge: number | null;
@@ -135,6 +138,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     https: base.protocol === 'https:',
     origin: base.origin,
     secretKey: env.SECRET_KEY,
+    previousSecretKey: env.SECRET_KEY_PREVIOUS,
     trustProxy: env.TRUST_PROXY,
     hstsMaxAge: env.HSTS_MAX_AGE === 'off' ? null : env.HSTS_MAX_AGE,
     logLevel: env.LOG_LEVEL,

@@ -3,13 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { sameSecret } from '../values/compare.ts';
 import { AppError, Conflict, InvalidRequest } from '../values/errors.ts';
+import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { findInvitation, insertInvitation, type OpenInvitation, tellOfLink, useInvitation } from './invitationQueries.ts';
 import { setPasswordHash } from './queries.ts';
 
-export interface LinkMaker {
-  secretKey: string;
+export interface LinkMaker extends SecretKeys {
   baseUrl: string;
 }
 
@@ -38,10 +37,10 @@ export async function invite(
 }
 
 /** Whom the link is for. Throws a `forbidden` error for a link that is wrong, used or too old, without telling which. */
-export async function openInvitation(tx: Tx, secretKey: string, id: number, token: string): Promise<OpenInvitation> {
+export async function openInvitation(tx: Tx, keys: SecretKeys, id: number, token: string): Promise<OpenInvitation> {
   const found = Number.isSafeInteger(id) && id > 0 ? await findInvitation(tx, id) : null;
   // Compared before anything else is looked at: an absent invitation takes as long as a wrong token.
-  const isToken = sameSecret(token, tokenOf(secretKey, id, found?.nonce ?? ''));
+  const isToken = isMadeByUs(keys, token, (key) => tokenOf(key, id, found?.nonce ?? ''));
   if (!found || !isToken) {
     throw new AppError(
       'forbidden',

@@ -51,7 +51,7 @@ export function invitationOperations(settings: InvitationSettings) {
     if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
     return { link: mailed && known ? null : link, mailed, known };
   }
-  const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings.secretKey, Number(id), token);
+  const open = (tx: Tx, { id, token }: z.infer<typeof Link>) => openInvitation(tx, settings, Number(id), token);
 
   /** A person who is to sign in gets a link at once; null for a service user. */
   const addPerson: TransactionWrite<z.infer<typeof NewPerson>, AccountPermit, { id: number; invited: Invited | null }> = {

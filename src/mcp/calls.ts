@@ -10,15 +10,15 @@ import { isRead } from '../operations/operation.ts';
 import { asAppError, perform } from '../operations/perform.ts';
 import { performOnce } from '../operations/performOnce.ts';
 import type { AppError } from '../values/errors.ts';
+import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { Uuid } from '../values/text.ts';
 import { fingerprint } from './fingerprint.ts';
 import { failure, success, type Written } from './results.ts';
 import type { Tool } from './tool.ts';
 
-export interface CallDeps {
+export interface CallDeps extends SecretKeys {
   db: Db;
   activity: Activity;
-  secretKey: string;
   rewriteTimeoutMs: number;
 }
 
@@ -77,6 +77,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     requestId: id,
     tool: call.tool.name,
     fingerprintOf: (given) => fingerprint(deps.secretKey, call.tool.name, given),
+    isFingerprintOf: (known, given) => isMadeByUs(deps, known, (key) => fingerprint(key, call.tool.name, given)),
     startedAt: call.startedAt,
     wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,

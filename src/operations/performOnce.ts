@@ -9,7 +9,6 @@ import { withSlot } from '../access/concurrency.ts';
 import { inTurn } from '../access/turns.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { sameSecret } from '../values/compare.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
 import { type Change, completed, type Write } from './operation.ts';
 import { refusalOf } from './perform.ts';
@@ -80,7 +79,7 @@ async function replay<Input, Facts, Output, Prepared, Stored>(
 ): Promise<Output> {
   const permit = await operation.authorize(tx, caller, input, { replay: true });
   const said = [input, ...(operation.alike?.(permit, input) ?? [])];
-  if (receipt.tool !== request.tool || !said.some((one) => sameSecret(receipt.fingerprint, request.fingerprintOf(one)))) {
+  if (receipt.tool !== request.tool || !said.some((one) => request.isFingerprintOf(receipt.fingerprint, one))) {
     throw new Conflict(
       'This requestId was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.',
     );

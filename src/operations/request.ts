@@ -7,6 +7,8 @@ export interface Request {
   tool: string;
   /** Keyed hash of parsed arguments without the requestId. */
   fingerprintOf(input: unknown): Buffer;
+  /** Whether a receipt's fingerprint is of this input, also where the service's key has changed since. */
+  isFingerprintOf(fingerprint: Buffer, input: unknown): boolean;
   accountId: number;
   userId: number;
   connectionId: number;

@@ -15,16 +15,16 @@ import { parseInput } from '../operations/input.ts';
 import { jsonTextOf, TaggedJson } from '../operations/json.ts';
 import { asAppError, perform } from '../operations/perform.ts';
 import { AppError, InvalidRequest, RateLimited } from '../values/errors.ts';
+import type { SecretKeys } from '../values/secretKeys.ts';
 import { type QueryReader, queryReader } from './query.ts';
 import type { Route } from './routes.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-export interface RestDeps {
+export interface RestDeps extends SecretKeys {
   db: Db;
   limiter: Limiter;
   lastUse: LastUse;
-  secretKey: string;
 }
 
 interface Bound extends Route {
@@ -97,10 +97,10 @@ async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Cal
 }
 
 /** A session that is none is 401 first: its value can't be right. */
-async function requireCsrf(ctx: Context, { secretKey, db }: RestDeps, caller: Caller & { kind: 'session' }) {
+async function requireCsrf(ctx: Context, deps: RestDeps, caller: Caller & { kind: 'session' }) {
   const token = ctx.req.headers['x-csrf-token'];
-  if (isCsrfToken(secretKey, caller.hash, typeof token === 'string' ? token : undefined)) return;
-  await identify(db, caller);
+  if (isCsrfToken(deps, caller.hash, typeof token === 'string' ? token : undefined)) return;
+  await identify(deps.db, caller);
   throw new AppError('forbidden', 'X-CSRF-Token: send the csrfToken that GET /capabilities answers to this session.');
 }
 

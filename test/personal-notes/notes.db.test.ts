@@ -71,6 +71,7 @@ async function people() {
       requestId,
       tool: operation.name,
       fingerprintOf: (said) => createHash('sha256').update(JSON.stringify(said)).digest(),
+      isFingerprintOf: (known, said) => known.equals(createHash('sha256').update(JSON.stringify(said)).digest()),
       startedAt: performance.now(),
     });
   const create = async (given: Json) => (await write(createNote, given)).result as NoteReceipt;

@@ -371,6 +371,7 @@ test('one request made twenty times at once starts one timer, and every answer i
     requestId: randomUUID(),
     tool: 'svc_time',
     fingerprintOf: () => Buffer.alloc(32),
+    isFingerprintOf: () => true,
     accountId: team.accountId,
     userId: team.userId,
     connectionId: agent.connectionId,

@@ -17,7 +17,7 @@ export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionC
   if (ctx.method !== 'POST') return new Form({});
   requireOwnOrigin(ctx, deps);
   const form = await readForm(ctx, caller ? 'member' : 'anybody');
-  if (caller && !isCsrfToken(deps.config.secretKey, caller.hash, form.raw(fieldNames.csrf))) throw notOurs();
+  if (caller && !isCsrfToken(deps.config, caller.hash, form.raw(fieldNames.csrf))) throw notOurs();
   return form;
 }
 

@@ -2,20 +2,23 @@
  *  revision within one session, and is stored nowhere: leaving the page is closing the note. */
 import { createHmac } from 'node:crypto';
 import { provePassword } from '../../accounts/ownPassword.ts';
-import { sameSecret } from '../../values/compare.ts';
+import { isMadeByUs } from '../../values/secretKeys.ts';
 import { countAttempt } from '../account/attempts.ts';
 import { call } from '../frame/call.ts';
 import { html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 
-export function openedMark({ deps, caller }: PageRequest, noteId: number, revision: number): string {
+export const openedMark = (request: PageRequest, noteId: number, revision: number): string =>
+  markUnder(request.deps.config.secretKey, request, noteId, revision);
+
+function markUnder(secretKey: string, { caller }: PageRequest, noteId: number, revision: number): string {
   const about = `note-opened:${noteId}:${revision}:`;
-  return createHmac('sha256', deps.config.secretKey).update(about).update(caller.hash).digest('base64url');
+  return createHmac('sha256', secretKey).update(about).update(caller.hash).digest('base64url');
 }
 
 /** Whether the form comes from a page on which this note had been opened at this revision. */
 export function isOpened(request: PageRequest, noteId: number, revision: number): boolean {
-  return sameSecret(request.form.raw('opened'), openedMark(request, noteId, revision));
+  return isMadeByUs(request.deps.config, request.form.raw('opened'), (key) => markUnder(key, request, noteId, revision));
 }
 
 /** Whether the form's `password` is the reader's own. Throws RateLimited. */
