@@ -4,94 +4,76 @@ import { countCharacters } from '../../../values/text.ts';
 import { betweenTokens, type SplitNote, tokenOf } from '../excerpts/passages.ts';
 import { isBlank } from '../excerpts/ranges.ts';
 import { type Claim, claimsOf, lostClaim, newClaim, overlap, type Stems, stems } from './claims.ts';
-import { type Figures, figuresOf } from './figures.ts';
+import { type Fact, type FactKind, factsOf, writtenSmall } from './facts.ts';
 import { certain, finished, type MarkerClass } from './lexicon.ts';
-import { allKeys, type Names, namesOf, Written } from './names.ts';
 import { readProse, type Word, wordsOf } from './words.ts';
 
 /** Why an answer was refused. Names the rule, never the text: it may be logged. */
 export type CheckFault =
-  | 'token'
-  | 'empty'
-  | 'longer'
-  | 'character'
-  | 'number'
-  | 'date'
-  | 'reference'
-  | 'identifier'
-  | 'name'
-  | `lost_${MarkerClass}`
-  | `new_${MarkerClass}`
-  | 'certainty'
-  | 'content';
+  | ('token' | 'empty' | 'longer' | 'character' | 'certainty' | 'content')
+  | FactKind
+  | `${'lost' | 'new'}_${MarkerClass}`;
 
 export type CheckResult = { ok: true } | { ok: false; reason: CheckFault };
 
 interface Reading {
   words: Word[];
-  figures: Figures;
-  names: Names;
+  facts: Fact[];
   claims: Claim[];
 }
 
 /** Reads both texts: what is a name in one may be seen to be none from the other. */
 function readBoth(texts: [string, string], prefix: string): [Reading, Reading] {
   const both = texts.map((text) => readProse(text, prefix));
-  const written = new Written(both.flatMap(wordsOf));
+  const small = writtenSmall(both.flatMap(wordsOf));
   return both.map((clauses) => {
     const words = wordsOf(clauses);
-    const { figures, taken } = figuresOf(words);
-    return { words, figures, names: namesOf(words, taken, written), claims: claimsOf(clauses, taken) };
+    const { facts, figures } = factsOf(words, small);
+    return { words, facts, claims: claimsOf(clauses, figures) };
   }) as [Reading, Reading];
 }
 
-function sameSet(a: Set<string>, b: Set<string>): boolean {
-  return a.size === b.size && [...a].every((value) => b.has(value));
+/** Distinct, in the order of first mention: exchanging two is a change of facts. "From 250 ms to 90 ms" can't be turned round, but
+ *  numbers of different units may change places. */
+function listed(facts: Fact[], kind: Fact['kind']): string {
+  const found = facts.filter((fact) => fact.kind === kind).toSorted((a, b) => a.unit.localeCompare(b.unit));
+  return [...new Set(found.map(({ value, unit }) => `${value} ${unit}`))].join('\n');
 }
 
-/** Numbers by unit, in order: "from 250 ms to 90 ms" can't be turned round, figures of different units may change places. */
-function byUnit(numbers: Set<string>): Set<string> {
-  const unitOf = (number: string) => number.replace(/^\S+/, '');
-  return new Set([...numbers].sort((a, b) => unitOf(a).localeCompare(unitOf(b))));
+/** The facts that must be the same, in the same order. */
+const compared = ['number', 'date', 'reference', 'identifier'] as const;
+
+function factFault(before: Reading, after: Reading): CheckFault | undefined {
+  return compared.find((kind) => listed(before.facts, kind) !== listed(after.facts, kind));
 }
 
-/** The same values, first mentioned in the same order. */
-function sameOrder(a: Set<string>, b: Set<string>): boolean {
-  const other = [...b];
-  return a.size === b.size && [...a].every((value, i) => value === other[i]);
+/** A name may move to where it has no capital, or come from there. */
+function nameFault(before: Reading, after: Reading, sought: 'name' | 'start'): CheckFault | undefined {
+  const isMissing = (from: Reading, to: Reading) => {
+    const said = new Set(to.words.map(({ lower }) => lower));
+    return from.facts.some(({ kind, value }) => kind === sought && !said.has(value));
+  };
+  return isMissing(before, after) || isMissing(after, before) ? 'name' : undefined;
 }
 
-function figureFault(before: Figures, after: Figures): CheckFault | null {
-  if (!sameOrder(byUnit(before.numbers), byUnit(after.numbers))) return 'number';
-  if (!sameOrder(before.dates, after.dates)) return 'date';
-  return sameOrder(before.references, after.references) ? null : 'reference';
-}
-
-function nameFault(before: Reading, after: Reading, kind: 'names' | 'starts'): CheckFault | null {
-  const [known, said] = [allKeys(before.words), allKeys(after.words)];
-  const kept = [...before.names[kind]].every((name) => said.has(name)) && [...after.names[kind]].every((name) => known.has(name));
-  return kept ? null : 'name';
-}
-
-function claimFault(before: Reading, after: Reading): CheckFault | null {
+function claimFault(before: Reading, after: Reading): CheckFault | undefined {
   const lost = lostClaim(before.claims, after.claims);
   if (lost) return `lost_${lost}`;
   const added = newClaim(before.claims, after.claims);
-  return added ? `new_${added}` : null;
+  return added && `new_${added}`;
 }
 
-function certaintyFault(before: Word[], after: Word[]): CheckFault | null {
-  const known = new Set(before.map((word) => word.lower));
-  const about = stems(before);
-  const added = after.map((word) => word.lower).filter((word) => !known.has(word));
-  const ended = added.some((word) => finished.has(word) && !about.has(word.slice(0, 3))) && ![...finished].some((word) => known.has(word));
-  return ended || added.some((word) => certain.has(word)) ? 'certainty' : null;
+function certaintyFault(before: Reading, after: Reading): CheckFault | undefined {
+  const known = new Set(before.words.map(({ lower }) => lower));
+  const about = stems(before.words);
+  const isNew = (word: string) => !known.has(word) && (certain.has(word) || (finished.has(word) && !about.has(word.slice(0, 3))));
+  return after.words.some(({ lower }) => isNew(lower)) ? 'certainty' : undefined;
 }
 
 /** The answer must still be about what the note is about, and about little else. */
-function contentFault(old: Stems, now: Stems): CheckFault | null {
+function contentFault(old: Stems, now: Stems): CheckFault | undefined {
   const kept = overlap(now, old);
-  return (old.size >= 6 && kept < old.size * 0.3) || (now.size >= 4 && kept < now.size * 0.5) ? 'content' : null;
+  return (old.size >= 6 && kept < old.size * 0.3) || (now.size >= 4 && kept < now.size * 0.5) ? 'content' : undefined;
 }
 
 /** Controls, invisible format characters, half characters and pictures that the note does not have. */
@@ -101,20 +83,17 @@ function characterFault(before: string, after: string): boolean {
   return (after.match(odd) ?? []).some((character) => !known.has(character));
 }
 
-function sectionFault(before: Reading, after: Reading): CheckFault | null {
-  return (
-    figureFault(before.figures, after.figures) ??
-    (sameSet(before.names.identifiers, after.names.identifiers) ? null : 'identifier') ??
-    nameFault(before, after, 'names') ??
-    claimFault(before, after) ??
-    certaintyFault(before.words, after.words)
-  );
+function sectionFault(...pair: [before: Reading, after: Reading]): CheckFault | undefined {
+  return factFault(...pair) ?? nameFault(...pair, 'name') ?? claimFault(...pair) ?? certaintyFault(...pair);
 }
 
 type Tokens = Pick<SplitNote, 'prefix' | 'passages'>;
 
-/** The stretches around the passages that take whole lines, the tokens of the others left in. */
-function sections(stretches: string[], tokens: Tokens): string[] {
+/** The stretches around the passages that take whole lines, the tokens of the others left in; null when tokens are missing. */
+function sections(text: string, tokens: Tokens): string[] | null {
+  if (tokens.prefix === '') return [text];
+  const stretches = betweenTokens(text, tokens);
+  if (!stretches) return null;
   const found = [stretches[0]!];
   tokens.passages.forEach(({ block }, i) => {
     if (block) found.push(stretches[i + 1]!);
@@ -126,23 +105,20 @@ function sections(stretches: string[], tokens: Tokens): string[] {
 /** Compares a note, as it was sent, with the answer: both still hold the tokens of `tokens`. Between two blocks every fact has
  *  to stay where it was, as "the log before:" and "the log after:" say nothing when they change places. */
 export function checkRewrite(original: string, rewritten: string, tokens: Tokens = { prefix: '', passages: [] }): CheckResult {
-  const fault = faultOf(original, rewritten, tokens);
-  return fault === null ? { ok: true } : { ok: false, reason: fault };
+  const reason = faultOf(original, rewritten, tokens);
+  return reason ? { ok: false, reason } : { ok: true };
 }
 
-function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFault | null {
+function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFault | undefined {
   if (isBlank(rewritten) && !isBlank(original)) return 'empty';
   // Before anything is read: a huge answer costs no more than its length.
   if (countCharacters(rewritten) > countCharacters(original)) return 'longer';
   if (characterFault(original, rewritten)) return 'character';
-  const marked = tokens.prefix !== '';
-  const before = marked ? betweenTokens(original, tokens) : [original];
-  const after = marked ? betweenTokens(rewritten, tokens) : [rewritten];
+  const [before, after] = [sections(original, tokens), sections(rewritten, tokens)];
   if (!before || !after) return 'token';
-  const answered = sections(after, tokens);
-  const pairs = sections(before, tokens).map((section, i) => readBoth([section, answered[i]!], tokens.prefix));
-  const faultIn = (find: typeof sectionFault) => pairs.map((pair) => find(...pair)).find((fault) => fault !== null);
-  const [old, now] = [original, rewritten].map((text) => stems(wordsOf(readProse(text, tokens.prefix))));
+  const pairs = before.map((section, i) => readBoth([section, after[i]!], tokens.prefix));
+  const [old, now] = [0, 1].map((side) => stems(pairs.flatMap((pair) => pair[side]!.words)));
+  const faultIn = (find: typeof sectionFault) => pairs.map((pair) => find(...pair)).find((fault) => fault !== undefined);
   // Whether the first word of a sentence is a name is the least sure of all.
-  return faultIn(sectionFault) ?? contentFault(old!, now!) ?? faultIn((...pair) => nameFault(...pair, 'starts')) ?? null;
+  return faultIn(sectionFault) ?? contentFault(old!, now!) ?? faultIn((...pair) => nameFault(...pair, 'start'));
 }

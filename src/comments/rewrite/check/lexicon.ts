@@ -1,5 +1,5 @@
 /** The words that the check knows: what marks a clause, and what says nothing by itself. Lower case, straight apostrophes; an
- *  underscore joins words that count together. No names and no subjects: those are told by how they are written (names.ts). */
+ *  underscore joins words that count together. No names and no subjects: those are told by how they are written (facts.ts). */
 
 export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'problem' | 'blocker' | 'next';
 
@@ -22,7 +22,7 @@ const marks: Record<MarkerClass, string> = {
     quizás quizá probablemente podría parece forse probabilmente potrebbe talvez provavelmente misschien waarschijnlijk`,
   duty: 'should ought supposed expect expects expected',
   condition: 'if unless whether depending until pending provided assuming wenn falls bis sofern si',
-  negation: `not no never none nothing nobody nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont
+  negation: `not could-not no never none nothing nobody nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont
     wouldnt couldnt shouldnt hasnt havent hadnt unable impossible unlikely hardly barely lack lacks lacking lacked
     nicht kein keine keinen keinem keiner nie niemals ohne nichts ne pas jamais aucun aucune sans nunca ningún ninguna sin nada
     nessuno senza não nenhum sem niet geen nooit zonder`,
@@ -49,10 +49,7 @@ const alsoAccepted: Partial<Record<MarkerClass, string>> = {
 
 export const classes = Object.keys(marks) as MarkerClass[];
 export const markers = rows(marks);
-export const standIns = rows(alsoAccepted);
-
-/** Markers that mark nothing where they stand: "could not" denies, "some kind" and "most of the day" are idle. */
-export const idle = new Set('could_not not_only some_kind some_sort some_time most_of_the_day did_have_to did_want_to'.split(' '));
+export const acceptedFor = rows(alsoAccepted);
 
 /** Words that make a thing certain, whole or finished: an answer must not bring the first of them. */
 export const certain = new Set(
@@ -71,5 +68,6 @@ export const emptyWords = new Set(
   am is are was were be been being do does did doing have has had having can would get got gets getting let lets go goes going went
   make makes made making take takes took taking look looks looked looking put said says work worked working step steps thing things
   talked spent turns turned ahead along away way bit lot kind sort stuff like able well also too very just only even still again already now here there
-  really actually basically honestly simply quite quick quickly currently recently ok okay yes please thanks hi hello hey`.split(/\s+/),
+  really actually basically honestly simply quite quick quickly currently recently ok okay yes please thanks hi hello hey
+  some-kind some-sort some-time not-only most-of did-have did-want`.split(/\s+/),
 );
