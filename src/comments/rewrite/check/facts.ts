@@ -42,7 +42,7 @@ const dateShape = /^(?:\d{4}-\d{2}(?:-\d{2}.*)?|\d{1,4}[/.]\d{1,2}[/.]\d{1,4}|\d
 const dayOfMonth = /^\d{1,2}(?:st|nd|rd|th)?$/;
 const year = /^(?:19|20)\d\d$/;
 
-const special = /\p{N}|[_/\\.:@#$=<>(){}[\]|&+~^%≠≤≥±]|\p{Ll}\p{Lu}|^--?\w/u;
+const special = /\p{N}|\p{Lu}{2}s$|[_/\\.:@#$=<>(){}[\]|&+~^%≠≤≥±]|\p{Ll}\p{Lu}|^--?\w/u;
 const acronym = /^\p{Lu}[\p{Lu}-]*\p{Lu}s?$/u;
 const ordinary = /^(?:\p{L}\.\p{L}|and\/or|w\/o|n\/a|he\/she|his\/her)$/iu;
 
