@@ -37,6 +37,12 @@ export class Limiter {
     this.#free = Math.floor(limitPerMinute / 4);
   }
 
+  /** What one more request would be told, as far as this process knows; counts nothing. */
+  peek(key: string, now = Date.now()): Allowance {
+    const count = Math.floor(now / WINDOW_MS) === this.#window ? this.#counts.get(key) : undefined;
+    return this.#allowance((count?.shared ?? 0) + (count?.untold ?? 0) + 1, now);
+  }
+
   /** Counts one request. Synchronous for a key below a quarter of its limit. */
   admit(key: string, now = Date.now()): Allowance | Promise<Allowance> {
     const window = Math.floor(now / WINDOW_MS);

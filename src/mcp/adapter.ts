@@ -1,8 +1,9 @@
 /** What a request to the agent endpoint meets before and after the protocol itself: behaviour §7.1, §7.2, §7.3. */
 import type { Context } from 'koa';
+import type { KeyHolder } from '../access/caller.ts';
 import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
-import type { Limiter } from '../access/limiter.ts';
+import type { Allowance, Limiter } from '../access/limiter.ts';
 import { agentCaller } from '../access/presented.ts';
 import { isOwnOrigin } from '../http/address.ts';
 import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
@@ -74,11 +75,13 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   refuseForeignOrigin(ctx, deps.origin);
   const caller = agentCaller(ctx.req.rawHeaders, ctx.querystring);
   ctx.state.caller = caller;
+  const ofKey = await admittedKey(ctx, deps.limiter, caller);
   const { identity, fresh } = await deps.identities.find(caller);
   ctx.state.identity = identity;
-  await limit(ctx, deps.limiter, identity.credentialId);
+  const confirmed = await limit(ctx, deps.limiter, ofKey, identity.credentialId, fresh);
   const confirm = async () => {
     if (!fresh) await deps.identities.check(caller);
+    await confirmed();
   };
   const message = await readMessage(ctx, confirm);
   if (message === null) return;
@@ -92,7 +95,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   }
   const { body, invalid } = await answerMessage(
     message,
-    handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm }),
+    handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm, confirmed }),
   );
   if (!invalid) return answer(ctx, body);
   await confirm();
@@ -112,11 +115,30 @@ function refuseForeignOrigin(ctx: Context, own: string) {
   }
 }
 
-async function limit(ctx: Context, limiter: Limiter, connectionId: number) {
-  const found = limiter.admit(`mcp:${connectionId}`);
-  const allowance = found instanceof Promise ? await found : found;
+/** Whatever key is presented is charged itself, before anybody knows whether it works. */
+async function admittedKey(ctx: Context, limiter: Limiter, { hash }: KeyHolder): Promise<Allowance> {
+  const found = limiter.admit(`mcp-key:${hash.toString('base64url')}`);
+  return heeded(ctx, found instanceof Promise ? await found : found);
+}
+
+/** The connection is charged by calls whose key was found to work, so that a rotated key takes nothing from its successor: at once when that
+ *  is known, else by what is returned, once. Rotating a key doesn't fill the limit up. */
+async function limit(ctx: Context, limiter: Limiter, ofKey: Allowance, connectionId: number, fresh: boolean): Promise<() => Promise<void>> {
+  const key = `mcp:${connectionId}`;
+  const ofConnection = fresh ? await limiter.admit(key) : limiter.peek(key);
+  heeded(ctx, ofConnection.remaining < ofKey.remaining || !ofConnection.admitted ? ofConnection : ofKey);
+  let charged = fresh;
+  return async () => {
+    if (charged) return;
+    charged = true;
+    await limiter.admit(key);
+  };
+}
+
+function heeded(ctx: Context, allowance: Allowance): Allowance {
   tellAllowance(ctx, allowance);
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
+  return allowance;
 }
 
 /** The JSON-RPC message, or null when the answer has been given: 400 for what is none. */
@@ -152,7 +174,7 @@ function isMessage(value: unknown): value is Record<string, unknown> {
   return method === undefined ? id !== undefined && (result !== undefined || error !== undefined) : typeof method === 'string';
 }
 
-type Asked = Pick<Parameters<typeof runCall>[1], 'caller' | 'identity' | 'startedAt' | 'wanted' | 'confirm'>;
+type Asked = Pick<Parameters<typeof runCall>[1], 'caller' | 'identity' | 'startedAt' | 'wanted' | 'confirm' | 'confirmed'>;
 
 function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
   return {

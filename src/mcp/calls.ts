@@ -33,6 +33,8 @@ export interface Call {
   wanted(): boolean;
   /** Throws Unauthenticated unless the key works now: whoever has no good key is not told what is wrong with the arguments. */
   confirm(): Promise<void>;
+  /** To be told when the operation has found the key to work. */
+  confirmed(): Promise<void>;
   /** Is told of failures nobody foresaw. */
   onFailure(error: AppError): void;
 }
@@ -50,11 +52,14 @@ export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
     });
   try {
     const { result, replayed } = await runTool(deps, call);
+    await call.confirmed();
     if (replayed || isRead(tool.operation)) note(replayed ? 'replayed' : 'ok', workspaceOf(call.given, result));
     return success(result, replayed);
   } catch (thrown) {
     const error = asAppError(thrown);
     if (error.code === 'unauthenticated') throw error;
+    // Access is asked for before anything else can be refused; what is unavailable may not have come so far.
+    if (error.code !== 'unavailable') await call.confirmed();
     call.onFailure(error);
     note(error.code, null);
     return failure(error, tool);
