@@ -1,5 +1,5 @@
 /** Checks what a caller sent against a zod schema, and says in one sentence what to mend. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Fault, InvalidRequest } from '../values/errors.ts';
 
 // Nobody mends more at a time, and what is hostile may hold a hundred thousand.
@@ -31,9 +31,10 @@ function faultOf(issue: z.core.$ZodIssue, whole: string): Fault {
 /** Which arguments an action takes besides `action` itself. */
 export type ActionArguments = Record<string, { required: readonly string[]; optional: readonly string[] }>;
 
-/** The check of a flat object whose `action` decides which arguments belong: tools have no unions at their root (behaviour §7.8). */
+/** The check of a flat object whose `action` decides which arguments belong: tools have no unions at their root (behaviour §7.8). It adds
+ *  to the faults of single arguments, so that a form tells both at once. */
 export function argumentsByAction(table: ActionArguments) {
-  return ({ value, issues }: { value: { action: string }; issues: z.core.$ZodRawIssue[] }) => {
+  const check = (value: { action: string }, { issues }: { issues: z.core.$ZodRawIssue[] }) => {
     const given = value as Record<string, unknown>;
     const { required, optional } = table[value.action]!;
     const fault = (name: string, message: string) => issues.push({ code: 'custom', path: [name], message, input: given[name] });
@@ -44,4 +45,5 @@ export function argumentsByAction(table: ActionArguments) {
       }
     }
   };
+  return z.superRefine(check, { when: ({ value }) => Object.hasOwn(table, Object(value).action) });
 }

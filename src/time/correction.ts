@@ -1,6 +1,6 @@
 /** What a correction makes of an entry: pure rules of behaviour §9.7. */
 import { splitByUtcDay } from '../values/dates.ts';
-import { InvalidRequest } from '../values/errors.ts';
+import { Faults, InvalidRequest } from '../values/errors.ts';
 import type { Correction } from './arguments.ts';
 import type { EntryState } from './queries.ts';
 import { type EntryRow, isRunning, wholeMinutes } from './schema.ts';
@@ -43,13 +43,12 @@ function timesOf(entry: EntryRow, correction: Correction, moments: Moments): Tim
 function asManual(entry: EntryRow, correction: Correction, { today }: Moments): Times {
   const day = correction.date ?? entry.day;
   const minutes = correction.minutes ?? entry.minutes!;
-  refuseFuture('date', day, today);
+  const faults = new Faults();
+  if (day > today) faults.add(['date'], inTheFuture(day, today));
   if (minutes < 1 || minutes > DAY_MINUTES) {
-    throw new InvalidRequest(
-      ['minutes'],
-      `entry ${entry.id} has ${minutes} minutes; give whole minutes from 1 to ${DAY_MINUTES} for the day.`,
-    );
+    faults.add(['minutes'], `entry ${entry.id} has ${minutes} minutes; give whole minutes from 1 to ${DAY_MINUTES} for the day.`);
   }
+  faults.check();
   return { kind: 'manual', started_at: null, ended_at: null, day, minutes };
 }
 
@@ -57,9 +56,11 @@ function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Tim
   const startedAt = correction.startedAt ?? entry.started_at!;
   const endedAt = correction.endedAt ?? entry.ended_at;
   const last = correction.endedAt === undefined ? 'startedAt' : 'endedAt';
-  if (startedAt > now) throw new InvalidRequest(['startedAt'], 'is in the future; give a moment that has been.');
-  if (endedAt !== null && endedAt > now) throw new InvalidRequest(['endedAt'], 'is in the future; give a moment that has been.');
-  if (endedAt !== null && endedAt <= startedAt) throw new InvalidRequest([last], 'the end must come after the start.');
+  const faults = new Faults();
+  if (startedAt > now) faults.add(['startedAt'], 'is in the future; give a moment that has been.');
+  if (endedAt !== null && endedAt > now) faults.add(['endedAt'], 'is in the future; give a moment that has been.');
+  if (endedAt !== null && endedAt <= startedAt) faults.add([last], 'the end must come after the start.');
+  faults.check();
   if (wholeMinutes(startedAt, endedAt ?? now) > MAX_DAYS * DAY_MINUTES) {
     throw new InvalidRequest([last], `a timer can be corrected to at most ${MAX_DAYS} days.`);
   }
@@ -69,8 +70,10 @@ function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Tim
 
 /** Throws InvalidRequest naming `field`. */
 export function refuseFuture(field: string, date: string, today: string): void {
-  if (date > today) throw new InvalidRequest([field], `${date} is in the future; give a day up to today, which is ${today} (UTC).`);
+  if (date > today) throw new InvalidRequest([field], inTheFuture(date, today));
 }
+
+const inTheFuture = (date: string, today: string) => `${date} is in the future; give a day up to today, which is ${today} (UTC).`;
 
 /** An entry's minutes per UTC day, as the database keeps them: rounded down cumulatively, so that they sum exactly. */
 export function minutesByDay(

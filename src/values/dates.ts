@@ -190,6 +190,6 @@ export const LocalDateTime = z
 /** An IANA zone name in any case, handed on in its usual spelling. */
 export const Zone = z
   .string({ error: 'give an IANA timezone such as Europe/Berlin or UTC' })
-  .refine(isZone, { error: 'give an IANA timezone such as Europe/Berlin or UTC, not an offset', abort: true })
+  .refine(isZone, 'give an IANA timezone such as Europe/Berlin or UTC, not an offset')
   .overwrite((text) => zoneName(text) ?? text)
   .meta({ maxLength: 64 });

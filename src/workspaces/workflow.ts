@@ -45,19 +45,16 @@ const Rank = z.int(rankMessage).min(-1_000_000, rankMessage).max(1_000_000, rank
 const Kind = z.enum(['statuses', 'priorities']);
 
 const approvalStatuses: readonly string[] = ['pending_approval', 'approved'];
+const Approving = z.object({ status: z.enum(statuses), types: z.array(z.enum(itemTypes)).min(1, 'choose at least one type') });
 const NewStatus = z
-  .strictObject({
-    workspaceId: Id,
-    key: Key,
-    label: Label(200),
-    status: z.enum(statuses),
-    types: z.array(z.enum(itemTypes)).min(1, 'choose at least one type'),
-  })
+  .strictObject({ workspaceId: Id, key: Key, label: Label(200), ...Approving.shape })
   .refine(
     ({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => type === 'requirement' || type === 'release'),
     {
       path: ['types'],
       error: 'choose requirements and releases only: other types know no approval',
+      // Also when the name or the key is at fault: a form tells all of it.
+      when: ({ value }) => Approving.safeParse(value).success,
     },
   );
 

@@ -93,7 +93,10 @@ test('a connection is changed: name, levels, zone and notes; a workspace that is
   await page.getByRole('textbox', { name: 'Name' }).fill(' ');
   await page.getByRole('radio', { name: 'tasks: read' }).check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('alert').getByText(/name/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/^Name: /)
+    .waitFor();
   t.true(await page.getByRole('radio', { name: 'tasks: read' }).isChecked(), 'what was chosen is still chosen');
   await page.getByRole('textbox', { name: 'Name' }).fill('Laptop <b>2</b>');
   await page.getByLabel('Timezone').selectOption('Europe/Berlin');

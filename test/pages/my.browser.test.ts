@@ -135,7 +135,7 @@ test('what is refused is told, and what was typed stays', async (t) => {
   const form = page.locator('form[action$="/entries/log"]');
   await log(page, 'cleo', '1440');
   await log(page, 'cleo', '30', 'kept words');
-  t.regex((await page.getByRole('alert').textContent())!, /minutes: .* already holds 1440 minutes/);
+  t.regex((await page.getByRole('alert').textContent())!, /^Minutes: .* already holds 1440 minutes/);
   t.is(await form.getByLabel('Note').inputValue(), 'kept words');
   t.is(await form.getByLabel('Minutes').inputValue(), '30');
 });

@@ -83,7 +83,10 @@ test('statuses and priorities are added, renamed, ordered and deleted', async (t
   t.is(await page.getByRole('button', { name: 'Delete Planned' }).count(), 0);
   await page.getByRole('textbox', { name: 'Rank of the priority low' }).fill('x');
   await page.getByRole('button', { name: 'Change Low' }).click();
-  await page.getByRole('alert').getByText(/rank/).waitFor();
+  await page
+    .getByRole('alert')
+    .getByText(/^Rank: /)
+    .waitFor();
   await page.getByRole('combobox', { name: 'Priority of new tasks' }).selectOption({ label: 'High' });
   await page.getByRole('button', { name: 'Make it the default' }).click();
   await saved(page);

@@ -4,6 +4,8 @@ import { type Grant, grants, grantsOf } from '../../access/rights.ts';
 import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
 import type { Person } from '../../accounts/people.ts';
 import { call } from '../frame/call.ts';
+import type { Labels } from '../frame/faults.ts';
+import { type Fields, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -13,6 +15,7 @@ import { expiries, expiryOf, moment, option, problemBox } from '../frame/widgets
 import { confirmed } from './confirmed.ts';
 
 const PATH = '/settings/keys';
+const labels: Labels = { name: 'Name', userId: 'Acts for', grants: 'Grants', expires: 'Expires', keyId: '' };
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { keys, people } = await call(request, listKeys, {});
@@ -27,34 +30,36 @@ ${problemBox(refusal?.problem)}
 <tbody>${keys.length ? keys.map((key) => row(request, key)) : html`<tr><td colspan="6">No key yet.</td></tr>`}</tbody>
 </table></div>
 <h2>Create a key</h2>
-${createForm(request, people)}`,
+${createForm(request, people, formsOf(request, labels, refusal)(`${PATH}/create`))}`,
   };
 }
 
-function createForm(request: PageRequest, people: readonly Person[]): Content {
-  const { user, form } = request;
+function createForm(request: PageRequest, people: readonly Person[], fields: Fields): Content {
+  const chosen = fields.value('userId', String(request.user.id));
+  const actors = people.map(({ id, name, email }) => option(String(id), `${name} (${email})`, chosen));
+  const ends = Object.entries(expiries).map(([value, label]) => option(value, label, fields.value('expires', '90')));
   return postForm(
     request,
     { action: `${PATH}/create`, once: true },
     html`<div class="sides">
-<label>Name <input name="name" required maxlength="200" value="${form.text('name')}" placeholder="What will use it"></label>
-<label>Acts for <select name="userId">${people.map((person) => option(String(person.id), `${person.name} (${person.email})`, form.text('userId') || String(user.id)))}</select></label>
-<label>Expires <select name="expires">${Object.entries(expiries).map(([value, label]) => option(value, label, form.text('expires') || '90'))}</select></label>
+${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${fields.value('name')}" placeholder="What will use it"${mark}>`)}
+${fields.field('userId', (mark) => html`<select name="userId"${mark}>${actors}</select>`)}
+${fields.field('expires', (mark) => html`<select name="expires"${mark}>${ends}</select>`)}
 </div>
-<fieldset><legend>Grants</legend>${grantTable(form.all('grants'))}</fieldset>
+<fieldset><legend>Grants</legend>${fields.note('grants')}${grantTable(fields)}</fieldset>
 <button>Create the key</button>`,
   );
 }
 
 /** One line per resource; what has no write has no box for it. */
-function grantTable(chosen: string[]): Content {
+function grantTable(fields: Fields): Content {
   const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
   const box = (resource: string, right: 'read' | 'write') => {
     const grant = `${resource}:${right}`;
     const label = right === 'read' ? 'Read' : 'Write';
     return (
       grants.includes(grant as Grant) &&
-      html`<label><input type="checkbox" name="grants" value="${grant}" aria-label="${label} ${resource}"${chosen.includes(grant) && html` checked`}> ${label}</label>`
+      html`<label><input type="checkbox" name="grants" value="${grant}" aria-label="${label} ${resource}"${fields.ticked('grants', grant) && html` checked`}${fields.mark('grants')}> ${label}</label>`
     );
   };
   return html`<div class="scroll"><table><thead><tr><th scope="col">Resource</th><th scope="col">Read</th><th scope="col">Write (and read)</th></tr></thead>
@@ -86,7 +91,7 @@ const create = (request: PageRequest): Promise<Answer> =>
       grants: form.all('grants'),
       expires: expiryOf(form.text('expires'), Date.now()),
     }),
-    { done: ({ key }) => keyPage(request, key), again: (refusal) => show(request, refusal) },
+    { labels, done: ({ key }) => keyPage(request, key), again: (refusal) => show(request, refusal) },
   );
 
 function keyPage({ deps, basePath }: PageRequest, key: string): Answer {
@@ -97,6 +102,7 @@ function keyPage({ deps, basePath }: PageRequest, key: string): Answer {
 
 const revoke = (request: PageRequest): Promise<Answer> =>
   submitted(request, revokeKey, (form) => ({ keyId: form.id('keyId') }), {
+    labels,
     done: () => ({ redirect: PATH, notice: 'revoked' }),
     again: (refusal) => show(request, refusal),
   });

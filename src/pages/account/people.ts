@@ -3,7 +3,9 @@ import type { Invited } from '../../accounts/invite.ts';
 import { changeAccountRole, changeWeeklyHours, listPeople, type Person, setActive } from '../../accounts/people.ts';
 import { accountRoles, userKinds } from '../../accounts/schema.ts';
 import { call } from '../frame/call.ts';
-import { Form } from '../frame/forms.ts';
+import type { Labels } from '../frame/faults.ts';
+import { type Fields, type Forms, formsOf } from '../frame/fields.ts';
+import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -12,10 +14,21 @@ import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 import { confirmed } from './confirmed.ts';
 
 const PATH = '/settings/people';
+const labels: Labels = {
+  name: 'Name',
+  email: 'E-mail',
+  kind: 'Kind',
+  accountRole: 'Role',
+  timezone: 'Timezone',
+  weeklyHours: 'Hours a week',
+  userId: '',
+  user: '',
+};
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const people = await call(request, listPeople, {});
   const owner = request.user.accountRole === 'owner';
+  const forms = formsOf(request, labels, refusal);
   return {
     title: 'People',
     status: refusal?.status ?? 200,
@@ -24,36 +37,35 @@ ${problemBox(refusal?.problem)}
 <p>Hours that nobody has confirmed count as 40 in forecasts, and are marked there.</p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Name</th><th scope="col">Role in the account</th><th scope="col">Hours a week</th><th scope="col">Access</th></tr></thead>
-<tbody>${people.map((person) => row(request, person, owner))}</tbody>
+<tbody>${people.map((person) => row(request, person, owner, forms))}</tbody>
 </table></div>
 <h2>Add somebody</h2>
-${addForm(request, owner)}`,
+${addForm(request, owner, forms(`${PATH}/add`))}`,
   };
 }
 
-function addForm(request: PageRequest, owner: boolean): Content {
-  const { ctx, user } = request;
-  // What was typed into another form of this page does not belong here.
-  const form = ctx.path.endsWith('/add') ? request.form : new Form({});
+function addForm(request: PageRequest, owner: boolean, fields: Fields): Content {
+  const kinds = userKinds.map((kind) => option(kind, kind === 'person' ? 'Person' : 'Service user (no sign-in)', fields.value('kind')));
+  const roles = accountRoles
+    .filter((role) => owner || role !== 'owner')
+    .toReversed()
+    .map((role) => option(role, role, fields.value('accountRole')));
   return postForm(
     request,
     { action: `${PATH}/add`, once: true },
     html`<div class="sides">
-<label>Name <input name="name" required maxlength="200" value="${form.text('name')}"></label>
-<label>E-mail <input type="email" name="email" required maxlength="320" value="${form.text('email')}"></label>
-<label>Kind <select name="kind">${userKinds.map((kind) => option(kind, kind === 'person' ? 'Person' : 'Service user (no sign-in)', form.text('kind')))}</select></label>
-<label>Role <select name="accountRole">${accountRoles
-      .filter((role) => owner || role !== 'owner')
-      .toReversed()
-      .map((role) => option(role, role, form.text('accountRole')))}</select></label>
-<label>Timezone ${zoneSelect(form.text('timezone') || user.timezone)}</label>
-<label>Hours a week <input name="weeklyHours" inputmode="decimal" value="${form.text('weeklyHours')}" placeholder="not confirmed"></label>
+${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${fields.value('name')}"${mark}>`)}
+${fields.field('email', (mark) => html`<input type="email" name="email" required maxlength="320" value="${fields.value('email')}"${mark}>`)}
+${fields.field('kind', (mark) => html`<select name="kind"${mark}>${kinds}</select>`)}
+${fields.field('accountRole', (mark) => html`<select name="accountRole"${mark}>${roles}</select>`)}
+${fields.field('timezone', (mark) => zoneSelect(fields.value('timezone', request.user.timezone), false, mark))}
+${fields.field('weeklyHours', (mark) => html`<input name="weeklyHours" inputmode="decimal" value="${fields.value('weeklyHours')}" placeholder="not confirmed"${mark}>`)}
 </div>
 <button>Add</button>`,
   );
 }
 
-function row(request: PageRequest, person: Person, owner: boolean): Content {
+function row(request: PageRequest, person: Person, owner: boolean, forms: Forms): Content {
   const state = person.active
     ? person.kind === 'service'
       ? 'service user'
@@ -63,8 +75,8 @@ function row(request: PageRequest, person: Person, owner: boolean): Content {
     : 'deactivated';
   return html`<tr>
 <th scope="row">${person.name}<br><small class="muted">${person.email}</small></th>
-<td data-label="Role">${owner ? roleForm(request, person) : person.accountRole}</td>
-<td data-label="Hours a week">${hoursForm(request, person)}</td>
+<td data-label="Role">${owner ? roleForm(request, person, forms) : person.accountRole}</td>
+<td data-label="Hours a week">${hoursForm(request, person, forms)}</td>
 <td data-label="Access">${state}<div class="actions">
 ${person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner') && inviteForm(request, person)}
 ${owner && activeForm(request, person)}
@@ -72,19 +84,25 @@ ${owner && activeForm(request, person)}
 </tr>`;
 }
 
-const roleForm = (request: PageRequest, { id, name, accountRole }: Person): Content =>
-  postForm(
-    request,
-    { action: `${PATH}/role`, hidden: { userId: id }, class: 'plain actions' },
-    html`<select name="accountRole" aria-label="Role of ${name}">${accountRoles.map((one) => option(one, one, accountRole))}</select><button class="secondary outline">Change</button>`,
-  );
-
-function hoursForm(request: PageRequest, { id, name, weeklyMinutes }: Person): Content {
-  const hours = weeklyMinutes === null ? '' : String(weeklyMinutes / 60);
+function roleForm(request: PageRequest, { id, name, accountRole }: Person, forms: Forms): Content {
+  const form = { action: `${PATH}/role`, hidden: { userId: id }, class: 'plain actions' };
+  const fields = forms(form.action, form.hidden);
+  const roles = accountRoles.map((one) => option(one, one, fields.value('accountRole', accountRole)));
   return postForm(
     request,
-    { action: `${PATH}/hours`, hidden: { userId: id }, class: 'plain actions' },
-    html`<input name="weeklyHours" inputmode="decimal" size="5" value="${hours}" placeholder="40?" aria-label="Hours a week of ${name}"><button class="secondary outline">Confirm</button>`,
+    form,
+    html`<select name="accountRole" aria-label="Role of ${name}"${fields.mark('accountRole')}>${roles}</select><button class="secondary outline">Change</button>${fields.note('accountRole')}`,
+  );
+}
+
+function hoursForm(request: PageRequest, { id, name, weeklyMinutes }: Person, forms: Forms): Content {
+  const hours = weeklyMinutes === null ? '' : String(weeklyMinutes / 60);
+  const form = { action: `${PATH}/hours`, hidden: { userId: id }, class: 'plain actions' };
+  const fields = forms(form.action, form.hidden);
+  return postForm(
+    request,
+    form,
+    html`<input name="weeklyHours" inputmode="decimal" size="5" value="${fields.value('weeklyHours', hours)}" placeholder="40?" aria-label="Hours a week of ${name}"${fields.mark('weeklyHours')}><button class="secondary outline">Confirm</button>${fields.note('weeklyHours')}`,
   );
 }
 
@@ -101,7 +119,7 @@ function activeForm(request: PageRequest, { id, name, active: isActive }: Person
   return postForm(request, form, html`<button class="secondary outline">${isActive ? 'Deactivate' : 'Activate'}</button>`);
 }
 
-const again = (request: PageRequest) => (refusal: Refusal) => show(request, refusal);
+const told = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => show(request, refusal) });
 
 const add = (request: PageRequest): Promise<Answer> =>
   submitted(
@@ -113,34 +131,34 @@ const add = (request: PageRequest): Promise<Answer> =>
     }),
     {
       done: ({ invited }) => (invited ? linkPage(request, invited) : { redirect: PATH, notice: 'created' }),
-      again: again(request),
+      ...told(request),
     },
   );
 
 const role = (request: PageRequest): Promise<Answer> =>
   submitted(request, changeAccountRole, (form) => ({ userId: form.id('userId'), accountRole: form.text('accountRole') }), {
     done: () => ({ redirect: PATH, notice: 'saved' }),
-    again: again(request),
+    ...told(request),
   });
 
 const hours = (request: PageRequest): Promise<Answer> =>
   submitted(request, changeWeeklyHours, (form) => ({ userId: form.id('userId'), weeklyHours: form.number('weeklyHours') }), {
     done: () => ({ redirect: PATH, notice: 'saved' }),
-    again: again(request),
+    ...told(request),
   });
 
 function active(request: PageRequest): Promise<Answer> {
   const becomes = request.form.text('active') === 'yes';
   return submitted(request, setActive, (form) => ({ userId: form.id('userId'), active: becomes }), {
     done: () => ({ redirect: PATH, notice: becomes ? 'activated' : 'deactivated' }),
-    again: again(request),
+    ...told(request),
   });
 }
 
 const invite = (request: PageRequest): Promise<Answer> =>
   submitted(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId') }), {
     done: (invited) => linkPage(request, invited),
-    again: again(request),
+    ...told(request),
   });
 
 /** Shows a fresh link to the inviter. */

@@ -2,6 +2,8 @@
 import { type AgentLevels, type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type PersonalNoteRight, personalNoteRights } from '../../connections/personalNoteRights.ts';
+import type { Labels } from '../frame/faults.ts';
+import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
@@ -34,6 +36,17 @@ export function settingsOf({ expires, ...draft }: Draft) {
   return { ...draft, ...(expires === 'keep' ? {} : { expires: expiryOf(expires, Date.now()) }) };
 }
 
+/** What the form calls its fields. */
+export const connectionLabels: Labels = {
+  ...Object.fromEntries(agentResources.map((resource) => [resource, resource])),
+  name: 'Name',
+  timezone: 'Timezone',
+  expires: 'Expires',
+  workspaces: 'Workspaces',
+  notes: 'Your personal notes',
+  connectionId: '',
+};
+
 interface FormShape {
   /** Below the context path. */
   action: string;
@@ -43,52 +56,61 @@ interface FormShape {
   isNew: boolean;
   /** Ids of workspaces whose owner has sent this agent away. */
   sentAway?: readonly number[];
+  fields: Fields;
 }
 
-export function connectionForm(context: FormContext, { action, workspaces, draft, button, isNew, sentAway = [] }: FormShape): Content {
+export function connectionForm(context: FormContext, shape: FormShape): Content {
+  const { action, draft, button, isNew, fields } = shape;
   return postForm(
     context,
     { action, once: isNew },
     html`<div class="sides">
-<label>Name <input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"></label>
-<label>Timezone ${zoneSelect(draft.timezone)}<small>What the agent means by today, and by a time of day.</small></label>
-<label>Expires <select name="expires">${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select></label>
+${fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${draft.name}" placeholder="Which agent, on which machine"${mark}>`)}
+${fields.field('timezone', (mark) => zoneSelect(draft.timezone, false, mark), 'What the agent means by today, and by a time of day.')}
+${fields.field('expires', (mark) => html`<select name="expires"${mark}>${!isNew && option('keep', 'as it is', draft.expires)}${Object.entries(expiries).map(([value, label]) => option(value, label, draft.expires))}</select>`)}
 </div>
-<fieldset><legend>Workspaces</legend>${workspaces.length ? workspaces.map((workspace) => workspaceBox(workspace, draft, sentAway.includes(workspace.id))) : html`<p>You belong to no workspace yet.</p>`}</fieldset>
-<fieldset><legend>What it may do there</legend>${levelTable(workspaces, draft)}</fieldset>
+<fieldset><legend>Workspaces</legend>${workspaceBoxes(shape)}${fields.note('workspaces')}</fieldset>
+<fieldset><legend>What it may do there</legend>${levelTable(shape)}</fieldset>
 <fieldset><legend>Your personal notes</legend><p><small>Only you can give this, and it is independent of workspaces.</small></p>
-${personalNoteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right)))}</fieldset>
+${personalNoteRights.map((right) => checkbox('notes', right, right[0]!.toUpperCase() + right.slice(1), draft.notes.includes(right), fields.mark('notes')))}${fields.note('notes')}</fieldset>
 <fieldset><legend>Progress notes</legend>${checkbox('plainLanguage', 'on', 'Plain developer language: notes are rewritten concisely before they are saved; the original is kept beside them', draft.plainLanguage)}</fieldset>
 <button>${button}</button>`,
   );
 }
 
+const workspaceBoxes = (shape: FormShape): Content =>
+  shape.workspaces.length
+    ? shape.workspaces.map((workspace) => workspaceBox(workspace, shape))
+    : html`<p>You belong to no workspace yet.</p>`;
+
 /** One that can't be chosen says why; one that was chosen before MCP went off there stays, or saving anything else would lose it. */
-function workspaceBox({ id, name, enabled }: ConnectableWorkspace, draft: Draft, sentAway: boolean): Content {
+function workspaceBox({ id, name, enabled }: ConnectableWorkspace, { draft, fields, sentAway: ids = [] }: FormShape): Content {
+  const sentAway = ids.includes(id);
   const chosen = draft.workspaces.includes(id);
-  if (enabled && !sentAway) return checkbox('workspaces', String(id), name, chosen);
+  if (enabled && !sentAway) return checkbox('workspaces', String(id), name, chosen, fields.mark('workspaces'));
   const reason = sentAway
     ? 'Its owner has disconnected this agent.'
     : chosen
       ? 'MCP is off here: the agent is shut out until the workspace’s owner switches it on.'
       : 'MCP is off here; the workspace’s owner switches it on.';
-  const state = !sentAway && chosen ? html` name="workspaces" value="${id}" checked` : html` disabled`;
+  const state = !sentAway && chosen ? html` name="workspaces" value="${id}" checked${fields.mark('workspaces')}` : html` disabled`;
   return html`<label><input type="checkbox"${state}> ${name} <small>${reason}</small></label>`;
 }
 
 /** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands beside the resource. */
-function levelTable(workspaces: ConnectableWorkspace[], draft: Draft): Content {
+function levelTable({ workspaces, draft, fields }: FormShape): Content {
   return html`<div class="scroll"><table class="levels">
 <thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
 <tbody>${agentResources.map((resource) => {
     const most = mostAnywhere(workspaces, resource);
-    return html`<tr><th scope="row">${resource}${most.reason && html`<br><small class="muted">${most.reason}</small>`}</th>${levels.map((level) => html`<td>${levelRadio(resource, level, most.level, draft.permissions[resource])}</td>`)}</tr>`;
+    const radio = (level: Level) => levelRadio(resource, level, most.level, draft.permissions[resource], fields.mark(resource));
+    return html`<tr><th scope="row">${resource}${most.reason && html`<br><small class="muted">${most.reason}</small>`}${fields.note(resource)}</th>${levels.map((level) => html`<td>${radio(level)}</td>`)}</tr>`;
   })}</tbody></table></div>`;
 }
 
-function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: Level): Content {
+function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: Level, mark: Content): Content {
   const beyond = levels.indexOf(level) > levels.indexOf(most);
-  const state = [level === chosen && html` checked`, beyond && level !== chosen && html` disabled`];
+  const state = [level === chosen && html` checked`, beyond && level !== chosen && html` disabled`, mark];
   return html`<input type="radio" name="level-${resource}" value="${level}" aria-label="${resource}: ${level}"${state}>`;
 }
 

@@ -11,6 +11,7 @@ import {
 import { Forbidden } from '../../values/errors.ts';
 import { confirmed } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
+import { formsOf } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -18,7 +19,7 @@ import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
-import { connectionForm, type Draft, draftOf, settingsOf } from './connectionForm.ts';
+import { connectionForm, connectionLabels, type Draft, draftOf, settingsOf } from './connectionForm.ts';
 import { setUpLines } from './setUpLines.ts';
 
 const PATH = '/mcp-access';
@@ -47,7 +48,7 @@ async function show(request: PageRequest, draft?: Draft, refusal?: Refusal): Pro
 ${list(request, connections)}
 <h2>Connect an agent</h2>
 ${problemBox(refusal?.problem)}
-${connectionForm(request, { action: `${PATH}/create`, workspaces: connectable, draft: start, button: 'Create the connection', isNew: true })}`,
+${connectionForm(request, { action: `${PATH}/create`, workspaces: connectable, draft: start, button: 'Create the connection', isNew: true, fields: formsOf(request, connectionLabels, refusal)(`${PATH}/create`) })}`,
   };
 }
 
@@ -85,6 +86,7 @@ ${postForm(request, revoke, html`<button class="secondary outline">Revoke</butto
 function create(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request.form);
   return submitted(request, createConnection, () => settingsOf(draft), {
+    labels: connectionLabels,
     done: ({ key }) => keyPage(request, `The key of ${draft.name}`, key),
     again: (refusal) => show(request, draft, refusal),
   });
@@ -111,7 +113,7 @@ async function edit(request: PageRequest, draft?: Draft, refusal?: Refusal): Pro
     body: html`
 ${problemBox(refusal?.problem)}
 <p>Expires: ${moment(connection.expiresAt)}. What you change here holds from the agent's next call on.</p>
-${connectionForm(request, { action: `${PATH}/${connection.id}`, workspaces: connectable, draft: current, button: 'Save', isNew: false, sentAway })}
+${connectionForm(request, { action: `${PATH}/${connection.id}`, workspaces: connectable, draft: current, button: 'Save', isNew: false, sentAway, fields: formsOf(request, connectionLabels, refusal)(`${PATH}/${connection.id}`) })}
 <p><a href="${basePath}${PATH}">Back to the agents</a></p>`,
   };
 }
@@ -120,6 +122,7 @@ function change(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request.form);
   const connectionId = Number(request.params.connectionId);
   return submitted(request, changeConnection, () => ({ connectionId, ...settingsOf(draft) }), {
+    labels: connectionLabels,
     done: () => ({ redirect: PATH, notice: 'saved' }),
     again: (refusal) => edit(request, draft, refusal),
   });

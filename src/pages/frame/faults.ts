@@ -24,27 +24,30 @@ function told({ path, whatToDo }: Fault, labels: Labels): string {
 
 /** All of it, for the top of the form. */
 export const problemOf = (error: AppError, labels: Labels): string =>
-  error instanceof InvalidRequest ? error.faults.map((fault) => told(fault, labels)).join(' ') : error.message;
+  error instanceof InvalidRequest ? [...new Set(error.faults.map((fault) => told(fault, labels)))].join(' ') : error.message;
 
 /** The faults of a form by field; without an error there are none. */
 export class FormFaults {
-  readonly #sentences = new Map<string, string[]>();
+  readonly #sentences = new Map<string, Set<string>>();
 
-  constructor(error: AppError | null = null, labels: Labels = {}) {
+  /** `main`: the field that faults without a path are about. */
+  constructor(error: AppError | null = null, labels: Labels = {}, main = '') {
     for (const { path, whatToDo } of error instanceof InvalidRequest ? error.faults : []) {
+      const field = fieldOf(path) || main;
       const sentence = capital(sentenceOf({ path: [], whatToDo }, labelIn(labels)));
-      this.#sentences.set(fieldOf(path), [...(this.#sentences.get(fieldOf(path)) ?? []), sentence]);
+      this.#sentences.set(field, (this.#sentences.get(field) ?? new Set()).add(sentence));
     }
   }
 
-  /** Attributes of the field's control. */
-  mark(field: string): Content {
-    return this.#sentences.has(field) && html` aria-invalid="true" aria-describedby="fault-${field}"`;
+  /** Attributes of the field's control; `help`: the id of what describes it besides. */
+  mark(field: string, help?: string): Content {
+    if (!this.#sentences.has(field)) return help && html` aria-describedby="${help}"`;
+    return html` aria-invalid="true" aria-describedby="fault-${field}${help && ` ${help}`}"`;
   }
 
   /** What to do about it, to stand beside the control. */
   note(field: string): Content {
     const sentences = this.#sentences.get(field);
-    return sentences && html`<small class="fault" id="fault-${field}">${sentences.join(' ')}</small>`;
+    return sentences && html`<small class="fault" id="fault-${field}">${[...sentences].join(' ')}</small>`;
   }
 }

@@ -46,13 +46,10 @@ export class Form {
     return this.#values.has(name);
   }
 
-  /** null when left empty. Throws InvalidRequest on anything but a number. */
+  /** null when left empty; NaN when it is no number, which every schema refuses beside whatever else is at fault. */
   number(name: string): number | null {
     const text = this.text(name);
-    if (text === '') return null;
-    const value = Number(text);
-    if (!Number.isFinite(value)) throw new InvalidRequest([name], 'give a number.');
-    return value;
+    return text === '' ? null : Number(text);
   }
 
   id(name: string): number {

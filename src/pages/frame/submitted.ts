@@ -2,11 +2,13 @@
 import type { Operation } from '../../operations/operation.ts';
 import { AppError, Forbidden } from '../../values/errors.ts';
 import { call } from './call.ts';
+import { type Labels, problemOf } from './faults.ts';
 import type { Form } from './forms.ts';
 import type { Answer, PublicRequest } from './page.ts';
 
 /** Why nothing was changed. */
 export interface Refusal {
+  /** All of it, in the words of the form. */
   problem: string;
   status: 400 | 409;
   error: AppError;
@@ -16,7 +18,15 @@ type Again = (refusal: Refusal) => Answer | Promise<Answer>;
 
 const statusOf: Partial<Record<AppError['code'], Refusal['status']>> = { invalid_request: 400, conflict: 409 };
 
+export const refusalOf = (error: AppError, labels: Labels): Refusal => ({
+  problem: problemOf(error, labels),
+  status: statusOf[error.code] ?? 400,
+  error,
+});
+
 interface Refusals {
+  /** What the form calls its fields. */
+  labels?: Labels;
   /** The page that the form stood on, with what was typed. */
   again: Again;
   /** Where what the form names may be gone by now, and what was typed must not go with it. */
@@ -24,14 +34,13 @@ interface Refusals {
 }
 
 /** Does `work`; what the rules refuse shows the form again. Whatever else goes wrong is not about what was typed, and is thrown on. */
-export async function orAgain(work: () => Promise<Answer>, { again, gone }: Refusals): Promise<Answer> {
+export async function orAgain(work: () => Promise<Answer>, { labels = {}, again, gone }: Refusals): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Forbidden && gone) return gone(error);
-    const status = error instanceof AppError && statusOf[error.code];
-    if (!status) throw error;
-    return again({ problem: error.message, status, error });
+    if (!(error instanceof AppError) || !statusOf[error.code]) throw error;
+    return again(refusalOf(error, labels));
   }
 }
 

@@ -8,8 +8,9 @@ export function option(value: string, label: string, chosen: string | null | und
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
 }
 
-export function checkbox(name: string, value: string, label: string, checked: boolean): Html {
-  return html`<label><input type="checkbox" name="${name}" value="${value}"${checked ? html` checked` : ''}> ${label}</label>`;
+/** `mark`: attributes that say that its field is at fault. */
+export function checkbox(name: string, value: string, label: string, checked: boolean, mark?: Content): Html {
+  return html`<label><input type="checkbox" name="${name}" value="${value}"${checked && html` checked`}${mark}> ${label}</label>`;
 }
 
 /** Why a form could not be carried out. */
@@ -40,9 +41,9 @@ export function expiryOf(choice: string, now: number): string | null {
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** A field `timezone`. A stored zone may be an older name that is not in the list. `ofBrowser`: the script chooses the browser's own. */
-export function zoneSelect(chosen: string, ofBrowser = false): Html {
+export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): Html {
   const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
-  return html`<select name="timezone"${ofBrowser && html` data-own-zone`}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
+  return html`<select name="timezone"${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
 }
 
 /** To the weeks before and after `week`, a Monday, and to this one; `more`: other parameters to keep. */

@@ -1,6 +1,7 @@
 /** Approval on an item's page: its history, and the forms of those who decide (behaviour §4.14, §4.15). */
 import { type ApprovalAction, approvers } from '../../items/approval.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
+import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -10,13 +11,13 @@ import type { OpenedItem } from './open.ts';
 
 const words: Record<ApprovalAction, string> = { requested: 'requested approval', approved: 'approved', rejected: 'rejected' };
 
-export function approvalPart(request: PageRequest, opened: OpenedItem): Content {
+export function approvalPart(request: PageRequest, opened: OpenedItem, fields: Fields): Content {
   const { item, context, workspace } = opened;
   if (item.type !== 'requirement' && item.type !== 'release') return null;
   const decides = approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
   return html`<h2 id="approval">Approval</h2>
 <p>${standing(item.status, item.type, decides)}</p>
-${decides && decisionForm(request, opened)}
+${decides && decisionForm(request, opened, fields)}
 ${
   context.approvals.length > 0 &&
   html`<ul class="history" aria-label="History of the approval">${context.approvals.map(
@@ -34,17 +35,18 @@ function standing(status: string, type: string, decides: boolean): string {
 }
 
 /** What can be decided now; null where there is nothing. */
-function decisionForm(request: PageRequest, { item, workspace }: OpenedItem): Content {
+function decisionForm(request: PageRequest, { item, workspace }: OpenedItem, fields: Fields): Content {
   const pending = item.status === 'pending_approval';
   if (!pending && (item.status === 'approved' || closedStatuses.includes(item.status))) return null;
   const buttons = pending
     ? html`<button name="decision" value="approve">Approve</button> <button name="decision" value="reject" class="secondary">Reject</button>`
     : html`<button name="decision" value="request">Request approval</button>`;
   const hint = pending ? 'Needed to reject: say what has to change.' : 'Optional.';
+  const control = (mark: Content) => html`<textarea name="comment" rows="2"${mark}>${`\n${fields.value('comment')}`}</textarea>`;
   return postForm(
     request,
     { action: `${workspace.path}/items/${item.id}/approval`, once: true, hidden: { version: item.version } },
-    html`<label>Comment on the decision <textarea name="comment" rows="2">${`\n${request.form.raw('comment')}`}</textarea><small>${hint}</small></label>
+    html`${fields.field('comment', control, hint, 'Comment on the decision')}
 <div class="actions">${buttons}</div>`,
   );
 }

@@ -3,7 +3,7 @@
 
 import { saveItem } from '../../items/saveItem.ts';
 import { Forbidden, VersionConflict } from '../../values/errors.ts';
-import { FormFaults, problemOf } from '../frame/faults.ts';
+import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
@@ -38,14 +38,14 @@ function page(
   more: { refusal?: Refusal; above?: Content; status?: number } = {},
 ): Answer {
   const { workspace, item, at, choices, without } = editing;
-  const error = more.refusal?.error;
+  const fields = new Fields(formLabels, more.refusal && { error: more.refusal.error, form: request.form });
   const button = more.above ? 'Save over what is stored now' : 'Save';
   return {
     title: more.above ? 'Changed in the meantime' : `Edit: ${item.title}`,
     status: more.refusal?.status ?? more.status ?? 200,
     body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name }, { href: at, label: item.title })}
-${problemBox(error && problemOf(error, formLabels))}${more.above}
-${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button, faults: new FormFaults(error, formLabels) })}`,
+${problemBox(more.refusal?.problem)}${more.above}
+${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button, fields })}`,
   };
 }
 
@@ -63,6 +63,7 @@ async function save(request: PageRequest): Promise<Answer> {
   if (version !== item.version) return conflict(request, editing, values, back);
   const record = { id: item.id, version, ...recordOf(values, { type: item.type, statuses: choices.options.statuses, stored: item }) };
   return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
+    labels: formLabels,
     done: () => back,
     again: async (refusal) => {
       // Somebody was quicker by a moment.

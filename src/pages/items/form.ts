@@ -7,7 +7,8 @@ import type { Work } from '../../items/schema.ts';
 import { getOptions } from '../../workspaces/getOptions.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import { call } from '../frame/call.ts';
-import { FormFaults, type Labels } from '../frame/faults.ts';
+import type { Labels } from '../frame/faults.ts';
+import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
@@ -46,13 +47,13 @@ interface FormShape {
   /** Fields this person may not see. */
   without: readonly FormName[];
   button: string;
-  faults?: FormFaults;
+  fields?: Fields;
 }
 
 export function itemForm(context: FormContext, shape: FormShape): Content {
-  const { action, choices, values, without, button, faults = new FormFaults() } = shape;
+  const { action, choices, values, without, button, fields = new Fields(formLabels) } = shape;
   const { stored, type } = choices;
-  const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices, faults);
+  const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices, fields);
   const hidden = stored ? { version: stored.version, marks: marksOf(valuesOf(stored, Object.keys(values) as FormName[])) } : { type };
   return postForm(
     context,
@@ -67,13 +68,8 @@ ${groupsOf(type, without).map(({ legend, names }) => html`<fieldset><legend>${le
 /** A field's control, its label beside it, and what is wrong with it. */
 type Labelled = (control: (mark: Content) => Content, hint?: Content) => Content;
 
-const labelled =
-  (name: FormName, faults: FormFaults): Labelled =>
-  (control, hint) =>
-    html`<label>${labels[name]} ${control(faults.mark(name))}${faults.note(name)}${hint && html`<small>${hint}</small>`}</label>`;
-
-function fieldOf(name: FormName, value: string, choices: Choices, faults: FormFaults): Content {
-  const label = labelled(name, faults);
+function fieldOf(name: FormName, value: string, choices: Choices, fields: Fields): Content {
+  const label: Labelled = (control, hint) => fields.field(name, control, hint);
   if (name === 'title') return label((mark) => html`<input name="title" required value="${value}"${mark}>`);
   // A browser drops the first line end inside a textarea: ours stands in for it. No maxlength: browsers count other units than we do
   // (behaviour §4.6), and would refuse what is stored.

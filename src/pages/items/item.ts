@@ -3,7 +3,6 @@ import { addComment } from '../../comments/addComment.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/removeItem.ts';
 import { InvalidRequest, VersionConflict } from '../../values/errors.ts';
-import { problemOf } from '../frame/faults.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { formLabels } from './form.ts';
@@ -14,8 +13,8 @@ const movedOn = 'Somebody has changed this in the meantime. This is what it look
 
 /** What is refused is told on the item's page, as it is by then. */
 const told = (request: PageRequest) => ({
-  again: ({ status, error }: Refusal) =>
-    showItem(request, error instanceof VersionConflict ? movedOn : problemOf(error, formLabels), status),
+  labels: formLabels,
+  again: (refusal: Refusal) => showItem(request, refusal.error instanceof VersionConflict ? { ...refusal, problem: movedOn } : refusal),
 });
 
 const back = ({ params }: PageRequest, notice: string): Redirect => ({

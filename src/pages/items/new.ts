@@ -2,7 +2,7 @@
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { saveItem } from '../../items/saveItem.ts';
 import { Forbidden } from '../../values/errors.ts';
-import { FormFaults, problemOf } from '../frame/faults.ts';
+import { Fields } from '../frame/fields.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
@@ -38,12 +38,12 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
     values,
     without,
     button: `Create the ${type}`,
-    faults: new FormFaults(refusal?.error, formLabels),
+    fields: new Fields(formLabels, refusal && { error: refusal.error, form: request.form }),
   });
   return {
     title: `New ${type}`,
     status: refusal?.status ?? 200,
-    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(refusal && problemOf(refusal.error, formLabels))}${form}`,
+    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(refusal?.problem)}${form}`,
   };
 }
 
@@ -69,6 +69,7 @@ async function create(request: PageRequest): Promise<Answer> {
   const values = valuesIn(request.form, namesOf(choices.type, without));
   const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
   return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
+    labels: formLabels,
     done: ({ id }) => ({ redirect: `${workspace.path}/items/${id}`, notice: 'created' }),
     again: (refusal) => page(request, started, values, refusal),
   });

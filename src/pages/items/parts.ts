@@ -1,5 +1,6 @@
 /** The parts of an item's page that only show. */
 import type { Work } from '../../items/schema.ts';
+import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -43,10 +44,11 @@ export function belowPart({ context: { below }, workspace }: OpenedItem): Conten
 </table></div>${below.length === 100 && html`<p class="muted">The first 100 are shown.</p>`}`;
 }
 
-export function commentsPart(request: PageRequest, { notes, workspace, item }: OpenedItem, writes: boolean): Content {
+/** `fields`: of the form for another one, for who may write it. */
+export function commentsPart(request: PageRequest, { notes, workspace, item }: OpenedItem, fields: Fields | null): Content {
   if (!notes) return null;
   return html`<h2 id="comments">Comments</h2>
-${writes && commentForm(request, `${workspace.path}/items/${item.id}/comments`)}
+${fields && commentForm(request, `${workspace.path}/items/${item.id}/comments`, fields)}
 ${notes.length === 0 && html`<p class="muted">No comment yet.</p>`}
 ${notes.map(
   (
@@ -58,9 +60,15 @@ ${note.originalBody !== undefined && html`<details><summary>As it was submitted<
 ${notes.length === 100 && html`<p class="muted">The latest 100 are shown.</p>`}`;
 }
 
-const commentForm = (request: PageRequest, action: string): Content =>
+const commentForm = (request: PageRequest, action: string, fields: Fields): Content =>
   postForm(
     request,
     { action, once: true },
-    html`<label>Add a comment <textarea name="body" rows="3" required>${`\n${request.form.raw('body')}`}</textarea></label><button>Comment</button>`,
+    fields.field(
+      'body',
+      (mark) => html`<textarea name="body" rows="3" required${mark}>${`\n${fields.value('body')}`}</textarea>`,
+      null,
+      'Add a comment',
+    ),
+    html`<button>Comment</button>`,
   );

@@ -8,7 +8,7 @@ import type { Form } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
 import { showMy } from './page.ts';
-import { PATH } from './widgets.ts';
+import { labels, PATH } from './widgets.ts';
 
 type Values = Record<string, unknown>;
 
@@ -16,15 +16,14 @@ interface Sent {
   operation: Operation<object, object>;
   /** What is done, in a notice. */
   notice: string;
-  /** Which form of the page it was. */
-  form: string;
 }
 
-/** Runs a change; a refusal is shown above the page, with what was typed in `form`. */
-const change = (request: PageRequest, { operation, notice, form }: Sent, input: (sent: Form) => Values): Promise<Answer> =>
+/** Runs a change; a refusal is shown above the page, and in the form that it came from with what was typed. */
+const change = (request: PageRequest, { operation, notice }: Sent, input: (sent: Form) => Values): Promise<Answer> =>
   submitted(request, operation, input, {
     done: () => ({ redirect: whereTo(request.form), notice }),
-    again: (refusal) => showMy(request, { ...refusal, form }),
+    labels,
+    again: (refusal) => showMy(request, refusal),
   });
 
 /** Back to the item whose page the form was on, or to the week that was shown. */
@@ -43,30 +42,28 @@ const noteOf = (form: Form): Values => (form.has('note') ? { note: form.text('no
 const numberOf = (form: Form, name: string) => form.number(name) ?? undefined;
 
 const start = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'started', form: 'timer' }, (sent) => ({
+  change(request, { operation: trackTime, notice: 'started' }, (sent) => ({
     action: 'start',
     itemId: numberOf(sent, 'itemId'),
     ...noteOf(sent),
   }));
 
 const stop = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'stopped', form: 'timer' }, (sent) => ({
+  change(request, { operation: trackTime, notice: 'stopped' }, (sent) => ({
     action: 'stop',
     ...entryOf(sent),
     ...noteOf(sent),
   }));
 
-const formOfEntry = ({ form }: PageRequest) => `entry${form.text('entryId')}`;
-
 const annotate = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'saved', form: formOfEntry(request) }, (sent) => ({
+  change(request, { operation: trackTime, notice: 'saved' }, (sent) => ({
     action: 'annotate',
     ...entryOf(sent),
     note: sent.text('note'),
   }));
 
 const log = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'created', form: 'log' }, (sent) => ({
+  change(request, { operation: trackTime, notice: 'created' }, (sent) => ({
     action: 'log',
     itemId: numberOf(sent, 'itemId'),
     date: sent.text('date'),
@@ -75,7 +72,7 @@ const log = (request: PageRequest) =>
   }));
 
 const correct = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'saved', form: formOfEntry(request) }, (sent) => ({
+  change(request, { operation: trackTime, notice: 'saved' }, (sent) => ({
     action: 'correct',
     ...entryOf(sent),
     reason: sent.text('reason'),
@@ -96,7 +93,7 @@ function corrected(form: Form): Values {
 const flags = ['autoStart', 'autoStop', 'remindStart', 'remindEnd'];
 
 const createBlock = (request: PageRequest) =>
-  change(request, { operation: planBlock, notice: 'created', form: 'plan' }, (sent) => ({
+  change(request, { operation: planBlock, notice: 'created' }, (sent) => ({
     action: 'create',
     itemId: numberOf(sent, 'itemId'),
     ...Object.fromEntries(['startLocal', 'endLocal', 'timezone', 'note'].map((name) => [name, sent.text(name)])),
@@ -104,14 +101,14 @@ const createBlock = (request: PageRequest) =>
   }));
 
 const moveBlock = (action: 'start' | 'cancel', notice: string) => (request: PageRequest) =>
-  change(request, { operation: planBlock, notice, form: 'block' }, (sent) => ({
+  change(request, { operation: planBlock, notice }, (sent) => ({
     action,
     blockId: sent.id('blockId'),
     revision: sent.id('revision'),
   }));
 
 const markRead = (request: PageRequest) =>
-  change(request, { operation: markNotificationsRead, notice: 'read', form: 'notifications' }, (sent) => ({ upToId: sent.id('upToId') }));
+  change(request, { operation: markNotificationsRead, notice: 'read' }, (sent) => ({ upToId: sent.id('upToId') }));
 
 export const myRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => showMy(request) },

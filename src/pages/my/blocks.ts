@@ -2,11 +2,12 @@
 
 import type { MyTime } from '../../plans/myTime.ts';
 import { instantToLocal } from '../../values/dates.ts';
+import type { Forms } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { checkbox, zoneSelect } from '../frame/widgets.ts';
 import { type MyData, mayAnywhere } from './data.ts';
-import { dayName, myForm, type RefusedForm, typed, workLink, workSelect } from './widgets.ts';
+import { dayName, line, myForm, noteLine, PATH, workLink, workSelect } from './widgets.ts';
 
 type Block = MyTime['planBlocks'][number];
 
@@ -63,24 +64,26 @@ ${(block.state === 'scheduled' || block.state === 'running') && cancel()}
 </div>`;
 }
 
-export function planForm(request: PageRequest, data: MyData, refusal?: RefusedForm): Content {
+export function planForm(request: PageRequest, data: MyData, forms: Forms): Content {
   if (!mayAnywhere(data, 'plans')) return null;
-  const { user, form: sent } = request;
-  const value = (name: string, usual: string) => typed(request, refusal, 'plan', name, usual);
+  const { user } = request;
+  const fields = forms(`${PATH}/blocks/create`);
   const nextHour = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
-  const isRefused = refusal?.form === 'plan';
+  const when = (name: string, instant: number) =>
+    line(fields, name, instantToLocal(instant, user.timezone), html`type="datetime-local" required`);
+  const zone = (mark: Content) => zoneSelect(fields.value('timezone', user.timezone), false, mark);
   const form = myForm(
     request,
     data,
     { action: '/blocks/create' },
-    html`<div class="pair">${workSelect(data, 'plans', value('itemId', data.chosen ? String(data.chosen) : ''))}
-<label>Start <input type="datetime-local" name="startLocal" required value="${value('startLocal', instantToLocal(nextHour, user.timezone))}"></label>
-<label>End <input type="datetime-local" name="endLocal" required value="${value('endLocal', instantToLocal(nextHour + 3_600_000, user.timezone))}"></label>
-<label>Timezone ${zoneSelect(value('timezone', user.timezone))}</label>
-<label>Note <input name="note" maxlength="2000" value="${value('note', '')}"></label></div>
-<fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, isRefused && sent.has(name)))}</fieldset>
+    html`<div class="pair">${workSelect(fields, data, 'plans')}
+${when('startLocal', nextHour)}
+${when('endLocal', nextHour + 3_600_000)}
+${fields.field('timezone', zone)}
+${noteLine(fields)}</div>
+<fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, fields.ticked(name, 'on')))}</fieldset>
 <button>Plan</button>`,
   );
-  return html`<details${isRefused && html` open`}><summary>Plan a block</summary>
+  return html`<details${fields.refused && html` open`}><summary>Plan a block</summary>
 ${form}</details>`;
 }

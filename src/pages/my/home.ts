@@ -8,11 +8,14 @@ import { perform } from '../../operations/perform.ts';
 import { createWorkspace, listRunUnseen, type RunWorkspace } from '../../workspaces/administer.ts';
 import { listWorkspaces } from '../../workspaces/listWorkspaces.ts';
 import { call } from '../frame/call.ts';
+import { type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
+
+const labels = { name: 'Name of a new workspace' } as const;
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { deps, caller, user, basePath } = request;
@@ -28,7 +31,7 @@ ${
     ? html`<ul>${workspaces.map((one) => html`<li><a href="${basePath}/workspaces/${one.id}">${one.name}</a>${one.sample && ' (sample)'}</li>`)}</ul>`
     : html`<p>You belong to no workspace yet.${user.accountRole === 'member' && ' Ask an administrator to add you to one.'}</p>`
 }
-${user.accountRole !== 'member' && newWorkspace(request)}
+${user.accountRole !== 'member' && newWorkspace(request, formsOf(request, labels, refusal))}
 ${unseenWorkspaces(basePath, await call(request, listRunUnseen, {}))}
 <h2>Notifications</h2>
 ${notifications.length ? list(request, notifications) : html`<p>Nothing to tell.</p>`}`,
@@ -43,12 +46,14 @@ function unseenWorkspaces(basePath: string, unseen: readonly RunWorkspace[]): Co
   )}</ul></details>`;
 }
 
-const newWorkspace = (request: PageRequest): Content =>
-  postForm(
+function newWorkspace(request: PageRequest, forms: Forms): Content {
+  const fields = forms('/workspaces');
+  return postForm(
     request,
     { action: '/workspaces', once: true, class: 'plain narrow' },
-    html`<fieldset role="group"><input name="name" required maxlength="200" value="${request.form.text('name')}" aria-label="Name of a new workspace" placeholder="Name of a new workspace"><button>Create</button></fieldset>`,
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="${labels.name}" placeholder="${labels.name}"${fields.mark('name')}><button>Create</button></fieldset>${fields.note('name')}`,
   );
+}
 
 function list(context: FormContext, notifications: Notification[]): Content {
   const unread = notifications.some((one) => one.readAt === null);
@@ -70,6 +75,7 @@ const readForm = (context: FormContext, upToId: number): Content =>
 
 const create = (request: PageRequest): Promise<Answer> =>
   submitted(request, createWorkspace, (form) => ({ name: form.text('name') }), {
+    labels,
     done: ({ id }) => ({ redirect: `/workspaces/${id}/settings`, notice: 'created' }),
     again: (refusal) => show(request, refusal),
   });

@@ -3,17 +3,20 @@
 import { listNotifications } from '../../notifications/listNotifications.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
+import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import type { Refusal } from '../frame/submitted.ts';
 import { moment, problemBox, weekLinks } from '../frame/widgets.ts';
 import { blockList, planForm } from './blocks.ts';
 import { loadMyData, type MyData, mayAnywhere } from './data.ts';
 import { timerBox } from './timer.ts';
 import { dayTotals, entryList, logForm } from './week.ts';
-import { at, myForm, PATH, type RefusedForm } from './widgets.ts';
+import { at, labels, myForm, PATH } from './widgets.ts';
 
-export async function showMy(request: PageRequest, refusal?: RefusedForm): Promise<Answer> {
+export async function showMy(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const data = await loadMyData(request);
+  const forms = formsOf(request, labels, refusal);
   return {
     title: 'My work',
     status: refusal?.status ?? 200,
@@ -21,17 +24,17 @@ export async function showMy(request: PageRequest, refusal?: RefusedForm): Promi
 ${problemBox(refusal?.problem)}
 <p><a href="${at(request, '/notes')}">My notes</a></p>
 <h2>Timer</h2>
-${timerBox(request, data)}
+${timerBox(request, data, forms)}
 ${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && findForm(request, data)}
 <h2>Week of ${data.week}</h2>
 ${weekLinks(request, PATH, data.week)}
 ${dayTotals(data)}
 <h3>Recorded</h3>
-${entryList(request, data, refusal)}
-${logForm(request, data, refusal)}
+${entryList(request, data, forms)}
+${logForm(request, data, forms)}
 <h3>Planned</h3>
 ${blockList(request, data)}
-${planForm(request, data, refusal)}
+${planForm(request, data, forms)}
 <h2>Notifications</h2>
 ${await notifications(request, data)}`,
   };

@@ -2,10 +2,11 @@
 
 import type { MyTime } from '../../plans/myTime.ts';
 import { addDays } from '../../values/dates.ts';
+import { Fields, type Forms } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type MyData, mayAnywhere } from './data.ts';
-import { dayName, duration, myForm, type RefusedForm, typed, workLink, workSelect } from './widgets.ts';
+import { dayName, duration, labels, line, myForm, noteLine, PATH, workLink, workSelect } from './widgets.ts';
 
 type Entry = MyTime['entries'][number];
 
@@ -18,14 +19,14 @@ export function dayTotals({ time, week }: MyData): Content {
 </table></div>`;
 }
 
-export function entryList(request: PageRequest, data: MyData, refusal?: RefusedForm): Content {
+export function entryList(request: PageRequest, data: MyData, forms: Forms): Content {
   const entries = data.time.entries;
   if (!entries.length) return html`<p>Nothing recorded in this week.</p>`;
   return html`<ul class="note-list">${entries.map(
     (entry) => html`<li>${workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle)}: <strong>${duration(entry.minutes)}</strong>
 <small class="muted">${dayName(entry.date)}${entry.startedAt && `, ${entry.startedAt.slice(11, 16)}–${endOf(entry)}`} UTC${entry.kind === 'manual' && ', logged by hand'}${entry.corrected && ', corrected'}</small>
 ${entry.note && html`<p class="text">${entry.note}</p>`}
-${changes(request, data, entry, refusal)}</li>`,
+${changes(request, data, entry, forms)}</li>`,
   )}</ul>`;
 }
 
@@ -35,25 +36,26 @@ function endOf({ startedAt, endedAt }: Entry): string {
   return endedAt.slice(0, 10) === startedAt?.slice(0, 10) ? endedAt.slice(11, 16) : endedAt.slice(0, 16).replace('T', ' ');
 }
 
-function changes(request: PageRequest, data: MyData, entry: Entry, refusal?: RefusedForm): Content {
-  const which = `entry${entry.id}`;
-  const value = (name: string, usual: string) => typed(request, refusal, which, name, usual);
+function changes(request: PageRequest, data: MyData, entry: Entry, forms: Forms): Content {
   const hidden = { entryId: entry.id, revision: entry.revision };
+  // Of a running timer the note is typed above (timer.ts).
+  const annotation = data.time.timer?.id === entry.id ? new Fields(labels) : forms(`${PATH}/entries/annotate`, { entryId: entry.id });
+  const correction = forms(`${PATH}/entries/correct`, { entryId: entry.id });
   const annotate = myForm(
     request,
     data,
     { action: '/entries/annotate', hidden },
-    html`<label>Note <input name="note" maxlength="2000" value="${value('note', entry.note)}"></label><button class="secondary">Save the note</button>`,
+    html`${noteLine(annotation, entry.note)}<button class="secondary">Save the note</button>`,
   );
   const correct = myForm(
     request,
     data,
     { action: '/entries/correct', hidden: { ...hidden, ...before(entry) }, class: 'apart' },
-    html`<div class="pair">${entry.kind === 'manual' ? manualFields(entry, value) : timerFields(entry, value)}
-<label>Reason <input name="reason" required maxlength="2000" value="${value('reason', '')}" placeholder="kept with the earlier version"></label></div>
+    html`<div class="pair">${entry.kind === 'manual' ? manualFields(entry, correction) : timerFields(entry, correction)}
+${line(correction, 'reason', '', html`required maxlength="2000" placeholder="kept with the earlier version"`)}</div>
 <button class="secondary">Correct</button>`,
   );
-  return html`<details${refusal?.form === which && html` open`}><summary>Note or correct</summary>
+  return html`<details${(annotation.refused || correction.refused) && html` open`}><summary>Note or correct</summary>
 ${annotate}
 ${correct}</details>`;
 }
@@ -66,32 +68,34 @@ function before({ kind, date, minutes, startedAt, endedAt }: Entry): Record<stri
 
 const toTheMinute = (instant: string | null | undefined) => instant?.slice(0, 16) ?? '';
 
-type Value = (name: string, usual: string) => string;
-
-function manualFields({ date, minutes }: Entry, value: Value): Content {
-  return html`<label>Day (UTC) <input type="date" name="date" required value="${value('date', date)}"></label>
-<label>Minutes <input type="number" name="minutes" required min="1" max="1440" value="${value('minutes', String(minutes))}"></label>`;
+function manualFields({ date, minutes }: Entry, fields: Fields): Content {
+  return html`${line(fields, 'date', date, html`type="date" required`)}
+${minutesLine(fields, String(minutes))}`;
 }
+
+const minutesLine = (fields: Fields, usual: string): Content =>
+  line(fields, 'minutes', usual, html`type="number" required min="1" max="1440"`);
 
 /** To the minute: what is left as it was keeps its seconds. */
-function timerFields({ startedAt, endedAt }: Entry, value: Value): Content {
-  return html`<label>Start (UTC) <input type="datetime-local" name="startedAt" required value="${value('startedAt', toTheMinute(startedAt))}"></label>
-<label>End (UTC) <input type="datetime-local" name="endedAt" required value="${value('endedAt', toTheMinute(endedAt))}"></label>`;
+function timerFields({ startedAt, endedAt }: Entry, fields: Fields): Content {
+  const attributes = html`type="datetime-local" required`;
+  return html`${line(fields, 'startedAt', toTheMinute(startedAt), attributes)}
+${line(fields, 'endedAt', toTheMinute(endedAt), attributes)}`;
 }
 
-export function logForm(request: PageRequest, data: MyData, refusal?: RefusedForm): Content {
+export function logForm(request: PageRequest, data: MyData, forms: Forms): Content {
   if (!mayAnywhere(data, 'time')) return null;
-  const value = (name: string, usual: string) => typed(request, refusal, 'log', name, usual);
+  const fields = forms(`${PATH}/entries/log`);
   const form = myForm(
     request,
     data,
     { action: '/entries/log' },
-    html`<div class="pair">${workSelect(data, 'time', value('itemId', data.chosen ? String(data.chosen) : ''))}
-<label>Day (UTC) <input type="date" name="date" required max="${data.today}" value="${value('date', data.today)}"></label>
-<label>Minutes <input type="number" name="minutes" required min="1" max="1440" value="${value('minutes', '')}"></label>
-<label>Note <input name="note" maxlength="2000" value="${value('note', '')}"></label></div>
+    html`<div class="pair">${workSelect(fields, data, 'time')}
+${line(fields, 'date', data.today, html`type="date" required max="${data.today}"`)}
+${minutesLine(fields, '')}
+${noteLine(fields)}</div>
 <button>Log</button>`,
   );
-  return html`<details${(refusal?.form === 'log' || data.chosen !== null) && html` open`}><summary>Log time by hand</summary>
+  return html`<details${(fields.refused || data.chosen !== null) && html` open`}><summary>Log time by hand</summary>
 ${form}</details>`;
 }

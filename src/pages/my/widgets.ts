@@ -1,20 +1,32 @@
 /** Small pieces of markup that the parts of /my share, and what a refused form shows again. */
 import type { TimeEntry } from '../../time/schema.ts';
 import { weekday } from '../../values/dates.ts';
-import { type Content, html } from '../frame/html.ts';
+import type { Labels } from '../frame/faults.ts';
+import type { Fields } from '../frame/fields.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
-import type { Refusal } from '../frame/submitted.ts';
 import { option } from '../frame/widgets.ts';
 import { type MyData, mayIn, type Recorded } from './data.ts';
 
 export const PATH = '/my';
 
-/** What could not be done: shown above the page, and in the form that it came from. */
-export interface RefusedForm extends Refusal {
-  /** Which form: `log`, `plan`, or `entry` with its id. */
-  form: string;
-}
+/** What the forms of the page call their fields; what is not typed needs no name. */
+export const labels: Labels = {
+  itemId: 'Work',
+  note: 'Note',
+  date: 'Day (UTC)',
+  minutes: 'Minutes',
+  startedAt: 'Start (UTC)',
+  endedAt: 'End (UTC)',
+  reason: 'Reason',
+  startLocal: 'Start',
+  endLocal: 'End',
+  timezone: 'Timezone',
+  entryId: '',
+  revision: '',
+  blockId: '',
+};
 
 export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}${rest}`;
 
@@ -22,10 +34,11 @@ export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}$
 export const myForm = (request: PageRequest, { week }: MyData, form: PostForm, ...content: Content[]): Content =>
   postForm(request, { ...form, action: PATH + form.action, once: true, hidden: { week, ...form.hidden } }, ...content);
 
-/** A value as it was typed into the form that was refused, else the usual one. */
-export function typed({ form }: PageRequest, refusal: RefusedForm | undefined, which: string, name: string, usual: string): string {
-  return refusal?.form === which && form.has(name) ? form.text(name) : usual;
-}
+/** A field that is one line: `attributes` of its input besides the name, the value and what is wrong with it. */
+export const line = (fields: Fields, name: string, usual: string, attributes: Html): Content =>
+  fields.field(name, (mark) => html`<input name="${name}" value="${fields.value(name, usual)}" ${attributes}${mark}>`);
+
+export const noteLine = (fields: Fields, usual = ''): Content => line(fields, 'note', usual, html`maxlength="2000"`);
 
 export function duration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -36,9 +49,12 @@ const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 export const dayName = (date: string) => `${dayNames[weekday(date)]} ${date}`;
 
-export function workSelect(data: MyData, what: Recorded, chosen: string): Content {
+export function workSelect(fields: Fields, data: MyData, what: Recorded): Content {
+  const chosen = fields.value('itemId', data.chosen ? String(data.chosen) : '');
   const choices = data.choices.filter(({ workspaceId }) => mayIn(data, what, workspaceId));
-  return html`<label>Work <select name="itemId" required><option value="">${choices.length ? 'Choose…' : 'Find work to choose from first'}</option>${choices.map(({ id, title }) => option(String(id), `${title} (#${id})`, chosen))}</select></label>`;
+  const none = option('', choices.length ? 'Choose…' : 'Find work to choose from first', null);
+  const offered = choices.map(({ id, title }) => option(String(id), `${title} (#${id})`, chosen));
+  return fields.field('itemId', (mark) => html`<select name="itemId" required${mark}>${none}${offered}</select>`);
 }
 
 export function workLink(

@@ -6,30 +6,44 @@ import { perform } from '../../operations/perform.ts';
 import { type Folder, listOwnNotes, type OwnNote } from '../../personal-notes/ownNotes.ts';
 import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
 import type { AppError } from '../../values/errors.ts';
+import { problemOf } from '../frame/faults.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { submitted } from '../frame/submitted.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
-import { at, type Draft, draftOf, folderSelect, noteForm, PATH, passphraseFields, script, styles } from './noteForm.ts';
+import {
+  at,
+  type Draft,
+  draftOf,
+  folderSelect,
+  noteFields,
+  noteForm,
+  noteLabels,
+  PATH,
+  passphraseFields,
+  script,
+  styles,
+} from './noteForm.ts';
 import { loadNote, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
 
 const editor = (rows: number): Content =>
   html`<label>Text, as HTML <textarea id="secret-html" rows="${rows}" maxlength="131072" data-toolbar></textarea></label>`;
 
-async function newPage(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
+async function newPage(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { folders } = outputOf(await perform(request.deps.db, request.caller, listOwnNotes, { folderId: 0, search: '', page: 1 }));
+  const fields = noteFields(request, refusal?.error);
   const form = postForm(
     request,
     { action: `${PATH}/new-encrypted`, once: true, hidden: { cipher: '' }, data: { encrypt: 'secret-html' }, autocomplete: 'off' },
-    [editor(14), folderSelect(folders, 0), passphraseFields],
+    [editor(14), folderSelect(fields, folders, Number(fields.value('folderId'))), passphraseFields],
     html`<button disabled>Encrypt and save</button>`,
   );
   return {
     title: 'New encrypted note',
-    status: problem ? status : 200,
-    body: html`${styles(request)}${problemBox(problem)}
+    status: refusal?.status ?? 200,
+    body: html`${styles(request)}${problemBox(refusal?.problem)}
 <p>Your browser encrypts the text with your passphrase before it sends anything: this service never sees the text, its first line or the passphrase. Your agents can't see the note at all.</p>
 ${form}
 <p class="apart"><a href="${at(request)}">All notes</a></p>
@@ -72,7 +86,7 @@ const reencryptForm = (request: PageRequest, note: OwnNote, folders: readonly Fo
     note,
     { action: '/encrypt', once: false, hidden: { cipher: '' }, data: { reencrypt: 'secret-html' }, autocomplete: 'off' },
     html`<p class="error" role="alert" data-problem hidden></p>`,
-    [editor(14), folderSelect(folders, note.folderId)],
+    [editor(14), folderSelect(noteFields(request), folders, note.folderId)],
     html`<button>Encrypt and save</button>`,
   );
 
@@ -98,8 +112,9 @@ function files(request: PageRequest, note: OwnNote): Content {
 
 async function create(request: PageRequest): Promise<Answer> {
   return submitted(request, createEncryptedNote, (form) => ({ cipher: form.raw('cipher'), folderId: form.id('folderId') }), {
+    labels: noteLabels,
     done: ({ id }) => ({ redirect: `${PATH}/${id}`, notice: 'created' }),
-    again: ({ problem, status }) => newPage(request, problem, status),
+    again: (refusal) => newPage(request, refusal),
   });
 }
 
@@ -108,6 +123,7 @@ async function encrypt(request: PageRequest): Promise<Answer> {
   const id = Number(request.params.noteId);
   const cipher = request.form.raw('cipher');
   return submitted(request, encryptNote, (form) => ({ id, revision: form.id('revision'), cipher, folderId: form.id('folderId') }), {
+    labels: noteLabels,
     done: () => ({ redirect: `${PATH}/${id}`, notice: 'saved' }),
     again: async ({ problem, status, error }) => {
       const { note, folders } = await loadNote(request);
@@ -137,7 +153,7 @@ async function stillEncrypted(request: PageRequest, error: AppError, draft: Draf
   if (error.code === 'conflict') return encryptedPage(request, note, folders, draft);
   if (error.code !== 'invalid_request') throw error;
   const page = encryptedPage(request, note, folders);
-  return 'body' in page ? { ...page, status: 400, body: [problemBox(error.message), page.body] } : page;
+  return 'body' in page ? { ...page, status: 400, body: [problemBox(problemOf(error, noteLabels)), page.body] } : page;
 }
 
 export const noteEncryptionRoutes: PageRoute[] = [

@@ -9,7 +9,7 @@ import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { MAX_ATTACHMENT_BYTES, type Upload } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
-import { PATH } from './noteForm.ts';
+import { noteLabels, PATH } from './noteForm.ts';
 import { notePage } from './notePage.ts';
 import { isOpened } from './passwordProof.ts';
 
@@ -26,8 +26,9 @@ async function noteOf(request: PageRequest): Promise<ShownNote & { opened: boole
 async function upload(request: PageRequest): Promise<Answer> {
   const { note, folders, opened } = await noteOf(request);
   return submitted(request, addAttachment, async ({ upload: file }) => ({ noteId: note.id, opened, ...(await contentOf(file)) }), {
+    labels: noteLabels,
     done: () => changed(request, note, opened, 'The file is attached.'),
-    again: ({ problem, status }) => notePage(request, note, folders, { problem, status }),
+    again: (refusal) => notePage(request, note, folders, refusal),
   });
 }
 

@@ -7,23 +7,36 @@ import { type Folder, listOwnNotes } from '../../personal-notes/ownNotes.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { submitted } from '../frame/submitted.ts';
+import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { at, type Draft, draftOf, folderSelect, htmlField, PATH, script, styles } from './noteForm.ts';
+import {
+  at,
+  type Draft,
+  draftOf,
+  folderIsGone,
+  folderSelect,
+  htmlField,
+  noteFields,
+  noteLabels,
+  PATH,
+  script,
+  styles,
+} from './noteForm.ts';
 
 async function foldersOf({ deps, caller }: PageRequest): Promise<readonly Folder[]> {
   const list = outputOf(await perform(deps.db, caller, listOwnNotes, { folderId: 0, search: '', page: 1 }));
   return list.folders;
 }
 
-export async function newPage(request: PageRequest, draft?: Draft, problem?: string, status = 400): Promise<Answer> {
+export async function newPage(request: PageRequest, draft?: Draft, refusal?: Partial<Refusal>): Promise<Answer> {
   const folder = Number(request.query.get('folder') ?? 0);
   const { html: text, folderId } = draft ?? { html: '', folderId: folder };
-  const fields = [htmlField(text), folderSelect(await foldersOf(request), folderId)];
+  const shown = noteFields(request, refusal?.error);
+  const fields = [htmlField(shown, text), folderSelect(shown, await foldersOf(request), folderId)];
   return {
     title: 'New note',
-    status: problem ? status : 200,
-    body: html`${styles(request)}${problemBox(problem)}
+    status: refusal?.status ?? 200,
+    body: html`${styles(request)}${problemBox(refusal?.problem)}
 ${postForm(request, { action: `${PATH}/new`, once: true }, fields, html`<button>Create the note</button>`)}
 <p class="apart"><a href="${at(request)}">All notes</a></p>
 ${script(request)}`,
@@ -33,9 +46,10 @@ ${script(request)}`,
 async function create(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request);
   return submitted(request, createNote, () => draft, {
+    labels: noteLabels,
     done: ({ id }) => ({ redirect: `${PATH}/${id}`, notice: 'created' }),
-    again: ({ problem, status }) => newPage(request, draft, problem, status),
-    gone: () => newPage(request, draft, 'folder: it is gone; choose another one.'),
+    again: (refusal) => newPage(request, draft, refusal),
+    gone: () => newPage(request, draft, refusalOf(folderIsGone(), noteLabels)),
   });
 }
 

@@ -4,9 +4,10 @@ import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import { refusalOf } from '../frame/submitted.ts';
 import { moment } from '../frame/widgets.ts';
 import { newPage } from './new.ts';
-import { at, type Draft, script, styles } from './noteForm.ts';
+import { at, type Draft, folderIsGone, noteLabels, script, styles } from './noteForm.ts';
 import { editForm, loadNote, notePage } from './notePage.ts';
 
 /** `error`: what the rules refused, or that something is gone. */
@@ -15,11 +16,11 @@ export async function notSaved(request: PageRequest, error: AppError, draft: Dra
   if (!found?.note.readable) {
     // Gone, locked or encrypted since: the text must not go with it.
     const problem = 'The note you were editing is deleted, locked or encrypted by now. Your text is below: save it as a new note.';
-    return newPage(request, { ...draft, folderId: 0 }, problem, 409);
+    return newPage(request, { ...draft, folderId: 0 }, { problem, status: 409 });
   }
   if (error.code === 'conflict') return conflictPage(request, found.note, found.folders, draft);
-  const problem = error.code === 'forbidden' ? 'folder: it is gone; choose another one.' : error.message;
-  return notePage(request, found.note, found.folders, { problem, draft, status: 400 });
+  const refused = error.code === 'forbidden' ? folderIsGone() : error;
+  return notePage(request, found.note, found.folders, { ...refusalOf(refused, noteLabels), draft });
 }
 
 /** Both texts, and nothing lost: what was typed in the form, what is stored beside it. */
@@ -30,7 +31,7 @@ function conflictPage(request: PageRequest, note: OwnNote, folders: readonly Fol
     body: html`${styles(request)}
 <p class="error" role="alert">Somebody, perhaps one of your agents, changed this note after you opened it. Bring the two texts together and save, or leave it as it is stored.</p>
 <div class="sides">
-<section><h2>Your text, not saved yet</h2>${editForm(request, note, folders, draft)}</section>
+<section><h2>Your text, not saved yet</h2>${editForm(request, note, folders, { draft })}</section>
 <section><h2>What is stored now</h2><p class="muted">revision ${note.revision}, changed ${moment(note.updatedAt)}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
 ${note.protection === 'none' && html`<p><a href="${at(request, `/${note.id}`)}">Leave it so</a></p>`}</section>
 </div>

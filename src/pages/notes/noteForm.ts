@@ -1,5 +1,8 @@
 /** What the forms and pages of personal notes are made of: addresses, the draft of a text, and form fields. */
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
+import { type AppError, InvalidRequest } from '../../values/errors.ts';
+import type { Labels } from '../frame/faults.ts';
+import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
@@ -23,13 +26,30 @@ export const script = ({ basePath }: PageRequest): Content => html`<script src="
 /** A padlock; the words beside it say the same. */
 export const padlock: Content = html`<svg class="padlock" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="2" y="7" width="12" height="8" rx="1.5"/><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2"/></svg>`;
 
-export function folderSelect(folders: readonly Folder[], chosen: number): Content {
-  return html`<label>Folder <select name="folderId">${option('0', 'none', String(chosen))}${folders.map(({ id, name }) => option(String(id), name, String(chosen)))}</select></label>`;
+/** What the forms of a note call their fields; what is not typed needs no name. */
+export const noteLabels: Labels = {
+  html: 'Text, as HTML',
+  folderId: 'Folder',
+  file: 'File',
+  cipher: '',
+  revision: '',
+  attachments: 'Attachments',
+};
+
+/** The fields of a form of a note; `error`: why it was refused. What the rules of HTML find says by itself where it is. */
+export const noteFields = ({ form }: PageRequest, error?: AppError): Fields => new Fields(noteLabels, error && { error, form }, 'html');
+
+/** The folder is gone meanwhile, which may be told: it was the reader's own. */
+export const folderIsGone = () => new InvalidRequest(['folderId'], 'it is gone; choose another one.');
+
+export function folderSelect(fields: Fields, folders: readonly Folder[], chosen: number): Content {
+  const offered = [option('0', 'none', String(chosen)), ...folders.map(({ id, name }) => option(String(id), name, String(chosen)))];
+  return fields.field('folderId', (mark) => html`<select name="folderId"${mark}>${offered}</select>`);
 }
 
 /** The note's text as HTML to edit. The line feed is for HTML, which drops the first one in a textarea. */
-export function htmlField(text: string): Content {
-  return html`<label>Text, as HTML <textarea name="html" id="note-html" rows="14" maxlength="131072" spellcheck="true" data-toolbar aria-describedby="html-help">${'\n'}${text}</textarea></label>
+export function htmlField(fields: Fields, text: string): Content {
+  return html`<label>${noteLabels.html} <textarea name="html" id="note-html" rows="14" maxlength="131072" spellcheck="true" data-toolbar${fields.mark('html', 'html-help')}>${'\n'}${text}</textarea></label>${fields.note('html')}
 <p id="html-help"><small>Its first line is the title. Paragraphs, headings, lists, quotes, code, tables, bold, italic and links are allowed; nothing is ever rewritten.</small></p>`;
 }
 

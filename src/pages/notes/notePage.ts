@@ -2,11 +2,13 @@
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { type Folder, getOwnNote, type OwnNote } from '../../personal-notes/ownNotes.ts';
+import type { AppError } from '../../values/errors.ts';
+import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
 import { shownNote } from './html.ts';
-import { at, type Draft, folderSelect, htmlField, noteForm, passphraseFields, script, styles } from './noteForm.ts';
+import { at, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields, script, styles } from './noteForm.ts';
 import { passwordInput } from './passwordProof.ts';
 
 /** The note of the address; `opened`: its password was given. */
@@ -15,16 +17,18 @@ export const loadNote = async ({ deps, caller, params }: PageRequest, opened = f
 
 interface Shown {
   problem?: string | undefined;
+  /** Why the draft, or a file, was refused. */
+  error?: AppError;
   /** What was typed, when it could not be saved. */
   draft?: Draft | undefined;
-  status?: number;
+  status?: number | undefined;
   /** What has just happened, for pages that are no redirect. */
   said?: string;
 }
 
 /** A note that can be read here and now: unprotected, or locked and opened. */
 export function notePage(request: PageRequest, note: OwnNote, folders: readonly Folder[], shown: Shown = {}): Answer {
-  const { problem, draft, status = 200, said } = shown;
+  const { problem, draft, error, status = 200, said } = shown;
   return {
     title: note.title || 'Note without text',
     status,
@@ -33,15 +37,23 @@ ${said && html`<p role="status" class="notice">${said}</p>`}
 ${problemBox(problem)}
 <p class="muted">${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
 <article class="note" tabindex="0" aria-label="The note">${shownNote(note.html)}</article>
-<details${draft ? html` open` : ''}><summary>Edit</summary>${editForm(request, note, folders, draft ?? note)}</details>
-${attachmentList(request, note)}
+<details${draft ? html` open` : ''}><summary>Edit</summary>${editForm(request, note, folders, draft ? { draft, error } : {})}</details>
+${attachmentList(request, note, noteFields(request, error))}
 ${protectionForms(request, note)}
 ${script(request)}`,
   };
 }
 
-export function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], draft: Draft): Content {
-  const fields = [htmlField(draft.html), folderSelect(folders, draft.folderId)];
+interface Edited {
+  /** What was typed, when it could not be saved. */
+  draft?: Draft;
+  error?: AppError | undefined;
+}
+
+export function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], { draft, error }: Edited): Content {
+  const { html: text, folderId } = draft ?? note;
+  const shown = noteFields(request, error);
+  const fields = [htmlField(shown, text), folderSelect(shown, folders, folderId)];
   return noteForm(request, note, { action: '' }, fields, html`<button>Save</button>`);
 }
 
@@ -82,12 +94,12 @@ ${passphraseFields}
   );
 }
 
-function attachmentList(request: PageRequest, note: OwnNote): Content {
+function attachmentList(request: PageRequest, note: OwnNote, fields: Fields): Content {
   const upload = noteForm(
     request,
     note,
     { action: '/files', multipart: true, class: 'plain actions' },
-    html`<label>Add a file of up to 5 MiB <input type="file" name="file" required></label><button class="secondary outline">Upload</button>`,
+    html`${fields.field('file', (mark) => html`<input type="file" name="file" required${mark}>`, null, 'Add a file of up to 5 MiB')}<button class="secondary outline">Upload</button>`,
   );
   return html`<h2>Attachments</h2>
 ${

@@ -1,6 +1,7 @@
 /** What agents may do in a workspace at most, and the agents that are connected to it (behaviour §3.6, §3.22). */
 import { type AgentResource, agentLevels, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { AgentLine } from '../../connections/workspaceAgents.ts';
+import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -17,19 +18,26 @@ ${agents.length ? table(data, agents) : html`<p class="muted">No agent is connec
 function limitsForm(data: SettingsData): Content {
   const { mcpRights, mcpEnabled } = data.settings;
   const limits = agentLevels(mcpRights);
+  const action = `${data.path}/mcp`;
+  const fields = data.forms(action);
   return postForm(
     data,
-    { action: `${data.path}/mcp` },
-    html`${checkbox('enabled', 'yes', 'Let agents work in this workspace', mcpEnabled)}
+    { action },
+    html`${checkbox('enabled', 'yes', 'Let agents work in this workspace', fields.ticked('enabled', 'yes', mcpEnabled))}
 <fieldset><legend>The most that any agent may do here</legend><p><small>An agent may do what its connection, its person and these limits all allow.</small></p>
 <div class="scroll"><table class="levels"><thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
-<tbody>${agentResources.map((resource) => html`<tr><th scope="row">${resource}</th>${levels.map((level) => html`<td>${radio(resource, level, limits[resource])}</td>`)}</tr>`)}</tbody></table></div></fieldset>
+<tbody>${agentResources.map((resource) => limitRow(fields, resource, limits[resource]))}</tbody></table></div></fieldset>
 <button class="secondary">Save what agents may do</button>`,
   );
 }
 
-const radio = (resource: AgentResource, level: Level, chosen: Level) =>
-  html`<input type="radio" name="limit-${resource}" value="${level}" aria-label="${resource}: ${level}"${level === chosen ? html` checked` : ''}>`;
+function limitRow(fields: Fields, resource: AgentResource, limit: Level): Content {
+  const name = `limit-${resource}`;
+  const chosen = fields.value(name, limit);
+  const radio = (level: Level) =>
+    html`<input type="radio" name="${name}" value="${level}" aria-label="${resource}: ${level}"${level === chosen && html` checked`}${fields.mark(resource)}>`;
+  return html`<tr><th scope="row">${resource}${fields.note(resource)}</th>${levels.map((level) => html`<td>${radio(level)}</td>`)}</tr>`;
+}
 
 function table(data: SettingsData, agents: readonly AgentLine[]): Content {
   return html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">Agent</th><th scope="col">Person</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>

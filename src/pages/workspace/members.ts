@@ -3,11 +3,13 @@ import { type Level, levels, type Resource, resources } from '../../access/right
 import { Forbidden } from '../../values/errors.ts';
 import type { MemberLine } from '../../workspaces/administer.ts';
 import { memberRoles } from '../../workspaces/roles.ts';
+import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { option } from '../frame/widgets.ts';
+import type { Refusal } from '../frame/submitted.ts';
+import { option, problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 import { loadSettings, type SettingsData } from './settingsData.ts';
 
@@ -19,14 +21,23 @@ export function membersPart(data: SettingsData): Content {
 ${others.length ? addForm(data) : html`<p class="muted">Everybody of the account is a member.</p>`}`;
 }
 
-const addForm = (data: SettingsData): Content =>
-  postForm(
+function addForm(data: SettingsData): Content {
+  const action = `${data.path}/members`;
+  const fields = data.forms(action);
+  const people = data.settings.others.map(({ id, name, email }) => option(String(id), `${name} (${email})`, fields.value('userId')));
+  return postForm(
     data,
-    { action: `${data.path}/members`, class: 'filters' },
-    html`<label>Add from the account <select name="userId">${data.settings.others.map((person) => option(String(person.id), `${person.name} (${person.email})`, null))}</select></label>
-<label>Role <select name="role">${memberRoles.map((role) => option(role, role, 'member'))}</select></label>
+    { action, class: 'filters' },
+    html`${fields.field('userId', (mark) => html`<select name="userId"${mark}>${people}</select>`, null, 'Add from the account')}
+${roleField(fields, 'member')}
 <button class="secondary">Add</button>`,
   );
+}
+
+function roleField(fields: Fields, usual: MemberLine['role']): Content {
+  const chosen = fields.value('role', usual);
+  return fields.field('role', (mark) => html`<select name="role"${mark}>${memberRoles.map((role) => option(role, role, chosen))}</select>`);
+}
 
 const oversightWords = (given: boolean | null) => (given === null ? 'as the role has it' : given ? 'on' : 'off');
 
@@ -49,35 +60,52 @@ function removeForm(data: SettingsData, userId: number, name: string): Content {
 }
 
 /** Role, oversight and what lowers the role, of one member. */
-export async function memberPage(request: PageRequest): Promise<Answer> {
-  const data = await loadSettings(request);
+export async function memberPage(request: PageRequest, wanted: string, refusal?: Refusal): Promise<Answer> {
+  const data = await loadSettings(request, refusal);
   const { settings, path } = data;
-  const member = settings.members.find(({ userId }) => String(userId) === request.params.userId);
+  const member = settings.members.find(({ userId }) => String(userId) === wanted);
   if (!member) throw new Forbidden();
   return {
     title: `${member.name} in ${settings.name}`,
-    body: html`${trail({ href: request.basePath + path, label: `Settings of ${settings.name}` })}
+    status: refusal?.status ?? 200,
+    body: html`${trail({ href: request.basePath + path, label: `Settings of ${settings.name}` })}${problemBox(refusal?.problem)}
 ${memberForm(data, member)}`,
   };
 }
 
 function memberForm(data: SettingsData, member: MemberLine): Content {
-  const oversight = member.timeOversight === null ? '' : member.timeOversight ? 'on' : 'off';
+  const form = { action: `${data.path}/members`, hidden: { userId: member.userId } };
+  const fields = data.forms(form.action, form.hidden);
   return postForm(
     data,
-    { action: `${data.path}/members`, hidden: { userId: member.userId } },
-    html`<div class="sides"><label>Role <select name="role">${memberRoles.map((role) => option(role, role, member.role))}</select></label>
-<label>Time oversight <select name="timeOversight">${option('', 'as the role has it', oversight)}${option('on', 'on', oversight)}${option('off', 'off', oversight)}</select><small>Sees the recorded time of others. Never a viewer.</small></label></div>
-<fieldset><legend>Lower the role, resource by resource</legend><div class="sides">${resources.map((resource) => levelSelect(resource, member.access[resource]))}</div>
+    form,
+    html`<div class="sides">${roleField(fields, member.role)}
+${oversightField(fields, member)}</div>
+<fieldset><legend>Lower the role, resource by resource</legend><div class="sides">${resources.map((resource) => levelSelect(fields, resource, member.access[resource]))}</div>
 <small>This can only take away: a level above the role’s own changes nothing.</small></fieldset>
 <button>Save</button>`,
   );
 }
 
-function levelSelect(resource: Resource, level: Level | undefined): Content {
-  const lowering = levels.filter((one) => one !== 'delete');
-  return html`<label>${resource} <select name="access-${resource}">${option('', 'as the role has it', level ?? '')}${lowering.map((one) => option(one, one, level ?? ''))}</select></label>`;
+function oversightField(fields: Fields, { timeOversight }: MemberLine): Content {
+  const chosen = fields.value('timeOversight', timeOversight === null ? '' : timeOversight ? 'on' : 'off');
+  const offered = [option('', 'as the role has it', chosen), option('on', 'on', chosen), option('off', 'off', chosen)];
+  const hint = 'Sees the recorded time of others. Never a viewer.';
+  return fields.field('timeOversight', (mark) => html`<select name="timeOversight"${mark}>${offered}</select>`, hint);
 }
+
+function levelSelect(fields: Fields, resource: Resource, level: Level | undefined): Content {
+  const name = `access-${resource}`;
+  const chosen = fields.value(name, level);
+  const lowering = levels.filter((one) => one !== 'delete').map((one) => option(one, one, chosen));
+  return fields.field(
+    resource,
+    (mark) => html`<select name="${name}"${mark}>${option('', 'as the role has it', chosen)}${lowering}</select>`,
+  );
+}
+
+/** Whether it was sent from a member's own page, and not from the one of all settings. */
+export const isOfMember = (form: Form) => form.has('timeOversight');
 
 /** What the forms above hold. */
 export function memberIn(form: Form) {

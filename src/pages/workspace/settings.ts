@@ -16,34 +16,39 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { submitted } from '../frame/submitted.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { agentsPart, mcpIn } from './agents.ts';
-import { memberIn, memberPage, membersPart } from './members.ts';
+import { isOfMember, memberIn, memberPage, membersPart } from './members.ts';
 import { trail } from './openWorkspace.ts';
-import { loadSettings, type SettingsData } from './settingsData.ts';
+import { loadSettings, type SettingsData, settingsLabels } from './settingsData.ts';
 import { keyOf, workflowPart } from './workflow.ts';
 
-async function show(request: PageRequest, problem?: string, status = 400): Promise<Answer> {
-  const data = await loadSettings(request);
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const data = await loadSettings(request, refusal);
   const agents = await call(request, listAgents, { workspaceId: Number(request.params.id) });
   const { name, archived, members } = data.settings;
   const isMember = members.some(({ userId }) => userId === request.user.id);
   return {
     title: `Settings of ${name}`,
-    status: problem ? status : 200,
+    status: refusal?.status ?? 200,
     body: html`${archived && html`<p class="notice">This workspace is archived: nobody sees it, and no key reaches it.</p>`}
 ${!archived && isMember && trail({ href: `${request.basePath}/workspaces/${request.params.id}`, label: name })}
-${problemBox(problem)}${namePart(data)}${membersPart(data)}${workflowPart(data)}${agentsPart(data, agents)}${archivePart(data)}`,
+${problemBox(refusal?.problem)}${namePart(data)}${membersPart(data)}${workflowPart(data)}${agentsPart(data, agents)}${archivePart(data)}`,
   };
 }
 
-const namePart = (data: SettingsData): Content =>
-  postForm(
+function namePart(data: SettingsData): Content {
+  const action = `${data.path}/name`;
+  const fields = data.forms(action);
+  const value = fields.value('name', data.settings.name);
+  return postForm(
     data,
-    { action: `${data.path}/name` },
-    html`<label>Name of the workspace <input name="name" required maxlength="200" value="${data.settings.name}"></label><button class="secondary">Rename</button>`,
+    { action },
+    fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${value}"${mark}>`),
+    html`<button class="secondary">Rename</button>`,
   );
+}
 
 function archivePart(data: SettingsData): Content {
   const { name, archived } = data.settings;
@@ -54,7 +59,7 @@ function archivePart(data: SettingsData): Content {
   return html`<h2>Archive</h2>${postForm(data, form, html`<button class="secondary outline">${words}</button>`)}`;
 }
 
-/** A form of this page: runs `operation` and comes back with a notice; what is refused is told above. */
+/** A form of this page: runs `operation` and comes back with a notice; what is refused is told where it was typed. */
 function form<Input, Output>(
   path: string,
   operation: Operation<Input, Output>,
@@ -67,7 +72,8 @@ function form<Input, Output>(
     handle: (request) =>
       submitted(request, operation, (sent) => ({ workspaceId: Number(request.params.id), ...input(sent) }), {
         done: () => ({ redirect: `/workspaces/${request.params.id}/settings`, notice }),
-        again: ({ problem, status }) => show(request, problem, status),
+        labels: settingsLabels,
+        again: (refusal) => (isOfMember(request.form) ? memberPage(request, request.form.text('userId'), refusal) : show(request, refusal)),
       }),
   };
 }
@@ -76,7 +82,7 @@ const texts = (sent: Form, ...names: string[]) => Object.fromEntries(names.map((
 
 export const workspaceSettingsRoutes: PageRoute[] = [
   { method: 'GET', path: '/workspaces/:id/settings', handle: (request) => show(request) },
-  { method: 'GET', path: '/workspaces/:id/settings/members/:userId', handle: memberPage },
+  { method: 'GET', path: '/workspaces/:id/settings/members/:userId', handle: (request) => memberPage(request, request.params.userId!) },
   form('name', renameWorkspace, (sent) => texts(sent, 'name')),
   form('archive', archiveWorkspace, (sent) => ({ archived: sent.text('archived') === 'yes' })),
   form('members', putMember, memberIn),
