@@ -53,7 +53,13 @@ const Environment = z.object({
   WORKER_PORT: whole(0, 65535).optional(),
   WORKER_CONCURRENCY: whole(1, 100).default(10),
   OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/, abort: true })
+    .refine(
+      (text) => text.startsWith('https:') || loopback.has(new URL(text).hostname),
+      'must be https unless its host is loopback: the key and notes are sent there',
+    )
+    .optional(),
   REWRITE_MODEL: z.string().min(1).default('gpt-5-mini'),
   REWRITE_TIMEOUT_MS: whole(100, 120_000).default(15_000),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),

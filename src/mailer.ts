@@ -1,5 +1,6 @@
 /** Sends mail through SMTP_URL. Every wait is bounded; nothing is tried twice here. */
 import { createTransport } from 'nodemailer';
+import { loopback } from './values/hosts.ts';
 
 export interface Mail {
   to: string;
@@ -17,7 +18,7 @@ export class NotSent extends Error {}
 /** Throws NotSent, or another error when it is unknown whether the server took the mail. */
 export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promise<void> {
   const transport = createTransport({
-    url: smtpUrl,
+    url: encrypted(smtpUrl),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
@@ -31,6 +32,15 @@ export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promi
   } finally {
     transport.close();
   }
+}
+
+/** A server elsewhere is spoken to over TLS or not at all, whatever else the address asks for: without STARTTLS whoever stands in between
+ *  would be handed the password of the server and the links in the mail. */
+function encrypted(smtpUrl: string): string {
+  const url = new URL(smtpUrl);
+  const isHere = loopback.has(url.hostname) && !url.searchParams.has('service');
+  if (url.protocol === 'smtp:' && !isHere) url.searchParams.set('requireTLS', 'true');
+  return url.href;
 }
 
 /** A refusal, or no conversation at all. A connection that broke off or fell silent may have taken the text before. */

@@ -45,6 +45,7 @@ function converse(socket: Socket, state: MailServer): void {
         text = '';
         socket.write('354 go on\r\n');
       } else if (line.startsWith('RCPT') && state.mood === 'refuses') socket.write('451 later\r\n');
+      else if (line.startsWith('STARTTLS')) socket.write('502 no TLS here\r\n');
       else if (line.startsWith('QUIT')) socket.end('221 bye\r\n');
       else socket.write('250 ok\r\n');
     }
