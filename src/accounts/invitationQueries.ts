@@ -69,6 +69,15 @@ export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | nul
     where i.id = ${id} and i.used_at is null and i.expires_at > now()`);
 }
 
+const Count = z.object({ count: z.number() });
+
+/** Links that somebody made within the hour, one call after the other. */
+export async function countMade(tx: Tx, makerId: number): Promise<number> {
+  await tx.query(sql.unsafe`select 1 from users where id = ${makerId} for no key update`);
+  return tx.oneFirst(sql.type(Count)`
+    select count(*) from invitations where created_by = ${makerId} and created_at > now() - interval '1 hour'`);
+}
+
 const Forgetful = z.object({ id: z.number(), accountId: z.number() });
 
 /** Who signs in with the address; locked, so that their links are counted one request after the other. */

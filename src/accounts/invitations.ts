@@ -3,9 +3,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { AppError, Conflict, InvalidRequest } from '../values/errors.ts';
+import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
-import { findInvitation, insertInvitation, type OpenInvitation, tellOfLink, useInvitation } from './invitationQueries.ts';
+import { countMade, findInvitation, insertInvitation, type OpenInvitation, tellOfLink, useInvitation } from './invitationQueries.ts';
 import { setPasswordHash } from './queries.ts';
 
 export interface LinkMaker extends SecretKeys {
@@ -28,12 +28,20 @@ export async function invite(
   userId: number,
   maker: LinkMaker,
 ): Promise<{ id: number; link: string; known: boolean }> {
+  await refuseTooMany(tx, by);
   const nonce = randomBytes(16).toString('base64url');
   const made = await insertInvitation(tx, by, userId, nonce);
   if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
   const { id, known } = made;
   await tell(tx, userId, id, 'password_link');
   return { id, link: invitationLink(maker, { id, nonce }), known };
+}
+
+const MOST_AN_HOUR = 30;
+
+/** Nobody's mailbox is filled in an account's name. */
+async function refuseTooMany(tx: Tx, by: AccountPermit): Promise<void> {
+  if ((await countMade(tx, by.userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
 }
 
 /** Whom the link is for. Throws a `forbidden` error for a link that is wrong, used or too old, without telling which. */

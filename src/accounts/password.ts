@@ -18,8 +18,8 @@ const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 /** They wait for about a second (behaviour §13.7). */
 const MOST_WAITING = 32;
-/** Of one address or person. */
-const MOST_IN_LINE = 8;
+/** Of one address or person: all of them, while nobody else has anything waiting. */
+const MOST_IN_LINE = MOST_WAITING;
 const MAX_BYTES = 1_024;
 
 /** 1 byte to 1 KiB of UTF-8. */

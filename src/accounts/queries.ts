@@ -35,7 +35,7 @@ export interface NewUser {
   weeklyMinutes: number | null;
 }
 
-/** Throws InvalidRequest for an unknown account and for an e-mail address that anybody has already. */
+/** Throws InvalidRequest for an unknown account and for an e-mail address that somebody in it has already. */
 export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Promise<number> {
   const account = await tx.maybeOneFirst(sql.type(Created)`
     select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${within(scope, 'a')}`);
@@ -44,7 +44,7 @@ export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Prom
     insert into users (account_id, email, name, kind, account_role, password_hash, timezone, weekly_minutes)
     values (${account}, ${user.email}, ${user.name}, ${user.kind}, ${user.accountRole}, ${user.passwordHash}, ${user.timezone},
       ${user.weeklyMinutes})
-    on conflict (lower(email)) do nothing returning id`);
+    on conflict (account_id, lower(email)) do nothing returning id`);
   if (id === null) throw new InvalidRequest(['email'], `${user.email} is taken; give another address.`);
   return id;
 }
@@ -83,7 +83,8 @@ export async function updateUser(tx: Tx, scope: AdminScope, userId: number, chan
 
 async function refuseTakenEmail(tx: Tx, userId: number, email: string | null): Promise<void> {
   if (email === null) return;
-  const owner = await tx.maybeOneFirst(sql.type(Created)`select id from users where lower(email) = lower(${email}) and id <> ${userId}`);
+  const owner = await tx.maybeOneFirst(sql.type(Created)`select id from users where lower(email) = lower(${email}) and id <> ${userId}
+      and account_id = (select account_id from users where id = ${userId})`);
   if (owner !== null) throw new InvalidRequest(['email'], `${email} is taken; give another address.`);
 }
 

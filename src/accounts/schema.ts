@@ -1,6 +1,6 @@
 /** Accounts and their people, as the operator, the pages and the import give them (behaviour §3.1). */
 import { z } from 'zod';
-import { Text } from '../values/text.ts';
+import { isMisleading, Text } from '../values/text.ts';
 
 export const accountRoles = ['owner', 'admin', 'member'] as const;
 export type AccountRole = (typeof accountRoles)[number];
@@ -8,7 +8,9 @@ export type AccountRole = (typeof accountRoles)[number];
 export const userKinds = ['person', 'service'] as const;
 export type UserKind = (typeof userKinds)[number];
 
-export const Email = Text(3, 320).refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), 'give an e-mail address such as ana@acme.example');
+export const Email = Text(3, 320)
+  .refine((text) => /^[^\s@]+@[^\s@]+$/.test(text), 'give an e-mail address such as ana@acme.example')
+  .refine((text) => !isMisleading(text), 'take out control characters and marks of text direction');
 
 /** One spelling of an address for everything that looks one up or counts by it, however it was typed. */
 export const normalEmail = (typed: string): string => typed.normalize('NFKC').toLowerCase();

@@ -84,13 +84,21 @@ export async function deleteOwnSession(tx: Tx, userId: number, sessionId: number
   await tx.query(sql.unsafe`delete from sessions where id = ${sessionId} and user_id = ${userId}`);
 }
 
-const Login = z.object({ id: z.number(), passwordHash: z.string().nullable() });
+const Login = z.object({ id: z.number(), accountName: z.string(), passwordHash: z.string().nullable() });
+const MOST_ACCOUNTS = 10;
 export type Login = z.infer<typeof Login>;
 
-/** The active person with this e-mail, however it is spelt; null when there is none. */
-export function findLogin(tx: Tx, email: string): Promise<Login | null> {
-  return tx.maybeOne(sql.type(Login)`
-    select id, password_hash as "passwordHash" from users where lower(email) = lower(${normalEmail(email)}) and active and kind = 'person'`);
+const logins = sql.fragment`
+  select u.id, a.name as "accountName", u.password_hash as "passwordHash"
+  from users u join accounts a on a.id = u.account_id and u.active and u.kind = 'person'`;
+
+/** The active people with this e-mail, however it is spelt: one of each account that has it. */
+export function findLogins(tx: Tx, email: string): Promise<readonly Login[]> {
+  return tx.any(sql.type(Login)`${logins} where lower(u.email) = lower(${normalEmail(email)}) order by u.id limit ${MOST_ACCOUNTS}`);
+}
+
+export function findLogin(tx: Tx, userId: number): Promise<Login | null> {
+  return tx.maybeOne(sql.type(Login)`${logins} where u.id = ${userId}`);
 }
 
 const Exists = z.object({ exists: z.boolean() });

@@ -1,44 +1,86 @@
-/** Signing in with e-mail and password (behaviour §12.10). */
+/** Signing in with e-mail and password (behaviour §12.10), and with which account, where one address has people in several. */
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { sameSecret } from '../values/compare.ts';
 import { Unauthenticated } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
 import { verifyPassword } from './password.ts';
-import { findLogin, type Login } from './sessionQueries.ts';
+import { findLogin, findLogins, type Login } from './sessionQueries.ts';
 import { type Begun, Browser, beginSession } from './sessions.ts';
 
 const Who = z.strictObject({ email: z.string() });
 
-const loginOf = (tx: Tx, email: string) => (email.length <= 320 && !email.includes('\0') ? findLogin(tx, email) : Promise.resolve(null));
+const loginsOf = async (tx: Tx, email: string) => (email.length <= 320 && !email.includes('\0') ? findLogins(tx, email) : []);
 
-/** Whom attempts to sign in with an address are counted for: whoever has it, however it was typed. Null for nobody. */
-export const whoSignsIn: Read<z.infer<typeof Who>, number | null> = {
+/** Whom attempts to sign in with an address are counted for: whoever has it, however it was typed. */
+export const whoSignsIn: Read<z.infer<typeof Who>, number[]> = {
   name: 'whoSignsIn',
   input: Who,
-  run: async (tx, _caller, { email }) => (await loginOf(tx, email))?.id ?? null,
+  run: async (tx, _caller, { email }) => (await loginsOf(tx, email)).map(({ id }) => id),
 };
+
+/** One of several accounts in which the address has this password, with the proof of that for a few minutes. */
+export interface AccountChoice {
+  userId: number;
+  accountName: string;
+  until: number;
+  proof: string;
+}
 
 /** `line`: of whom the check of the password takes its turn. */
 const Input = Who.extend({ password: z.string(), line: z.string(), browser: Browser });
+const CHOOSE_WITHIN_MS = 5 * 60_000;
+
+/** Only who knows the stored hash can make it, and a new password ends it. */
+const proofOf = ({ id, passwordHash }: Login, until: number): string =>
+  createHmac('sha256', passwordHash!).update(`sign-in:${id}:${until}`).digest('base64url');
 
 /** Throws Unauthenticated when e-mail and password do not belong together: after the same time, whether anybody has that e-mail. */
-export const signIn: TransactionWrite<z.infer<typeof Input>, { login: Login | null }, Begun, string | null> = {
+export const signIn: TransactionWrite<
+  z.infer<typeof Input>,
+  { found: readonly Login[] },
+  Begun | { choices: AccountChoice[] },
+  readonly Login[]
+> = {
   name: 'signIn',
   input: Input,
 
   async authorize(tx, caller, { email }) {
-    return { ...permitOutside(caller), login: await loginOf(tx, email) };
+    return { ...permitOutside(caller), found: await loginsOf(tx, email) };
   },
 
-  async prepare({ login }, { password, line }) {
-    if (!(await verifyPassword(password, login?.passwordHash ?? null, line))) throw wrong();
-    return login?.passwordHash ?? null;
+  async prepare({ found }, { password, line }) {
+    const fitting: Login[] = [];
+    for (const login of found) if (await verifyPassword(password, login.passwordHash, line)) fitting.push(login);
+    if (found.length === 0) await verifyPassword(password, null, line);
+    if (fitting.length === 0) throw wrong();
+    return fitting;
   },
 
-  async run(tx, { login }, { browser }, proved) {
+  async run(tx, { found }, { browser }, proved) {
     // Deactivated, or given another password, while this one was checked.
-    if (!login || login.passwordHash !== proved) throw wrong();
+    const fitting = found.filter(({ id, passwordHash }) => proved.some((one) => one.id === id && one.passwordHash === passwordHash));
+    const [login] = fitting;
+    if (!login) throw wrong();
+    if (fitting.length === 1) return beginSession(tx, login.id, browser);
+    const until = Date.now() + CHOOSE_WITHIN_MS;
+    return { choices: fitting.map((one) => ({ userId: one.id, accountName: one.accountName, until, proof: proofOf(one, until) })) };
+  },
+};
+
+const Choice = z.strictObject({ userId: Id, until: z.number(), proof: z.string(), browser: Browser });
+
+/** Goes on where `signIn` asked which account. Throws Unauthenticated when that was too long ago. */
+export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
+  name: 'chooseAccount',
+  input: Choice,
+  authorize: async (tx, caller, { userId }) => ({ ...permitOutside(caller), login: await findLogin(tx, userId) }),
+  async run(tx, { login }, { until, proof, browser }) {
+    const inTime = until > Date.now() && until <= Date.now() + CHOOSE_WITHIN_MS;
+    if (!login?.passwordHash || !inTime || !sameSecret(proof, proofOf(login, until))) throw wrong();
     return beginSession(tx, login.id, browser);
   },
 };

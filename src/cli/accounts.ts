@@ -23,7 +23,7 @@ export const createUser = command({
   summary: 'a person, or a service identity, of an account',
   options: {
     account: id('account'),
-    email: option(Email, 'ADDRESS', 'what they sign in with; one person in the whole installation has it'),
+    email: option(Email, 'ADDRESS', 'what they sign in with; one person of the account has it'),
     name: name('user'),
     kind: option(z.enum(userKinds, { error: 'give person or service' }).default('person'), 'person|service', 'person when left out'),
     role: option(accountRole, accountRoles.join('|'), 'role in the account, member when left out'),

@@ -148,11 +148,11 @@ async function numbered(tx: Tx, entries: NumberedEntry[], existing: Existing): P
   return ids;
 }
 
-/** People sign in with their e-mail address alone, so it is one person's in the whole installation (behaviour §3.2). */
+/** An e-mail address is one person's in an account; another account may have somebody with it, too (behaviour §3.2). */
 async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void> {
-  const emails = accounts.flatMap(({ users }) => users.map(({ email }) => email));
-  const seen = new Set(await takenEmails(tx, emails));
-  for (const [a, { users }] of accounts.entries()) {
+  for (const [a, { existing, users }] of accounts.entries()) {
+    const emails = users.map(({ email }) => email);
+    const seen = new Set(existing ? await takenEmails(tx, existing.id, emails) : []);
     for (const [u, { email }] of users.entries()) {
       if (seen.has(email.toLowerCase()))
         throw new InvalidRequest(['accounts', a, 'users', u, 'email'], `${email} is taken; give another address.`);

@@ -168,10 +168,11 @@ export async function takeIds(tx: Tx, table: Table, count: number): Promise<numb
   return (JSON.parse(text) as number[]).sort((a, b) => a - b);
 }
 
-/** Those of the e-mail addresses that somebody has already, in lower case. */
-export async function takenEmails(tx: Tx, emails: string[]): Promise<readonly string[]> {
+/** Those of the e-mail addresses that somebody of the account has already, in lower case. */
+export async function takenEmails(tx: Tx, accountId: number, emails: string[]): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(Email)`
-    select lower(email) as email from users where lower(email) in (select lower(given) from unnest(${sql.array(emails, 'text')}) given)`);
+    select lower(email) as email from users
+    where account_id = ${accountId} and lower(email) in (select lower(given) from unnest(${sql.array(emails, 'text')}) given)`);
 }
 
 const Found = z.object({ id: z.number(), email: z.string(), timezone: z.string(), name: z.string() });

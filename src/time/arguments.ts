@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { argumentsByAction } from '../operations/input.ts';
 import { CalendarDate, isDate } from '../values/dates.ts';
-import { Id, Label, Text } from '../values/text.ts';
+import { Id, Lines, Text } from '../values/text.ts';
 
 export const timeActions = ['start', 'stop', 'annotate', 'log', 'correct'] as const;
 
@@ -49,7 +49,7 @@ export const TimeArguments = z
     minutes: Minutes.optional(),
     startedAt: Moment.optional(),
     endedAt: Moment.optional(),
-    reason: Label(2_000).optional(),
+    reason: Lines(2_000).optional(),
   })
   .check(byAction)
   // No note is an empty note where the entry is new: both are the same request.

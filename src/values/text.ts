@@ -58,10 +58,23 @@ export function Text(min: number, max: number) {
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
 
-/** Text that people pick things by: a title, a name. Up to `max` characters, one of them visible. */
-export function Label(max: number) {
+/** Text of any number of lines, up to `max` characters, one of them visible. */
+export function Lines(max: number) {
   return Text(1, max)
     .refine((text) => text === '' || isVisible(text), 'give at least one character that can be seen')
+    .meta({ pattern: '\\S' });
+}
+
+/** Controls, and marks that make text run the other way: what is shown beside a name, or begins a line of a mail, could be made to look like
+ *  something else (behaviour §4.23). */
+const misleading = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+export const isMisleading = (text: string): boolean => misleading.test(text);
+
+/** Text that people pick things by: a title, a name. Up to `max` characters, one of them visible, on one line. */
+export function Label(max: number) {
+  return Lines(max)
+    .refine((text) => !isMisleading(text), 'take out line breaks and other control characters, and marks of text direction')
     .meta({ pattern: '\\S' });
 }
 

@@ -64,7 +64,7 @@ const wrong: [string, RegExp][] = [
   ['user update --user {bo}', /^--user: is to be changed in what/],
   ['user update --user 999 --name X', /^--user: there is no user 999/],
   ['user update --user {bo} --email ANA', /^--email: give an e-mail address/],
-  ['user update --user {bo} --email CY@wrong.example', /^--email: CY@wrong.example is taken/],
+  ['user update --user {bo} --email GONE@wrong.example', /^--email: GONE@wrong.example is taken/],
   ['user update --user {bo} --weekly-hours many', /^--weekly-hours: give hours per week/],
   ['user list --colour red', /Unknown option '--colour'/],
   ['member list', /^--workspace: give --workspace or --user/],

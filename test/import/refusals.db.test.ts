@@ -135,12 +135,18 @@ test.serial('a ref of another account is out of reach', async (t) => {
   });
 });
 
-test.serial('an e-mail address that somebody has is refused in any case of letters', async (t) => {
-  const file = oneWorkspace();
-  await world(database.url, file);
-  file.accounts[0]!.users![0]!.email = file.accounts[0]!.users![0]!.email.toUpperCase();
-  await t.throwsAsync(world(database.url, file), { message: /accounts\[0\]\.users\[0\]\.email: \S+ is taken/ });
-});
+test.serial(
+  'an e-mail address that somebody of the account has is refused in any case of letters, and another account may have it',
+  async (t) => {
+    const file = oneWorkspace();
+    await world(database.url, file);
+    const { email } = file.accounts[0]!.users![0]!;
+    file.accounts[0]!.users!.push({ email: email.toUpperCase(), name: 'Twice' });
+    await t.throwsAsync(world(database.url, file), { message: /accounts\[0\]\.users\[1\]\.email: \S+ is taken/ });
+    file.accounts[0]!.users!.pop();
+    await t.notThrowsAsync(world(database.url, file));
+  },
+);
 
 for (const [what, value] of [
   ['a list', []],

@@ -2,8 +2,8 @@
 import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
 import { normalEmail } from '../../accounts/schema.ts';
-import { signOut as endSession } from '../../accounts/sessions.ts';
-import { signIn as beginSession, whoSignsIn } from '../../accounts/signIn.ts';
+import { type Begun, signOut as endSession } from '../../accounts/sessions.ts';
+import { type AccountChoice, signIn as beginSession, chooseAccount, whoSignsIn } from '../../accounts/signIn.ts';
 import { Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -37,13 +37,13 @@ async function show(request: PublicRequest): Promise<Answer> {
 async function admitAttempt(request: PublicRequest, email: string): Promise<string> {
   const { ctx, deps } = request;
   const address = addressOf(ctx.ip);
-  const userId = await call(request, whoSignsIn, { email });
-  const mark = userId === null ? null : markOf(ctx, deps.config, userId);
+  const people = await call(request, whoSignsIn, { email });
+  const mark = people.map((userId) => markOf(ctx, deps.config, userId)).find((one) => one !== null);
   const line = mark ? `browser ${mark}` : address;
   refuseStorm(line);
   if (mark) await countAttempt(deps, 'browser', mark);
   else {
-    const who = userId === null ? `email ${normalEmail(email)}` : `user ${userId}`;
+    const who = people.length ? `user ${people[0]}` : `email ${normalEmail(email)}`;
     await countAttempt(deps, 'address', address);
     await countAttempt(deps, 'person at address', who, address);
     await slowDown(deps, who);
@@ -52,20 +52,38 @@ async function admitAttempt(request: PublicRequest, email: string): Promise<stri
 }
 
 async function signIn(request: PublicRequest): Promise<Answer> {
-  const { ctx, deps, form } = request;
+  const { ctx, form } = request;
   const email = form.text('email');
   const line = await admitAttempt(request, email);
   const next = ownPath(form.text('next'), request.basePath);
   try {
     const input = { email, password: form.raw('password'), line, browser: browserOf(ctx) };
-    const begun = await call(request, beginSession, input);
-    handOver(ctx, deps.config, begun);
-    giveMark(ctx, deps.config, begun.userId);
+    const outcome = await call(request, beginSession, input);
+    if ('choices' in outcome) return choicePage(request, next, outcome.choices);
+    enter(request, outcome);
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;
     return { status: 401, title: 'Sign in', body: signInPage(request, next, email, error.message) };
   }
   return { redirect: next };
+}
+
+function enter({ ctx, deps }: PublicRequest, begun: Begun): void {
+  handOver(ctx, deps.config, begun);
+  giveMark(ctx, deps.config, begun.userId);
+}
+
+const choicePage = (request: PublicRequest, next: string, choices: AccountChoice[]): Answer => ({
+  title: 'Which account?',
+  body: html`<p>Your address and password belong to several accounts.</p>
+${choices.map(({ accountName, ...hidden }) => postForm(request, { action: '/sign-in/account', hidden: { next, ...hidden }, class: 'narrow' }, html`<button class="secondary outline">${accountName}</button>`))}`,
+});
+
+async function choose(request: PublicRequest): Promise<Answer> {
+  const { ctx, form, basePath } = request;
+  const choice = { userId: form.id('userId'), until: form.id('until'), proof: form.raw('proof'), browser: browserOf(ctx) };
+  enter(request, await call(request, chooseAccount, choice));
+  return { redirect: ownPath(form.text('next'), basePath) };
 }
 
 async function signOut(request: PageRequest): Promise<Answer> {
@@ -77,5 +95,6 @@ async function signOut(request: PageRequest): Promise<Answer> {
 export const signInRoutes: (PublicRoute | PrivateRoute)[] = [
   { method: 'GET', path: '/sign-in', public: true, handle: show },
   { method: 'POST', path: '/sign-in', public: true, handle: signIn },
+  { method: 'POST', path: '/sign-in/account', public: true, handle: choose },
   { method: 'POST', path: '/sign-out', handle: signOut },
 ];

@@ -1,0 +1,106 @@
+/** Names that mislead, invitations by the hundred, and an address that belongs to several accounts; over plain HTTP. */
+import test from 'ava';
+import { Label, Title } from '../../src/values/text.ts';
+import { PASSWORD } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { queueOf } from '../support/workers.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let web: Web;
+let refs: WorldRefs;
+const SHARED = 'shared@post.example';
+test.serial.before('three accounts, two of which have somebody with the same address', async () => {
+  const account = (name: string, owner: string, users: object[]) => {
+    const file = oneWorkspace({}, { name, users: users as never });
+    Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@post.example`, password: PASSWORD });
+    return world(database.url, file);
+  };
+  const shared = (password: string) => ({ email: SHARED, name: 'Shared', password });
+  refs = await account('First', 'first', [shared(PASSWORD), { ref: 'often', email: 'often@post.example', name: 'Often' }]);
+  await account('Second', 'second', [{ ...shared(PASSWORD), email: SHARED.toUpperCase() }]);
+  await account('Third', 'third', [shared('lantern over quiet water')]);
+  web = await startWeb(database.url);
+});
+test.after.always('it ends', () => web?.stop());
+
+test('no control or bidirectional characters in names and titles of any kind', async (t) => {
+  const misleading = ['\n', '\t', '\r', '\u0007', '\u0085', '\u009b', '\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'];
+  for (const character of misleading) {
+    for (const schema of [Label(200), Title]) t.false(schema.safeParse(`Invoice${character}fdp.exe`).success, JSON.stringify(character));
+  }
+  for (const name of ['Ana Lindqvist', 'عنا', 'Ωmega – 1.0', '👩‍👩‍👧 family', 'زن‌ها']) t.true(Label(200).safeParse(name).success, name);
+  const first = await signedIn(web.baseUrl, 'first@post.example');
+  await first.go('/settings/people');
+  const shown = await first.send('/add', { name: 'Ana\u202e nimda', email: 'bidi@post.example' });
+  t.is(shown.status, 400);
+  t.regex(shown.text, /marks of text direction/);
+  const save = (await (await first.request('/api/v1/capabilities')).json()) as { csrfToken: string };
+  const answer = await first.request('/api/v1/items/save', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-CSRF-Token': save.csrfToken },
+    body: JSON.stringify({
+      workspaceId: refs.id('apollo'),
+      record: { type: 'task', title: 'Pay\u2066 now', description: 'Of\nseveral lines', status: 'planned', fields: {} },
+    }),
+  });
+  t.is(answer.status, 400);
+});
+
+test('invitations are limited for each administrator and hour', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const first = await signedIn(web.baseUrl, 'first@post.example');
+  const often = (fields: URLSearchParams) => fields.get('userId') === String(refs.id('often'));
+  await first.go('/settings/people');
+  t.is((await first.send('/invite', {}, often)).status, 200);
+  await queue.rows(
+    `insert into invitations (account_id, user_id, nonce, created_by) select account_id, user_id, n::text, created_by from invitations, generate_series(1, 29) n where user_id = $1`,
+    [refs.id('often')],
+  );
+  await first.go('/settings/people');
+  const refused = await first.send('/invite', {}, often);
+  t.is(refused.status, 429);
+  t.truthy(refused.headers.get('retry-after'));
+  await queue.rows(`update invitations set created_at = now() - interval '61 minutes' where user_id = $1`, [refs.id('often')]);
+  await first.go('/settings/people');
+  t.is((await first.send('/invite', {}, often)).status, 200);
+});
+
+test('whether an address exists in another account is not told: adding somebody with it works the same', async (t) => {
+  const first = await signedIn(web.baseUrl, 'second@post.example');
+  const answers = [];
+  for (const email of ['nobody-has-it@post.example', 'third@post.example']) {
+    await first.go('/settings/people');
+    const { status, text } = await first.send('/add', { name: 'New', email });
+    answers.push(`${status} ${text.replace(/http\S+/, 'LINK')}`);
+  }
+  t.is(answers[0], answers[1]);
+  t.regex(answers[0]!, /^200 .*Give this link/);
+  await first.go('/settings/people');
+  t.regex((await first.send('/add', { name: 'Again', email: 'THIRD@post.example' })).text, /is taken/, 'in one account it is one person');
+});
+
+test('signing in asks which account after the password was right, among those that it fits', async (t) => {
+  const visitor = new Visitor(web.baseUrl);
+  await visitor.go('/sign-in');
+  const wrong = await visitor.send('/sign-in', { email: SHARED, password: 'not this one' });
+  t.is(wrong.status, 401);
+  t.notRegex(wrong.text, /First|Second|Third/);
+  const asked = await visitor.send('/sign-in', { email: SHARED, password: PASSWORD });
+  t.regex(asked.text, /Which account\?.*First.*Second/);
+  t.notRegex(asked.text, /Third/);
+  t.is(visitor.cookie, '', 'nobody is signed in yet');
+  const ids = [...asked.html.matchAll(/name="userId" value="(\d+)"/g)].map(([, id]) => id!);
+  const stolen = visitor.form('/account', (fields) => fields.get('userId') === ids[0]);
+  const forged = new URLSearchParams(stolen.fields);
+  forged.set('userId', ids[1]!);
+  t.is((await new Visitor(web.baseUrl).post(stolen.path, forged)).status, 401);
+  const late = new URLSearchParams(stolen.fields);
+  late.set('until', String(Number(late.get('until')) + 1));
+  t.is((await new Visitor(web.baseUrl).post(stolen.path, late)).status, 401);
+  const page = await visitor.send('/account', {}, (fields) => fields.get('userId') === ids[1]);
+  t.regex(page.text, /Hello, Shared/);
+  const only = await signedIn(web.baseUrl, SHARED, 'lantern over quiet water');
+  t.regex(only.at.text, /Hello, Shared/, 'no question where one account fits');
+});
