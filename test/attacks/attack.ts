@@ -7,6 +7,8 @@ export interface Target {
   agentKey: string;
   /** A session of theirs. */
   cookie: string;
+  /** The agent key that the victim has just rotated. */
+  rotatedKey: string;
   workspaceId: number;
   /** A workspace of the attacker's with items as long as they can be. */
   longWorkspaceId: number;
@@ -16,6 +18,8 @@ export interface Attack {
   /** What is done, for the table. */
   title: string;
   seconds: number;
+  /** The victim's agent works meanwhile, too. */
+  againstAgent?: true;
   run(target: Target, signal: AbortSignal, tally: Tally): Promise<void>;
   /** Everybody else's median is held to three times that of a quiet run. */
   judgesMedian?: boolean;

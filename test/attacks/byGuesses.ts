@@ -9,6 +9,17 @@ export const byGuesses: Record<string, Attack> = {
     run: (target, signal, tally) =>
       loops(200, signal, (n) => send(target, { ...signIn, body: `email=nobody${n}%40x.example&password=${randomUUID()}` }, tally)),
   },
+  rotatedKey: {
+    ...{
+      title: 'A just rotated agent key, while its successor works',
+      seconds: 8,
+      againstAgent: true,
+    },
+    run: (target, signal, tally) =>
+      loops(16, signal, () =>
+        send(target, { ...agents({ ...target, agentKey: target.rotatedKey }), body: toolCall('svc_context', {}) }, tally),
+      ),
+  },
   wrongKeys: {
     ...{ title: 'Keys tried out by 16 connections', seconds: 8 },
     run: (target, signal, tally) =>

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMegabytes } from '../bench/measure.ts';
 import { attacks } from './attacks.ts';
+import { toolCall } from './requests.ts';
 import { type Stage, startAttacker } from './stage.ts';
 
 const CALLS_PER_SECOND = 25;
@@ -30,10 +31,11 @@ type Web = Awaited<ReturnType<Stage['startWeb']>>;
 
 /** Another user at work: reads and comments with a key, and a page, in turn. Answers take as long as they take: the next does not wait. */
 async function work(
-  { refs, cookie }: Stage,
+  { refs, cookie, agentKey }: Stage,
   web: Web,
   seconds: number,
   perSecond = CALLS_PER_SECOND,
+  withAgent = false,
 ): Promise<{ times: number[]; refused: number }> {
   const place = { workspaceId: refs.id('victimPlace'), id: refs.id('task') };
   let turn = 0;
@@ -51,6 +53,8 @@ async function work(
       }),
     () => fetch(`${web.baseUrl}/workspaces/${place.workspaceId}`, { headers: { Cookie: `JSESSIONID=${cookie}` }, redirect: 'manual' }),
   ];
+  const agent = { 'Content-Type': 'application/json', Accept: 'application/json', Authorization: `Bearer ${agentKey}` };
+  if (withAgent) calls.push(() => fetch(`${web.baseUrl}/mcp`, { method: 'POST', headers: agent, body: toolCall('svc_context', {}) }));
   const times: number[] = [];
   let refused = 0;
   const one = async (call: () => Promise<Response>) => {
@@ -96,7 +100,7 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
   const headers = {
     'Content-Type': 'application/json',
     Accept: 'application/json',
-    Authorization: `Bearer ${stage.refs.key('victimAgent')}`,
+    Authorization: `Bearer ${stage.agentKey}`,
   };
   for (let n = 0; n < 24; n++) {
     const given = { requestId: randomUUID(), html: `<p>${'note '.repeat(20_000)}</p>` };
@@ -116,9 +120,15 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
     await lagOf(stage, web);
     const before = residentMegabytes(web.process.pid);
     const memory = watchMemory(web.process.pid);
-    const attacker = name ? startAttacker(name, { ...stage.target, port: web.port }) : null;
+    const attacker = name ? startAttacker(name, { ...stage.target, rotatedKey: await stage.rotate(), port: web.port }) : null;
     await attacker?.line(/attacking/);
-    const { times, refused } = await work(stage, web, name ? attacks[name]!.seconds : QUIET_SECONDS);
+    const { times, refused } = await work(
+      stage,
+      web,
+      name ? attacks[name]!.seconds : QUIET_SECONDS,
+      CALLS_PER_SECOND,
+      Boolean(name && attacks[name]!.againstAgent),
+    );
     const [lag, growth] = [await lagOf(stage, web), memory() - before];
     attacker?.kill('SIGTERM');
     const answers = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');

@@ -1,5 +1,6 @@
 /** A web process as it is deployed, an attacker with an account of their own, and somebody else who just works. */
 import { randomBytes } from 'node:crypto';
+import { newSecret } from '../../src/access/secrets.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import { benchDatabase } from '../bench/servers.ts';
@@ -20,9 +21,13 @@ export interface Stage {
   fixtures: Fixtures;
   target: Target;
   cookie: string;
+  /** The victim's agent key of the moment. */
+  agentKey: string;
   metricsToken: string;
   /** A fresh web process for every attack: memory is counted from its start. */
   startWeb(env?: Record<string, string>): Promise<Server>;
+  /** Gives the victim's agent another key; answers the old one. */
+  rotate(): Promise<string>;
   end(): Promise<void>;
 }
 
@@ -76,10 +81,14 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
   const fixtures = new Fixtures(databaseUrl);
   const metricsToken = randomBytes(16).toString('hex');
   const place = refs.id('attackerPlace');
+  let agentKey = refs.key('victimAgent');
   return {
     ...{ refs, fixtures, metricsToken, cookie: await fixtures.session(refs.id('victim')) },
+    get agentKey() {
+      return agentKey;
+    },
     target: {
-      ...{ port: 0, restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
+      ...{ port: 0, rotatedKey: '', restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
       ...{ cookie: await fixtures.session(refs.id('attacker')), workspaceId: place, longWorkspaceId: place },
     },
     async startWeb(env = {}) {
@@ -93,6 +102,13 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
       const baseUrl = `http://127.0.0.1:${port}/stint`;
       await answered(`${baseUrl}/readyz`);
       return { baseUrl, port, process };
+    },
+    async rotate() {
+      const { secret, hash } = newSecret('agent');
+      await fixtures.sql('update connections set key_hash = $2 where id = $1', [refs.id('victimAgent'), hash]);
+      const old = agentKey;
+      agentKey = secret;
+      return old;
     },
     end: () => fixtures.close(),
   };
