@@ -1,7 +1,8 @@
 /** svc_get_item: an item as it is now, its notes, and the tasks of a requirement (behaviour §7.25). */
 import { z } from 'zod';
+import { differing } from '../items/approved.ts';
 import type { WorkRow } from '../items/findWork/workRow.ts';
-import { type PlacedWork, placed } from '../items/updateItem.ts';
+import { changed, type PlacedWork, placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { readItemWithProgressNotes } from './progressNoteQueries.ts';
@@ -27,7 +28,8 @@ export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgr
   name: 'getItemWithProgressNotes',
   input: Input,
   async run(tx, caller, { id, includeOriginals }) {
-    const { workspaceId, item, notes, tasks } = await readItemWithProgressNotes(tx, caller, id, includeOriginals);
-    return { item: placed(item, workspaceId), ...(notes && { notes }), ...(tasks && { tasks }) };
+    const { workspaceId, item, approved, notes, tasks } = await readItemWithProgressNotes(tx, caller, id, includeOriginals);
+    const since = approved && { ...changed, approved: differing(item, approved) };
+    return { item: { ...placed(item, workspaceId), ...since }, ...(notes && { notes }), ...(tasks && { tasks }) };
   },
 };

@@ -5,6 +5,8 @@ import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { approvedJson } from '../items/approvalQueries.ts';
+import type { Approved } from '../items/approved.ts';
 import { type WorkRow, workRowJson } from '../items/findWork/workRow.ts';
 import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
@@ -29,6 +31,7 @@ const Found = z.object({
   workspace_id: z.number().nullable(),
   // made of our own columns by PostgreSQL: not walked again
   item: z.custom<Work>().nullable(),
+  approved: z.custom<Approved>().nullable(),
   notes: z.custom<ProgressNote[]>().nullable(),
   tasks: z.custom<WorkRow[]>().nullable(),
 });
@@ -38,7 +41,7 @@ const Found = z.object({
 export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, includeOriginals: boolean) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
-    select access.workspace_id, case when i.id is not null then ${visibleWork} end as item,
+    select access.workspace_id, case when i.id is not null then ${visibleWork} end as item, ${approvedJson} as approved,
       ${notesJson(includeOriginals)} as notes,
       case when i.type = 'requirement' then (
         select coalesce(json_agg(t.row order by t.id), '[]') from access cross join lateral (
@@ -49,7 +52,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
     from access left join items i on i.id = ${id} and ${visible} left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
-  return { workspaceId: row.workspace_id, item: row.item, notes: row.notes, tasks: row.tasks };
+  return { workspaceId: row.workspace_id, item: row.item, approved: row.approved, notes: row.notes, tasks: row.tasks };
 }
 
 const Target = AccessRow.extend({ delegated_rights: z.number(), item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });

@@ -1,7 +1,7 @@
 /** SQL about the approval of items and its history. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { accessTo } from '../access/queries.ts';
+import { accessTo, readsGoals } from '../access/queries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -47,8 +47,34 @@ export interface Entry {
 export function recordApproval({ action, comment, before }: Entry): Fragment {
   return sql.fragment`
     recorded as (
-      insert into approvals (account_id, workspace_id, item_id, user_id, action, comment, item_version, status_before, status_key_before)
-      select saved.account_id, saved.workspace_id, saved.id, access.user_id, ${action}, ${comment}, saved.version, ${before.status}, ${before.key}
+      insert into approvals (account_id, workspace_id, item_id, user_id, action, comment, item_version, status_before, status_key_before, approved)
+      select saved.account_id, saved.workspace_id, saved.id, access.user_id, ${action}, ${comment}, saved.version, ${before.status}, ${before.key},
+             case when ${action} = 'approved' then (select approvable(i) from items i where i.id = saved.id) end
       from saved, access
     )`;
 }
+
+/** CTEs `told` and `mail` for `updateItem`: whoever approved the item is told, once, that it is another one now; not of a change of their own.
+ *  The statement must read from `mail`. */
+export const tellApprover = sql.fragment`
+  told as (
+    insert into notifications (account_id, workspace_id, user_id, kind, approval_id, due_at)
+    select saved.account_id, saved.workspace_id, p.user_id, 'approved_changed', p.id, now()
+    from saved cross join lateral (select * from approvals p where p.item_id = saved.id order by p.id desc limit 1) p, access
+    where saved.changed_since_approval and p.user_id <> access.user_id
+    on conflict do nothing returning id, account_id, workspace_id, user_id
+  ),
+  mail as (
+    select graphile_worker.add_job('mail_notification', json_build_object('notificationId', id,
+      'about', json_build_object('account', account_id, 'user', user_id, 'workspace', workspace_id)))
+    from told
+  )`;
+
+/** For a statement with `access` and a row `i`: what was approved of it as far as the caller may see it; null unless it was changed since. */
+export const approvedJson = sql.fragment`case when i.changed_since_approval then (
+  select (select json_object_agg(part.key, part.value) from jsonb_each(p.approved) part
+    where part.key not in ('parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId')
+      or (part.value = 'null' and (part.key <> 'goalId' or ${readsGoals}))
+      or exists (select from items above where above.id = (part.value #>> '{}')::bigint and above.workspace_id = access.workspace_id and above.shown
+        and above.needs & case when above.type = 'goal' then access.context_rights else access.rights end = above.needs))
+  from approvals p where p.item_id = i.id order by p.id desc limit 1) end`;

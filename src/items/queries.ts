@@ -79,6 +79,7 @@ const Facts = AccessRow.extend({
   today: z.string(),
   // Made of our own columns by PostgreSQL: not walked again.
   stored: z.custom<Work>().nullable(),
+  changed_since_approval: z.boolean(),
   statuses: z.array(StatusRow),
   priorities: z.array(z.object({ key: z.string(), default: z.boolean() })),
   people: z.record(z.string(), z.string()),
@@ -90,6 +91,8 @@ export interface ItemFacts {
   /** UTC. */
   today: string;
   stored: Work | null;
+  /** Of `stored` (behaviour §4.24). */
+  changedSinceApproval?: boolean;
   statuses: { key: string; status: string; types: string[] }[];
   priorities: { key: string; default: boolean }[];
   /** Names by id of those who may be assigned, of the ids asked for. */
@@ -112,6 +115,7 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
       (select ${workWithGoal} from items i left join users a on a.id = i.assignee_id
         where i.id = ${wanted.id ?? 0} and ${visible}) as stored,
+      exists (select from items i where i.id = ${wanted.id ?? 0} and ${visible} and i.changed_since_approval) as changed_since_approval,
       (select coalesce(json_agg(json_build_object('key', s.key, 'status', s.status, 'types', s.types) order by s.position, s.key), '[]')
         from statuses s where s.workspace_id = access.workspace_id) as statuses,
       (select coalesce(json_agg(json_build_object('key', p.key, 'default', p.is_default)), '[]')
@@ -125,6 +129,13 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();
-  const { account_id: accountId, user_id: userId, context_rights: contextRights, workspace_id: workspaceId, ...facts } = row;
-  return { caller, accountId, userId, workspaceId, contextRights, ...facts };
+  const {
+    account_id: accountId,
+    user_id: userId,
+    context_rights: contextRights,
+    workspace_id: workspaceId,
+    changed_since_approval: changedSinceApproval,
+    ...facts
+  } = row;
+  return { caller, accountId, userId, workspaceId, contextRights, changedSinceApproval, ...facts };
 }

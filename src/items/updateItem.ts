@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
+import type { Approved } from './approved.ts';
 import { idsIn } from './decide.ts';
 import { type ItemFacts, readFacts, workspaceOf } from './queries.ts';
 import { mayWrite, reviseItem } from './saveItem.ts';
@@ -20,6 +21,9 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
+/** Of an item that is not what was approved any more (behaviour §4.24). */
+export const changed = { changedSinceApproval: true } as const;
+
 export const updateItem: StatementWrite<Input, ItemFacts, { item: PlacedWork }, undefined, Work> = {
   name: 'updateItem',
   input: Input,
@@ -31,7 +35,10 @@ export const updateItem: StatementWrite<Input, ItemFacts, { item: PlacedWork }, 
     return permit;
   },
 
-  decide: (permit, { id: _id, version, ...change }) => reviseItem(permit, version, permit.stored!.type, change),
+  decide(permit, { id: _id, version, ...change }) {
+    const decided = reviseItem(permit, version, permit.stored!.type, change);
+    return 'unchanged' in decided && permit.changedSinceApproval ? { unchanged: { ...decided.unchanged, ...changed } } : decided;
+  },
 
   async complete(_tx, permit, work) {
     // The receipt holds the item as it was seen then; goals may have gone out of sight since.
@@ -39,7 +46,11 @@ export const updateItem: StatementWrite<Input, ItemFacts, { item: PlacedWork }, 
   },
 };
 
-export type PlacedWork = Work & { workspaceId: number };
+export type PlacedWork = Work & {
+  workspaceId: number;
+  changedSinceApproval?: true /** What is different now, as it was approved. */;
+  approved?: Approved;
+};
 
 /** An item as agents see it: with its workspace. */
 export function placed({ id, ...work }: Work, workspaceId: number): PlacedWork {

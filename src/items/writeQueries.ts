@@ -7,6 +7,7 @@ import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { Forbidden } from '../values/errors.ts';
+import { tellApprover } from './approvalQueries.ts';
 import { fieldNames, fields } from './fields.ts';
 import { visible, visibleWork } from './queries.ts';
 import type { Status } from './schema.ts';
@@ -71,6 +72,10 @@ export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
     )`;
 }
 
+/** As agents are answered; what REST answers is closed (behaviour §4.1). */
+const flaggedWork = sql.fragment`case when i.changed_since_approval
+  then ((${visibleWork})::jsonb || '{"changedSinceApproval": true}')::json else ${visibleWork} end`;
+
 /** CTEs ending in `change`: the item's next version, or no row when it has moved on or the rights have gone since. `more`: what must hold
  *  of `access` besides, and a CTE that tells of `saved`. */
 export function updateItem(
@@ -82,6 +87,7 @@ export function updateItem(
   more?: { condition: Fragment; record: Fragment },
 ): Fragment {
   const needed = bits(resourceOf(row.type), 'write');
+  const tells = !more && (row.type === 'requirement' || row.type === 'release');
   return sql.fragment`
     ${accessTo(permit.caller, permit.workspaceId)},
     saved as (
@@ -95,7 +101,9 @@ export function updateItem(
     ),
     ${markForecast(forecastChanges)},
     ${more ? sql.fragment`${more.record},` : sql.fragment``}
-    change as (select ${visibleWork} as result, i.workspace_id from ${savedItem})`;
+    ${tells ? sql.fragment`${tellApprover},` : sql.fragment``}
+    change as (select ${permit.caller.kind === 'agent' ? flaggedWork : visibleWork} as result, i.workspace_id
+      from ${savedItem}${tells ? sql.fragment`, (select count(*) from mail) m` : sql.fragment``})`;
 }
 
 const Version = z.object({ version: z.number() });

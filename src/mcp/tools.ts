@@ -40,7 +40,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_get_item',
     title: 'Read one item',
     description:
-      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks. Call it before svc_update_item or svc_remove_item.',
+      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks. changedSinceApproval: not what was approved any more; approved holds what differs. Call it before svc_update_item or svc_remove_item.',
     operation: getItemWithProgressNotes,
     output: { item: 'object', notes: 'array', tasks: 'array' },
   },

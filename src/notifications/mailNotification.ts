@@ -16,6 +16,7 @@ const subjects: Record<Kind, string> = {
   timer_long: 'Your timer has been running for long',
   password_link: 'A link sets a new password for you',
   password_set: 'Your password was set with a link',
+  approved_changed: 'What you approved was changed',
 };
 
 /** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */

@@ -48,8 +48,9 @@ const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(No
   left join time_entries e on e.id = n.entry_id
   left join invitations v on v.id = n.invitation_id
   left join users m on m.id = v.created_by
+  left join approvals p on p.id = n.approval_id
   left join lateral (
-    select i.id, i.title from items i join access on ${visible} where i.id = coalesce(b.item_id, e.item_id)
+    select i.id, i.title from items i join access on ${visible} where i.id = coalesce(b.item_id, e.item_id, p.item_id)
   ) i on true
   where ${condition}
   order by n.id desc limit ${limit}`;

@@ -1,7 +1,15 @@
 /** Notifications as read, and what they say. */
 import { z } from 'zod';
 
-export const kinds = ['block_starts', 'block_ends', 'block_missed', 'timer_long', 'password_link', 'password_set'] as const;
+export const kinds = [
+  'block_starts',
+  'block_ends',
+  'block_missed',
+  'timer_long',
+  'password_link',
+  'password_set',
+  'approved_changed',
+] as const;
 export type Kind = (typeof kinds)[number];
 
 export const NotificationRow = z.object({
@@ -70,6 +78,8 @@ export function sentenceOf(row: NotificationRow): string {
       return `${row.made_by} made a link that sets a new password for you, at ${clockTime(row.due_at)} (UTC). If you did not ask for it, change your password: that ends the link.`;
     case 'password_set':
       return `Your password was set at ${clockTime(row.due_at)} (UTC) with a link that ${row.made_by === null ? 'was asked for on the sign-in page' : `${row.made_by} made`}, and your sessions ended. If that was not you, tell an owner of the account.`;
+    case 'approved_changed':
+      return `${row.item_title === null ? 'An item' : work} was changed after you approved it: compare what you approved with what it says now.`;
   }
 }
 

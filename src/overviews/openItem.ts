@@ -1,6 +1,7 @@
 /** An item as its pages show it: what several nouns have to tell, read at once. */
 import { z } from 'zod';
 import type { ProgressNote } from '../comments/schema.ts';
+import type { Approved } from '../items/approved.ts';
 import type { ItemContext } from '../items/itemContextQueries.ts';
 import type { LinkChoice } from '../items/linkChoiceQueries.ts';
 import type { Work } from '../items/schema.ts';
@@ -26,6 +27,8 @@ interface OpenItem {
 export interface ShownItem extends OpenItem {
   /** The latest 100, newest first; null for who may not read comments. */
   notes: ProgressNote[] | null;
+  /** What was approved, of an item that was changed since. */
+  approved: Approved | null;
   /** The caller's running timer; of one elsewhere the item is not told. */
   timer: TimeEntry | null;
 }

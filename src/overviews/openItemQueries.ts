@@ -7,6 +7,8 @@ import { notesJson } from '../comments/progressNoteQueries.ts';
 import type { ProgressNote } from '../comments/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { approvedJson } from '../items/approvalQueries.ts';
+import type { Approved } from '../items/approved.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { LinkChoice, linkChoicesJson } from '../items/linkChoiceQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
@@ -25,7 +27,12 @@ const Common = z.object({
   context: ItemContext.nullable(),
   options: z.custom<z.infer<typeof Options>>(),
 });
-const Shown = Common.extend({ notes: z.array(z.custom<ProgressNote>()).nullable(), timer: EntryRow.nullable(), now: z.string() });
+const Shown = Common.extend({
+  notes: z.array(z.custom<ProgressNote>()).nullable(),
+  approved: z.custom<Approved>().nullable(),
+  timer: EntryRow.nullable(),
+  now: z.string(),
+});
 const Edited = Common.extend({ choices: z.array(LinkChoice) });
 
 const found = (caller: Caller, workspaceId: number, id: number) => sql.fragment`
@@ -41,7 +48,7 @@ const from = sql.fragment`from access cross join readable left join self i on tr
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}
-    select ${common}, ${notesJson(true)} as notes, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
+    select ${common}, ${notesJson(true)} as notes, ${approvedJson} as approved, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
   return seen(row);
 }
 

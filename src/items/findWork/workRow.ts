@@ -23,6 +23,8 @@ export const WorkRow = z.object({
   estimatedHours: z.number().optional(),
   progressPercent: z.number().optional(),
   version: z.int(),
+  /** Only where it is so (behaviour §4.24). */
+  changedSinceApproval: z.literal(true).optional(),
 });
 export type WorkRow = z.infer<typeof WorkRow>;
 
@@ -32,4 +34,5 @@ export const workRowJson = fixedSql(`json_strip_nulls(json_build_object(
   'id', i.id, 'workspaceId', i.workspace_id, 'type', i.type, 'title', i.title, 'status', i.status, 'statusKey', i.status_key,
   'priorityKey', i.priority_key, 'assigneeId', i.assignee_id, 'assigneeName', a.name, 'startDate', i.start_date, 'dueDate', i.due_date,
   'targetDate', i.target_date, 'requirementId', i.requirement_id, 'releaseId', i.release_id, 'estimatedHours', i.estimated_hours,
-  'progressPercent', i.progress_percent, 'version', i.version))`);
+  'progressPercent', i.progress_percent, 'version', i.version,
+  'changedSinceApproval', nullif(i.changed_since_approval, false)))`);

@@ -1,5 +1,7 @@
 /** Approval on an item's page: its history, and the forms of those who decide (behaviour §4.14, §4.15). */
 import { type ApprovalAction, approvers } from '../../items/approval.ts';
+import { type ApprovableName, type Approved, differing, nowOf } from '../../items/approved.ts';
+import type { Work } from '../../items/schema.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -7,6 +9,7 @@ import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { moment } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
+import { isLink, labels } from './fields.ts';
 import type { OpenedItem } from './open.ts';
 
 const words: Record<ApprovalAction, string> = { requested: 'requested approval', approved: 'approved', rejected: 'rejected' };
@@ -17,6 +20,7 @@ export function approvalPart(request: PageRequest, opened: OpenedItem, fields: F
   const decides = approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
   return html`<h2 id="approval">Approval</h2>
 <p>${standing(item.status, item.type, decides)}</p>
+${opened.approved && sinceApproval(item, opened.approved, workspace.at)}
 ${decides && decisionForm(request, opened, fields)}
 ${
   context.approvals.length > 0 &&
@@ -24,6 +28,21 @@ ${
     ({ action, name, at, comment, version }) =>
       html`<li><strong>${name}</strong> ${words[action]} <small class="muted">${moment(at)}, version ${version}</small>${comment && html`<div class="text">${comment}</div>`}</li>`,
   )}</ul>`
+}`;
+}
+
+/** The approval stands; what it was given for is shown beside what the item says now (behaviour §4.24). */
+function sinceApproval(item: Work, approved: Approved, at: string): Content {
+  const value = (name: ApprovableName, given: string | number | null | undefined): Content => {
+    if (given == null || given === '') return html`<span class="muted">empty</span>`;
+    return isLink(name) ? html`<a href="${at}/items/${given}">item ${given}</a>` : html`<div class="text">${given}</div>`;
+  };
+  const names = Object.keys(differing(item, approved)) as ApprovableName[];
+  return html`<p class="notice" id="changed-since-approval">Changed since it was approved.</p>
+${
+  names.length > 0 &&
+  html`<div class="scroll"><table><thead><tr><th scope="col">What</th><th scope="col">As approved</th><th scope="col">Now</th></tr></thead>
+<tbody>${names.map((name) => html`<tr><th scope="row">${labels[name]}</th><td>${value(name, approved[name])}</td><td>${value(name, nowOf(item, name))}</td></tr>`)}</tbody></table></div>`
 }`;
 }
 

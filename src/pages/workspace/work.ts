@@ -49,7 +49,7 @@ ${
 <tbody>${items.map(
     (
       item,
-    ) => html`<tr><th scope="row"><a href="${workspace.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}</td>
+    ) => html`<tr><th scope="row"><a href="${workspace.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}${item.changedSinceApproval && html` <small>changed since approved</small>`}</td>
 <td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${due(item, today)}</td></tr>`,
   )}</tbody></table></div>`
 }

@@ -1,0 +1,159 @@
+/** An approval stands when what it was given for is changed; that it was is said wherever the item is shown (behaviour §4.24). */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { approve, reject, requestApproval } from '../../src/items/approval.ts';
+import { saveItem } from '../../src/items/saveItem.ts';
+import type { Work } from '../../src/items/schema.ts';
+import { listNotifications } from '../../src/notifications/listNotifications.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { fileDatabase } from '../support/database.ts';
+import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+
+const database = fileDatabase();
+let world: McpWorld;
+let db: Db;
+let ana: Caller;
+let bo: Caller;
+let agent: Awaited<ReturnType<McpWorld['agentOf']>>;
+
+const session = async (userId: number): Promise<Caller> => ({
+  kind: 'session',
+  hash: hashSecret(await world.fixtures.session(userId)),
+});
+
+test.serial.before('an owner who approves, and a member with an agent', async () => {
+  [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
+  ana = await session(world.ownerId);
+  const { userId } = await world.join('member');
+  bo = await session(userId);
+  agent = await world.agentOf(userId);
+});
+test.after.always('they end', async () => {
+  await world?.end();
+  await db?.close();
+});
+
+async function take(step: typeof approve, item: Work, comment = ''): Promise<Work> {
+  const input = { workspaceId: world.workspaceId, id: item.id, version: item.version, comment };
+  return ((await perform(db, ana, step, input)) as { parse(): Work }).parse();
+}
+
+async function approved(fields = {}): Promise<Work> {
+  const made = await world.owner.save({ type: 'requirement', title: 'Offline', description: 'As agreed', status: 'planned', fields });
+  return take(approve, await take(requestApproval, made));
+}
+
+async function save(caller: Caller, item: Work, change: object): Promise<Work> {
+  const input = { workspaceId: world.workspaceId, record: { ...item, ...change } };
+  return outputOf(await perform(db, caller, saveItem, input as never));
+}
+
+const found = async (item: { id: number }) => (await ask(agent, 'svc_get_item', { id: item.id })).item;
+async function page(item: { id: number }): Promise<string> {
+  const at = `${world.api.base.replace(/\/api\/v1$/, '')}/workspaces/${world.workspaceId}`;
+  const headers = { Cookie: `JSESSIONID=${await world.fixtures.session(world.ownerId)}`, 'X-Forwarded-Proto': 'https' };
+  const answers = [`${at}/items/${item.id}`, `${at}?type=requirement`].map(async (url) => (await fetch(url, { headers })).text());
+  return (await Promise.all(answers)).join('\n');
+}
+const told = async (item: Work) =>
+  outputOf(await perform(db, ana, listNotifications, { unreadOnly: false, limit: 100 })).notifications.filter(
+    ({ kind, itemId }) => kind === 'approved_changed' && itemId === item.id,
+  );
+
+test.serial(
+  'changed since approved: the approval stands, and item, lists and answers of tools say so with what was approved',
+  async (t) => {
+    const item = await approved({ acceptance: 'Works without a network', dueDate: '2030-05-01' });
+    t.false('changedSinceApproval' in (await found(item)));
+    t.notRegex(await page(item), /[Cc]hanged since/);
+    const fields = { acceptance: 'Mostly works', dueDate: '2030-06-01' };
+    const answer = await ask(agent, 'svc_update_item', once({ id: item.id, version: item.version, title: 'Online', fields }));
+    t.like(answer.item, { status: 'approved', title: 'Online', changedSinceApproval: true });
+    t.like(await found(item), {
+      changedSinceApproval: true,
+      approved: { title: 'Offline', acceptance: 'Works without a network', dueDate: '2030-05-01' },
+    });
+    t.false('description' in (await found(item)).approved, 'only what differs');
+    const { items } = await ask(agent, 'svc_find_work', { assignee: 'all', type: 'requirement', search: 'Online' });
+    t.deepEqual(
+      items.map((one: { changedSinceApproval?: true }) => one.changedSinceApproval),
+      [true],
+    );
+    const shown = await page(item);
+    t.regex(shown, /Changed since it was approved/);
+    t.regex(shown, /Works without a network/);
+    t.regex(shown, /changed since approved/, 'the list says it');
+    const rest = (await world.owner.get('/item', { id: item.id })).body;
+    t.false('changedSinceApproval' in rest, 'REST is closed');
+  },
+);
+
+test.serial('changed since approved: each of title, description, acceptance, dates and links counts; other fields do not', async (t) => {
+  const release = await world.owner.save({ type: 'release', title: 'R', description: '', status: 'planned', fields: {} });
+  const [parent, goal] = [
+    await approved(),
+    await world.owner.save({ type: 'goal', title: 'G', description: '', status: 'planned', fields: {} }),
+  ];
+  const counting = [
+    { title: 'Other' },
+    { description: 'Other' },
+    ...[{ acceptance: 'Other' }, { dueDate: '2031-01-01' }, { targetDate: '2031-01-01' }].map((fields) => ({ fields })),
+    ...[{ releaseId: release.id }, { parentId: parent.id }, { goalId: goal.id }].map((fields) => ({ fields })),
+  ];
+  for (const change of counting) {
+    const item = await approved();
+    await save(bo, item, change).catch((error) => t.fail(`${JSON.stringify(change)} ${error}`));
+    t.true((await found(item)).changedSinceApproval, JSON.stringify(change));
+  }
+  const item = await approved();
+  const other = await save(bo, item, { fields: { progressPercent: 30, estimatedHours: 5, priorityKey: 'high' } });
+  await save(bo, other, { status: 'in_progress', fields: {} });
+  t.false('changedSinceApproval' in (await found(item)));
+  t.deepEqual(await told(item), []);
+});
+
+test.serial('changed since approved: what is changed back is as approved again, and the next step of approval begins anew', async (t) => {
+  const item = await approved();
+  const changed = await save(bo, item, { title: 'Online' });
+  const back = await save(bo, changed, { title: 'Offline' });
+  t.false('changedSinceApproval' in (await found(item)));
+  const other = await save(bo, back, { title: 'Other', status: 'planned', fields: {} });
+  t.true((await found(item)).changedSinceApproval);
+  const pending = await take(requestApproval, other);
+  t.false('changedSinceApproval' in (await found(item)));
+  const rejected = await take(reject, pending, 'No');
+  await save(bo, rejected, { title: 'Another' });
+  t.false('changedSinceApproval' in (await found(item)), 'it is not approved any more');
+});
+
+test.serial('changed since approved: whoever approved is told once an approval, with the mail, and not of their own change', async (t) => {
+  const own = await approved();
+  await save(ana, own, { title: 'Mine' });
+  t.true((await found(own)).changedSinceApproval);
+  t.deepEqual(await told(own), []);
+  const item = await approved();
+  const once1 = await save(bo, item, { title: 'One' });
+  const twice = await save(bo, once1, { title: 'Two' });
+  const [notification, ...more] = await told(item);
+  t.deepEqual(more, []);
+  t.regex(notification!.text, /“Two” was changed after you approved it/);
+  const mails = await world.fixtures.sql(
+    `select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+     where k.identifier = 'mail_notification' and j.payload->>'notificationId' = $1`,
+    [String(notification!.id)],
+  );
+  t.is(mails.length, 1);
+  const again = await take(approve, await take(requestApproval, await save(bo, twice, { status: 'planned', fields: {} })));
+  await save(bo, again, { title: 'Three' });
+  t.is((await told(item)).length, 2);
+});
+
+test.serial('changed since approved: an item approved without a step here has nothing to compare', async (t) => {
+  const item = await approved();
+  await world.fixtures.sql('delete from approvals where item_id = $1', [item.id]);
+  await save(bo, item, { title: 'Imported, then changed' });
+  t.false('changedSinceApproval' in (await found(item)));
+});
