@@ -132,8 +132,8 @@ test('texts hold as many characters as they may, counted in code points', async 
 });
 
 test('texts come back as they were sent', async (t) => {
-  const title = ' <b>"It\'s" \\ % _ $$ </b> \u202e\u200b\ufeff\t';
-  const description = '\r\n\u0001\u0085\u2028é e\u0301 \u{10ffff} null {"a":1}';
+  const title = ' <b>"It\'s" \\ % _ $$ </b> \u200b\ufeff ';
+  const description = '\r\n\t\u0001\u0085\u202e\u2028é e\u0301 \u{10ffff} null {"a":1}';
   t.like(await world.owner.save(draftOf('task', {}, { title, description })), { title, description });
 });
 
