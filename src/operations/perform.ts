@@ -70,7 +70,7 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
 
 const mebibytes = (bytes: string) => `${(Math.ceil((Number(bytes) / 1024 / 1024) * 10) / 10).toFixed(1)} MiB`;
 
-/** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql and sql/0050_note_quotas.sql). */
+/** The database's refusals in the service's words (the ST codes are raised by sql/0004_items.sql and sql/0032_note_quotas.sql). */
 const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST001: () => new InvalidRequest(['fields'], 'a link points at an item of the wrong type; read that item again.'),
   ST002: (field) => new InvalidRequest(['fields', field], 'would make a circle; link to an item that is not below this one.'),
