@@ -12,7 +12,13 @@ export interface Target {
   workspaceId: number;
   /** A workspace of the attacker's with items as long as they can be. */
   longWorkspaceId: number;
+  /** The attacker's notes without a file, and those with room for one more. */
+  emptyNotes: number[];
+  nearlyFullNotes: number[];
 }
+
+/** Reads what the attack has left in the database. */
+type Sql = (text: string, values?: unknown[]) => Promise<Record<string, number>[]>;
 
 export interface Attack {
   /** What is done, for the table. */
@@ -25,6 +31,12 @@ export interface Attack {
   judgesMedian?: boolean;
   /** What takes long to make is made before the clock starts. */
   prepare?(): void;
+  /** Settings of the web process that differ from the other rows'. */
+  env?: Record<string, string>;
+  /** What the victim does for so many seconds besides working, after a first time in quiet: what went wrong. */
+  besides?(baseUrl: string): Promise<(seconds: number) => Promise<string[]>>;
+  /** What is wrong afterwards. `answers`: how often the attack was answered what; counts may be added. */
+  check?(sql: Sql, target: Target, answers: Record<string, number>): Promise<string[]>;
 }
 
 /** How often which answer came: a status, `closed`, `failed`. */

@@ -1,8 +1,10 @@
 /** All attacks by name, in the order of the report. They run in a process of their own (attacker.ts), so that whoever measures is not slowed. */
 import type { Attack } from './attack.ts';
+import { byAddresses } from './byAddresses.ts';
 import { byBodies } from './byBodies.ts';
 import { byConnections } from './byConnections.ts';
 import { byGuesses } from './byGuesses.ts';
+import { byRaces } from './byRaces.ts';
 import { bySaturation } from './bySaturation.ts';
 
-export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...byGuesses, ...bySaturation };
+export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...byGuesses, ...byAddresses, ...bySaturation, ...byRaces };

@@ -1,33 +1,18 @@
 /** One user with every credential of theirs, who does the dearest things that are allowed, as often as the limits let them. */
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
-import { type Attack, loops, type Target } from './attack.ts';
-import { agents, BASE, saveItem, send, toolCall } from './requests.ts';
+import { type Attack, loops } from './attack.ts';
+import { agents, csrfOf, saveItem, send, sessionOf, toolCall } from './requests.ts';
 
 /** As many elements, with as long attributes, as a note may have. */
 const dearNote = '<a href="http://a.b">x</a>'.repeat(5_000);
 const record = { type: 'task', title: 'Long', description: 'x'.repeat(50_000), status: 'planned', fields: {} };
 
-function textOf({ port, cookie }: Target, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const sending = request({ port, host: '127.0.0.1', path: BASE + path, headers: { Cookie: `JSESSIONID=${cookie}` } }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (piece) => {
-        text += piece;
-      });
-      answer.on('end', () => resolve(text));
-    });
-    sending.on('error', reject);
-    sending.end();
-  });
-}
-
 export const bySaturation: Record<string, Attack> = {
   saturation: {
     ...{ title: 'One user’s dearest notes, saves and pages, with key, agent and session', seconds: 30, judgesMedian: true },
     async run(target, signal, tally) {
-      const csrf = /name="_csrf" value="([^"]+)"/.exec(await textOf(target, '/my/notes/new'))?.[1] ?? '';
-      const session = { Cookie: `JSESSIONID=${target.cookie}`, Origin: 'http://localhost' };
+      const csrf = await csrfOf(target);
+      const session = sessionOf(target);
       const form = { ...session, 'Content-Type': 'application/x-www-form-urlencoded' };
       const kinds = [
         () => ({ ...agents(target), body: toolCall('svc_personal_notes_create', { requestId: randomUUID(), html: dearNote }) }),

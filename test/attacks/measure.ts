@@ -106,7 +106,11 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
     const given = { requestId: randomUUID(), html: `<p>${'note '.repeat(20_000)}</p>` };
     const params = { name: 'svc_personal_notes_create', arguments: given };
     const note = { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) };
-    const signIn = { method: 'POST', body: new URLSearchParams({ email: `nobody${n}@x.example`, password: 'guess' }) };
+    const signIn = {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': `192.0.2.${n}` },
+      body: new URLSearchParams({ email: `nobody${n}@x.example`, password: 'guess' }),
+    };
     const answers = await Promise.all([fetch(`${web.baseUrl}/mcp`, note), fetch(`${web.baseUrl}/sign-in`, signIn)]);
     await Promise.all(answers.map((answer) => answer.text()));
   }
@@ -114,27 +118,28 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
 
 /** `name` null: nobody attacks. `quiet`: the median of a run without an attack. */
 export async function measure(stage: Stage, name: string | null, quiet = 0): Promise<Row> {
-  const web = await stage.startWeb();
+  const attack = name ? attacks[name]! : null;
+  const web = await stage.startWeb(attack?.env);
   try {
     await warmUp(stage, web);
     await lagOf(stage, web);
+    const besides = await attack?.besides?.(web.baseUrl);
     const before = residentMegabytes(web.process.pid);
     const memory = watchMemory(web.process.pid);
     const attacker = name ? startAttacker(name, { ...stage.target, rotatedKey: await stage.rotate(), port: web.port }) : null;
     await attacker?.line(/attacking/);
-    const { times, refused } = await work(
-      stage,
-      web,
-      name ? attacks[name]!.seconds : QUIET_SECONDS,
-      CALLS_PER_SECOND,
-      Boolean(name && attacks[name]!.againstAgent),
-    );
+    const seconds = attack?.seconds ?? QUIET_SECONDS;
+    const [{ times, refused }, found = []] = await Promise.all([
+      work(stage, web, seconds, CALLS_PER_SECOND, Boolean(attack?.againstAgent)),
+      besides?.(seconds),
+    ]);
     const [lag, growth] = [await lagOf(stage, web), memory() - before];
     attacker?.kill('SIGTERM');
     const answers = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');
     attacker?.kill('SIGKILL');
+    const left = (await attack?.check?.((text, values) => stage.fixtures.sql(text, values), stage.target, answers)) ?? [];
     return judged({
-      title: name ? attacks[name]!.title : 'Nobody attacks',
+      title: attack?.title ?? 'Nobody attacks',
       calls: times.length,
       p50: partOf(times, 0.5),
       p99: partOf(times, 0.99),
@@ -142,7 +147,8 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
       growth,
       answers,
       refused,
-      medianLimit: name && attacks[name]!.judgesMedian ? quiet * SLOWER : Number.POSITIVE_INFINITY,
+      broken: [...found, ...left],
+      medianLimit: attack?.judgesMedian ? quiet * SLOWER : Number.POSITIVE_INFINITY,
     });
   } finally {
     web.process.kill('SIGKILL');
@@ -150,11 +156,19 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
   }
 }
 
+interface Judged {
+  refused: number;
+  /** What the attack itself found wrong. */
+  broken: string[];
+  medianLimit: number;
+}
+
 const partOf = (times: number[], part: number) =>
   [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;
 
-function judged({ refused, medianLimit, ...row }: Omit<Row, 'faults'> & { refused: number; medianLimit: number }): Row {
+function judged({ refused, broken, medianLimit, ...row }: Omit<Row, 'faults'> & Judged): Row {
   const faults = [
+    ...broken,
     ...(refused ? [`${refused} refused`] : []),
     ...(row.p50 < medianLimit ? [] : [`p50 over ${medianLimit.toFixed(0)}`]),
     ...(row.p99 < limits.p99 ? [] : ['p99']),

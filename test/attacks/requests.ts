@@ -48,3 +48,22 @@ export const saveItem = (target: Target) => ({ path: '/api/v1/items/save', heade
 export const agents = (target: Target) => ({ path: '/mcp', headers: mcpHeaders(target) });
 export const signIn = { path: '/sign-in', headers: form };
 export const faces = (target: Target) => [saveItem(target), agents(target), signIn];
+
+export const sessionOf = ({ cookie }: Target) => ({ Cookie: `JSESSIONID=${cookie}`, Origin: 'http://localhost' });
+
+function textOf({ port, cookie }: Target, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sending = request({ port, host: '127.0.0.1', path: BASE + path, headers: { Cookie: `JSESSIONID=${cookie}` } }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece) => {
+        text += piece;
+      });
+      answer.on('end', () => resolve(text));
+    });
+    sending.on('error', reject);
+    sending.end();
+  });
+}
+
+/** What every form of the session's carries. */
+export const csrfOf = async (target: Target) => /name="_csrf" value="([^"]+)"/.exec(await textOf(target, '/my/notes/new'))?.[1] ?? '';

@@ -8,6 +8,7 @@ import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
 import type { Target } from './attack.ts';
+import { VICTIM } from './byAddresses.ts';
 
 /** As it is deployed. */
 export interface Server {
@@ -59,6 +60,7 @@ function file(): ImportInput {
     { ref: 'archived', type: 'task', title: 'Archived', archived: true },
   ];
   const victim = account('victim', [{ ref: 'task', type: 'task', title: 'Work' }, ...hidden]);
+  victim.users![0]!.password = VICTIM.password;
   // Somebody who may not see releases, for the refusals.
   victim.users!.push({ ref: 'viewer', email: 'viewer@x.example', name: 'Viewer' });
   victim.workspaces![0]!.members!.push({ user: 'viewer', role: 'manager', access: { releases: 'none' } });
@@ -72,8 +74,18 @@ function file(): ImportInput {
     title: `Long ${n}`,
     description: 'x'.repeat(50_000),
   }));
-  return { accounts: [victim, account('attacker', long)] };
+  const attacker = account('attacker', long);
+  attacker.personalNotes = [...racedNotes('empty', 0), ...racedNotes('nearlyFull', 19)];
+  return { accounts: [victim, attacker] };
 }
+
+const RACED = 60;
+/** Notes of the attacker's with so many files each. */
+const racedNotes = (kind: string, files: number) =>
+  Array.from({ length: RACED }, (_, n) => ({
+    ...{ ref: `${kind}${n}`, user: 'attacker', html: '<p>Raced</p>' },
+    attachments: Array.from({ length: files }, () => ({ name: 'a.txt', text: 'readable' })),
+  }));
 
 export async function makeStage(adminUrl: string): Promise<Stage> {
   const databaseUrl = await benchDatabase(adminUrl, 'attacks');
@@ -81,6 +93,7 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
   const fixtures = new Fixtures(databaseUrl);
   const metricsToken = randomBytes(16).toString('hex');
   const place = refs.id('attackerPlace');
+  const raced = (kind: string) => Array.from({ length: RACED }, (_, n) => refs.id(`${kind}${n}`));
   let agentKey = refs.key('victimAgent');
   return {
     ...{ refs, fixtures, metricsToken, cookie: await fixtures.session(refs.id('victim')) },
@@ -90,6 +103,7 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
     target: {
       ...{ port: 0, rotatedKey: '', restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
       ...{ cookie: await fixtures.session(refs.id('attacker')), workspaceId: place, longWorkspaceId: place },
+      ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull') },
     },
     async startWeb(env = {}) {
       // Limits as deployed, but for the sign-ins: a storm comes from many addresses.

@@ -1,0 +1,63 @@
+/** One person's notes, changed by many connections at once: what may not be together is never found together (behaviour §11.11, §11.13). */
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
+import { type Attack, loops } from './attack.ts';
+import { csrfOf, send, sessionOf } from './requests.ts';
+
+const bytes = (count: number) => Buffer.alloc(count, 7).toString('base64');
+const lengths = { salt: bytes(16), iv: bytes(12), data: bytes(40) };
+const cipher = JSON.stringify({ v: 1, kdf: 'PBKDF2-SHA256', iterations: PBKDF2_ITERATIONS, ...lengths });
+
+const asFile = (fields: Record<string, string>) =>
+  `${Object.entries(fields)
+    .map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join(
+      '',
+    )}--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nreadable\r\n--x--\r\n`;
+
+const LEFT = `select count(*) filter (where protection = 'encrypted')::integer as encrypted,
+    count(*) filter (where protection = 'encrypted' and files > 0)::integer as readable,
+    count(*) filter (where files = 20)::integer as filled, count(*) filter (where files > 20)::integer as over
+  from (select protection, (select count(*) from note_attachments a where a.note_id = n.id) as files
+          from personal_notes n where n.id = any ($1)) found`;
+
+export const byRaces: Record<string, Attack> = {
+  races: {
+    ...{ title: 'One person’s notes encrypted and given files by 24 connections at once', seconds: 10 },
+    async run(target, signal, tally) {
+      const csrf = await csrfOf(target);
+      const session = sessionOf(target);
+      const fields = () => ({ _csrf: csrf, _once: randomUUID(), revision: '1' });
+      const attach = (id: number) => {
+        const headers = { ...session, 'Content-Type': 'multipart/form-data; boundary=x' };
+        return send(target, { path: `/my/notes/${id}/files`, headers, body: asFile(fields()) }, tally);
+      };
+      // A file takes longer to arrive than a ciphertext: which of them is first differs.
+      const encrypt = async (id: number) => {
+        await sleep(randomInt(30));
+        const headers = { ...session, 'Content-Type': 'application/x-www-form-urlencoded' };
+        const body = new URLSearchParams({ ...fields(), folderId: '0', cipher }).toString();
+        return send(target, { path: `/my/notes/${id}/encrypt`, headers, body }, tally);
+      };
+      const kinds = [encrypt, attach, attach, encrypt];
+      let turn = 0;
+      await loops(6, signal, () => {
+        const at = turn++;
+        const empty = target.emptyNotes[Math.floor(at / 2) % target.emptyNotes.length]!;
+        const nearlyFull = target.nearlyFullNotes[Math.floor(at / 2) % target.nearlyFullNotes.length]!;
+        if (at % 2) return Promise.all([attach, attach, attach, attach].map((one) => one(nearlyFull)));
+        return Promise.all(kinds.map((one) => one(empty)));
+      });
+    },
+    async check(sql, { emptyNotes, nearlyFullNotes }, answers) {
+      const [left] = await sql(LEFT, [[...emptyNotes, ...nearlyFullNotes]]);
+      Object.assign(answers, left);
+      return [
+        ...(left!.readable ? [`${left!.readable} encrypted notes with files`] : []),
+        ...(left!.over ? [`${left!.over} notes with over 20 files`] : []),
+        ...(left!.encrypted && left!.filled ? [] : ['no races took place']),
+      ];
+    },
+  },
+};
