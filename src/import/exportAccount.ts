@@ -2,10 +2,12 @@
 import { agentLevels, grantsOf } from '../access/rights.ts';
 import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
 import type { Tx } from '../database/db.ts';
+import { withOrigin } from '../personal-notes/cipher.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import {
   beginExport,
   type Entry,
+  type Note,
   type Place,
   readAccountName,
   readAttachment,
@@ -84,11 +86,12 @@ async function* ofItems(read: (after: Place) => Promise<readonly (Entry & { item
 }
 
 async function* notes(tx: Tx, accountId: number): AsyncGenerator<Pieces> {
-  for await (const note of rowsOf((after) => readNotes(tx, accountId, after))) yield withAttachments(tx, accountId, note);
+  for await (const note of rowsOf((after) => readNotes(tx, accountId, after))) yield wholeNote(tx, accountId, note);
 }
 
-async function* withAttachments(tx: Tx, accountId: number, { id, entry }: Entry): Pieces {
+async function* wholeNote(tx: Tx, accountId: number, { id, userId, cipher, entry }: Note): Pieces {
   yield entry.slice(0, -1);
+  if (cipher !== null) yield `,"cipher":${JSON.stringify(withOrigin(cipher, { user: userId, note: id }))}`;
   yield* list('attachments', attachments(tx, accountId, id));
   yield '}';
 }

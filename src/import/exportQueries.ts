@@ -44,11 +44,15 @@ export function readFolders(tx: Tx, accountId: number, after: number) {
     from note_folders where account_id = ${accountId} and id > ${after} order by id limit ${PAGE}`);
 }
 
-/** Without their attachments. Fewer at a time: a note may have 128 KiB, and ciphertext twice that. */
+const Note = Entry.extend({ userId: z.number(), cipher: z.string().nullable() });
+export type Note = z.infer<typeof Note>;
+
+/** Without their attachments and ciphertext. Fewer at a time: a note may have 128 KiB, and ciphertext twice that. */
 export function readNotes(tx: Tx, accountId: number, after: number) {
-  return tx.any(sql.type(Entry)`
-    select n.id, json_strip_nulls(json_build_object('ref', 'note-' || n.id, 'user', 'user-' || n.user_id, 'folder', f.name,
-      'html', case when n.cipher is null then n.html end, 'cipher', n.cipher, 'protection', n.protection,
+  return tx.any(sql.type(Note)`
+    select n.id, n.user_id as "userId", n.cipher,
+      json_strip_nulls(json_build_object('ref', 'note-' || n.id, 'user', 'user-' || n.user_id, 'folder', f.name,
+      'html', case when n.cipher is null then n.html end, 'protection', n.protection,
       'createdAt', ${instant('n.created_at')}, 'updatedAt', ${instant('n.updated_at')}))::text as entry
     from personal_notes n left join note_folders f on f.id = n.folder_id
     where n.account_id = ${accountId} and n.id > ${after} order by n.id limit ${PAGE / 10}`);

@@ -6,7 +6,7 @@ import { accountRoles, Email, userKinds, WeeklyHours } from '../accounts/schema.
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { StatusSchema, WorkFields } from '../items/schema.ts';
 import { MAX_BYTES } from '../personal-notes/attachments.ts';
-import { Cipher } from '../personal-notes/cipher.ts';
+import { MovedCipher } from '../personal-notes/cipher.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, Text, Title } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
@@ -173,7 +173,7 @@ const PersonalNote = z
     folder: Label(200).nullable().default(null),
     html: Text(1, 131_072).optional(),
     /** What the owner's browser has made of an encrypted note. */
-    cipher: Cipher.optional(),
+    cipher: MovedCipher.optional(),
     protection: z.enum(['none', 'locked', 'encrypted']).default('none'),
     createdAt: Instant.optional(),
     updatedAt: Instant.optional(),

@@ -114,11 +114,17 @@ export interface NoteState {
   folderId: number;
 }
 
-export async function insertOwnNote(tx: Tx, { accountId, userId }: Permit, state: NoteState): Promise<NoteReceipt> {
+/** An id that no other note gets. */
+export const takeNoteId = (tx: Tx): Promise<number> =>
+  tx.oneFirst(sql.type(Held)`select nextval(pg_get_serial_sequence('personal_notes', 'id')) as id`);
+
+/** `id`: from takeNoteId. Null: there is a note with that id already. */
+export function insertOwnNote(tx: Tx, { accountId, userId }: Permit, id: number, state: NoteState): Promise<NoteReceipt | null> {
   const { html, title, text, cipher, protection, folderId } = state;
-  return tx.one(sql.type(Receipt)`
-    insert into personal_notes (account_id, user_id, folder_id, html, title, text, cipher, protection)
-    values (${accountId}, ${userId}, nullif(${folderId}::bigint, 0), ${html}, ${title}, ${text}, ${cipher}, ${protection}) ${receipt}`);
+  return tx.maybeOne(sql.type(Receipt)`
+    insert into personal_notes (id, account_id, user_id, folder_id, html, title, text, cipher, protection) overriding system value
+    values (${id}, ${accountId}, ${userId}, nullif(${folderId}::bigint, 0), ${html}, ${title}, ${text}, ${cipher}, ${protection})
+    on conflict (id) do nothing ${receipt}`);
 }
 
 /** Which note a change is for: one of these protections, still at the revision that it is based on. */

@@ -7,7 +7,7 @@ import { inTurn } from '../access/turns.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { Cipher } from './cipher.ts';
+import { Cipher, isBound } from './cipher.ts';
 import { checkNoteHtml } from './html/html.ts';
 import {
   holdNote,
@@ -20,6 +20,7 @@ import {
   replaceNote,
   requireFolder,
   setProtection,
+  takeNoteId,
 } from './pageQueries.ts';
 import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
 
@@ -27,7 +28,11 @@ const At = z.strictObject({ id: Id, revision: Revision });
 const Content = At.extend({ html: Html, folderId: FolderId });
 type Content = z.infer<typeof Content>;
 const Encrypted = At.extend({ cipher: Cipher, folderId: FolderId });
-const NewEncrypted = z.strictObject({ cipher: Cipher, folderId: FolderId });
+const again = 'reload the page and encrypt again.';
+/** Without `id` from a page of before ciphertexts were bound. */
+const NewEncrypted = z
+  .strictObject({ id: Id.optional(), cipher: Cipher, folderId: FolderId })
+  .refine(({ id, cipher }) => id !== undefined || !isBound(cipher), { path: ['cipher'], error: again });
 
 type OwnWrite<Input> = TransactionWrite<Input, object, NoteReceipt>;
 
@@ -86,9 +91,18 @@ export const unlockNote = noteWrite('unlockNote', At, (tx, permit, { id, revisio
 /** The password was given; the note stays locked. */
 export const saveLockedNote = contentWrite('saveLockedNote', 'locked', 'locked');
 
-export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted, async (tx, permit, { cipher, folderId }) => {
+/** The browser binds a ciphertext to the note's id, and so has to know it before there is a note. */
+export const reserveNoteId: TransactionWrite<object, object, { id: number }> = {
+  ...{ name: 'reserveNoteId', input: z.strictObject({}), authorize: ownerPermit },
+  run: async (tx) => ({ id: await takeNoteId(tx) }),
+};
+
+/** That `id` was reserved for this person is the page's to prove. */
+export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted, async (tx, permit, { id, cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
-  return insertOwnNote(tx, permit, unreadable(cipher, folderId));
+  const made = await insertOwnNote(tx, permit, id ?? (await takeNoteId(tx)), unreadable(cipher, folderId));
+  if (!made) throw new InvalidRequest(['cipher'], again);
+  return made;
 });
 
 /** Of an unprotected note the text goes and the ciphertext stays; of an encrypted one the ciphertext is replaced. */

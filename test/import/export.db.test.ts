@@ -61,6 +61,8 @@ const cipher = JSON.stringify({
   data: Buffer.alloc(40, 3).toString('base64'),
 });
 
+const movedCipher = JSON.stringify({ ...JSON.parse(cipher), v: 2, origin: { user: 77, note: 99 } });
+
 const rich = oneWorkspace(
   {
     items: [
@@ -104,6 +106,7 @@ const rich = oneWorkspace(
       },
       { user: 'ana', html: '<p>Shut</p>', protection: 'locked' },
       { user: 'ana', cipher, protection: 'encrypted' },
+      { user: 'ana', cipher: movedCipher, protection: 'encrypted' },
     ],
   },
 );
@@ -132,6 +135,7 @@ test('history that no form would write comes round as well', async (t) => {
   t.is(workspace!.timeEntries!.length, 3);
   t.true(workspace!.timeEntries!.every(({ endedAt, minutes }) => endedAt ?? minutes));
   t.true(file.includes(JSON.stringify(cipher)));
+  t.true(file.includes(JSON.stringify(movedCipher)), 'it is still bound to the note that it was');
   await goesRound(t, file);
 });
 
@@ -260,6 +264,11 @@ const wrong: [string, object, RegExp][] = [
     /timeEntries\[0\]: give date and minutes/,
   ],
   ['a cipher that is none', { personalNotes: [{ user: 'ana', protection: 'encrypted', cipher: 'x' }] }, /personalNotes\[0\]\.cipher: /],
+  [
+    'a cipher that is bound to a note and does not say which',
+    { personalNotes: [{ user: 'ana', protection: 'encrypted', cipher: JSON.stringify({ ...JSON.parse(cipher), v: 2 }) }] },
+    /personalNotes\[0\]\.cipher: /,
+  ],
   [
     'a cipher of a plain note',
     { personalNotes: [{ user: 'ana', cipher }] },

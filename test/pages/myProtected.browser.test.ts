@@ -1,8 +1,11 @@
 /** Locked and encrypted notes in a real browser: what opens them, and what the database and agents ever get to see. */
+import { randomBytes, webcrypto } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
+import type { ImportInput } from '../../src/import/schema.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD } from '../support/browser.ts';
+import { stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
 import { openAs, workspaceOfPeople } from '../support/people.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
@@ -14,7 +17,7 @@ let web: Web;
 let refs: WorldRefs;
 let pool: pg.Pool;
 
-const people = ['ana', 'bo', 'cleo', 'dan'];
+const people = ['ana', 'bo', 'cleo', 'dan', 'emil'];
 
 test.serial.before('people with a note each', async () => {
   const file = workspaceOfPeople(
@@ -224,6 +227,102 @@ test('a note is encrypted later, meets a conflict without loss, and is decrypted
   await page.getByRole('button', { name: 'Remove the encryption' }).click();
   await page.getByText('Saved.').waitFor();
   t.like(await stored(id), { protection: 'none', html: '<p>mine</p>', title: 'mine', cipher: null });
+});
+
+const base64 = (bytes: Uint8Array | ArrayBuffer) => Buffer.from(bytes as Uint8Array).toString('base64');
+
+/** As browsers made them before ciphertexts were bound to their notes. */
+async function unbound(text: string): Promise<string> {
+  const [salt, iv, iterations] = [randomBytes(16), randomBytes(12), 600_000];
+  const material = await webcrypto.subtle.importKey('raw', Buffer.from(PASSPHRASE), 'PBKDF2', false, ['deriveKey']);
+  const how = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
+  const key = await webcrypto.subtle.deriveKey(how, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt']);
+  const data = await webcrypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, Buffer.from(text));
+  return JSON.stringify({ v: 1, kdf: 'PBKDF2-SHA256', iterations, salt: base64(salt), iv: base64(iv), data: base64(data) });
+}
+
+async function newNote(page: Page, text: string): Promise<number> {
+  await page.goto(`${web.baseUrl}/my/notes/new-encrypted`);
+  await page.getByLabel('Text, as HTML').fill(`<p>${text}</p>`);
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  await page.getByText('Created.').waitFor();
+  return Number(/notes\/(\d+)/.exec(page.url())![1]);
+}
+
+/** What the note says, or why it doesn't open. */
+async function told(page: Page, id: number): Promise<string> {
+  await page.goto(`${web.baseUrl}/my/notes/${id}`);
+  await page.getByLabel('Passphrase').fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.locator('.note p, [data-problem]:not([hidden])').first().waitFor();
+  return page.locator('.note p, [data-problem]:not([hidden])').first().innerText();
+}
+
+async function saveOpened(page: Page, text: string): Promise<void> {
+  await page.getByText('Edit', { exact: true }).click();
+  await page.getByLabel('Text, as HTML').fill(`<p>${text}</p>`);
+  await page.getByRole('button', { name: 'Encrypt and save' }).click();
+  await page.getByText('Saved.').waitFor();
+}
+
+const put = (id: number, cipher: string) => pool.query('update personal_notes set cipher = $2 where id = $1', [id, cipher]);
+const cipherOf = async (id: number): Promise<string> => (await stored(id)).cipher;
+
+test('an encrypted note opens as itself alone; one from before that opens, and is bound to its place when it is saved', async (t) => {
+  const page = await open(t, 'emil');
+  const [one, other] = [await newNote(page, 'one'), await newNote(page, 'other')];
+  t.is(await told(page, one), 'one');
+  const ofOne = await cipherOf(one);
+  t.is(JSON.parse(ofOne).v, 2);
+  await put(other, ofOne);
+  t.regex(await told(page, other), /not the passphrase.*another note/);
+  await put(other, JSON.stringify({ ...JSON.parse(ofOne), v: 1 }));
+  t.regex(await told(page, other), /not the passphrase/, 'calling it an old one does not help');
+
+  await put(other, await unbound('<p>from long ago</p>'));
+  t.is(await told(page, other), 'from long ago');
+  await saveOpened(page, 'from today');
+  t.is(JSON.parse(await cipherOf(other)).v, 2);
+  t.is(await told(page, other), 'from today');
+});
+
+test('ids of new encrypted notes are the service’s to choose', async (t) => {
+  const page = await open(t, 'emil', '/my/notes/new-encrypted');
+  const sent: Record<string, string> = {};
+  for (const field of await page.locator('form[data-encrypt] input[type=hidden]').all())
+    sent[(await field.getAttribute('name'))!] = await field.inputValue();
+  const cipher = JSON.stringify({ ...JSON.parse(await unbound('x')), v: 2 });
+  const id = String(Number(sent.id) + 1000);
+  const answer = await page.request.post(`${web.baseUrl}/my/notes/new-encrypted`, {
+    form: { ...sent, cipher, id, folderId: '0' },
+    headers: { Origin: new URL(web.baseUrl).origin },
+  });
+  t.is(answer.status(), 400);
+  t.is(await stored(Number(id)), undefined);
+});
+
+test('an encrypted note opens after export and import, and is bound to its new place when it is saved', async (t) => {
+  const page = await open(t, 'emil');
+  const id = await newNote(page, 'on the move');
+  const exported = await stintHere(database.url, ['export', '--account', '1']);
+  t.is(exported.code, 0, exported.stderr);
+  const file: ImportInput = JSON.parse(exported.stdout);
+  const note = file.accounts[0]!.personalNotes!.find(({ ref }) => ref === `note-${id}`)!;
+  t.deepEqual(JSON.parse(note.cipher!).origin, { user: refs.id('emil'), note: id });
+
+  const { email } = file.accounts[0]!.users!.find(({ ref }) => ref === note.user)!;
+  const existing = { id: 1, users: [{ ref: 'emil', email }] };
+  const added = { accounts: [{ existing, personalNotes: [{ ...note, user: 'emil', ref: 'moved' }] }] };
+  const imported = await stintHere(database.url, ['import', '-', '--json'], JSON.stringify(added));
+  t.is(imported.code, 0, imported.stderr);
+  const moved: number = JSON.parse(imported.stdout).refs.moved.id;
+  t.not(moved, id);
+  t.is(await told(page, moved), 'on the move');
+  await saveOpened(page, 'at home');
+  t.false('origin' in JSON.parse(await cipherOf(moved)));
+  t.is(await told(page, moved), 'at home');
 });
 
 test('encryption that somebody else removed meanwhile costs no text either', async (t) => {

@@ -19,6 +19,7 @@ import {
   deleteProtectedNote,
   encryptNote,
   lockNote,
+  reserveNoteId,
   saveLockedNote,
   unlockNote,
 } from '../../src/personal-notes/protection.ts';
@@ -153,6 +154,19 @@ test('encrypting leaves the ciphertext and nothing else, and takes nothing but c
   t.is(await refusal(ana, deleteProtectedNote, { id: made.id, revision: 2 }), 'conflict');
   await run(ana, deleteProtectedNote, made);
   t.is(await refusal(ana, getOwnNote, { id: made.id, opened: false }), 'forbidden');
+});
+
+test('a bound ciphertext becomes the note whose id was reserved for it, and no note takes the place of another', async (t) => {
+  const cipher = envelope({ v: 2 });
+  const [{ id }, other] = [await run(ana, reserveNoteId, {}), await run(bo, reserveNoteId, {})];
+  t.not(id, other.id);
+  t.is(await refusal(ana, createEncryptedNote, { cipher, folderId: 0 }), 'invalid_request', 'nobody knows what it is bound to');
+  t.deepEqual(await run(ana, createEncryptedNote, { id, cipher, folderId: 0 }), { id, revision: 1 });
+  t.is(await refusal(bo, createEncryptedNote, { id, cipher, folderId: 0 }), 'invalid_request');
+  const origin = { user: refs.id('ana'), note: id };
+  t.is(await refusal(ana, encryptNote, { id, revision: 1, cipher: envelope({ v: 2, origin }), folderId: 0 }), 'invalid_request');
+  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { cipher, revision: 1 });
+  t.is(await refusal({ kind: 'agent', hash: newSecret('agent').hash }, reserveNoteId, {}), 'forbidden');
 });
 
 test('attachments are kept byte for byte under a name without folders, up to twenty, and keep a note from being encrypted', async (t) => {

@@ -4,8 +4,8 @@
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { type Folder, listOwnNotes, type OwnNote } from '../../personal-notes/ownNotes.ts';
-import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
-import type { AppError } from '../../values/errors.ts';
+import { createEncryptedNote, decryptNote, encryptNote, reserveNoteId } from '../../personal-notes/protection.ts';
+import { type AppError, InvalidRequest } from '../../values/errors.ts';
 import { problemOf } from '../frame/faults.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -14,6 +14,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
 import {
   at,
+  boundTo,
   type Draft,
   draftOf,
   folderSelect,
@@ -27,16 +28,22 @@ import {
 } from './noteForm.ts';
 import { loadNote, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
+import { isReserved, reservedMark } from './reservation.ts';
 
 const editor = (rows: number): Content =>
   html`<label>Text, as HTML <textarea id="secret-html" rows="${rows}" maxlength="131072" data-toolbar></textarea></label>`;
 
 async function newPage(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { folders } = outputOf(await perform(request.deps.db, request.caller, listOwnNotes, { folderId: 0, search: '', page: 1 }));
+  // Not as the form that was just refused: a change claims that one as sent (operations/sentForms.ts).
+  const { kind, hash } = request.caller;
+  const { id } = outputOf(await perform(request.deps.db, { kind, hash }, reserveNoteId, {}));
   const fields = noteFields(request, refusal?.error);
+  const hidden = { cipher: '', id, reserved: reservedMark(request, id) };
+  const data = { encrypt: 'secret-html', ...boundTo(request, id) };
   const form = postForm(
     request,
-    { action: `${PATH}/new-encrypted`, once: true, hidden: { cipher: '' }, data: { encrypt: 'secret-html' }, autocomplete: 'off' },
+    { action: `${PATH}/new-encrypted`, once: true, hidden, data, autocomplete: 'off' },
     [editor(14), folderSelect(fields, folders, Number(fields.value('folderId'))), passphraseFields],
     html`<button disabled>Encrypt and save</button>`,
   );
@@ -61,7 +68,7 @@ export function encryptedPage(request: PageRequest, note: OwnNote, folders: read
     body: html`${styles(request)}
 ${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
 <p class="muted">changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
-<form data-decrypt data-cipher="${note.cipher ?? ''}"${mine && ('cipher' in mine ? html` data-mine="${mine.cipher}"` : html` data-mine-html="${mine.html}"`)} autocomplete="off">
+<form data-decrypt data-user="${request.user.id}" data-note="${note.id}" data-cipher="${note.cipher ?? ''}"${mine && ('cipher' in mine ? html` data-mine="${mine.cipher}"` : html` data-mine-html="${mine.html}"`)} autocomplete="off">
 <p class="error" data-without-script>Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p>
 <p class="error" role="alert" data-problem hidden></p>
 <label>Passphrase <input type="password" data-passphrase required autocomplete="off"></label>
@@ -84,7 +91,13 @@ const reencryptForm = (request: PageRequest, note: OwnNote, folders: readonly Fo
   noteForm(
     request,
     note,
-    { action: '/encrypt', once: false, hidden: { cipher: '' }, data: { reencrypt: 'secret-html' }, autocomplete: 'off' },
+    {
+      action: '/encrypt',
+      once: false,
+      hidden: { cipher: '' },
+      data: { reencrypt: 'secret-html', ...boundTo(request, note.id) },
+      autocomplete: 'off',
+    },
     html`<p class="error" role="alert" data-problem hidden></p>`,
     [editor(14), folderSelect(noteFields(request), folders, note.folderId)],
     html`<button>Encrypt and save</button>`,
@@ -110,8 +123,17 @@ function files(request: PageRequest, note: OwnNote): Content {
   return html`<h2>Attachments, not encrypted</h2><ul>${note.attachments.map(({ id, name }) => html`<li><a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a></li>`)}</ul>`;
 }
 
+function newNote(request: PageRequest) {
+  const { form } = request;
+  const content = { cipher: form.raw('cipher'), folderId: form.id('folderId') };
+  const id = form.id('id');
+  if (!id) return content;
+  if (!isReserved(request, id)) throw new InvalidRequest(['cipher'], 'reload the page and encrypt again.');
+  return { ...content, id };
+}
+
 async function create(request: PageRequest): Promise<Answer> {
-  return submitted(request, createEncryptedNote, (form) => ({ cipher: form.raw('cipher'), folderId: form.id('folderId') }), {
+  return submitted(request, createEncryptedNote, () => newNote(request), {
     labels: noteLabels,
     done: ({ id }) => ({ redirect: `${PATH}/${id}`, notice: 'created' }),
     again: (refusal) => newPage(request, refusal),

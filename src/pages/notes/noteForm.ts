@@ -61,6 +61,9 @@ export function noteForm(request: PageRequest, note: OwnNote, form: PostForm, ..
   return postForm(request, { once: true, ...form, action: `${PATH}/${id}${form.action}`, hidden }, ...content);
 }
 
+/** What the script binds a ciphertext to. */
+export const boundTo = ({ user }: PageRequest, noteId: number) => ({ user: String(user.id), note: String(noteId) });
+
 /** Without names, so that no browser ever sends them, with a script or without. */
 export const passphraseFields: Content = html`<p class="error" data-without-script>This needs JavaScript: your browser encrypts the text itself, so that it never leaves your machine readable.</p>
 <p class="error" role="alert" data-problem hidden></p>

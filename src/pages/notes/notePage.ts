@@ -8,7 +8,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
 import { shownNote } from './html.ts';
-import { at, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields, script, styles } from './noteForm.ts';
+import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields, script, styles } from './noteForm.ts';
 import { passwordInput } from './passwordProof.ts';
 
 /** The note of the address; `opened`: its password was given. */
@@ -87,7 +87,7 @@ function encryptForm(request: PageRequest, note: OwnNote): Content {
   return noteForm(
     request,
     note,
-    { action: '/encrypt', hidden, data: { encrypt: 'note-html' }, autocomplete: 'off' },
+    { action: '/encrypt', hidden, data: { encrypt: 'note-html', ...boundTo(request, note.id) }, autocomplete: 'off' },
     html`<p>Encrypts the text in the editor above in this browser. From then on this service has the ciphertext only; what it held before is replaced.</p>
 ${passphraseFields}
 <button disabled>Encrypt</button>`,

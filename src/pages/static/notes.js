@@ -20,31 +20,40 @@
     return crypto.subtle.deriveKey(how, material, { name: 'AES-GCM', length: 256 }, false, [use]);
   }
 
+  // The note that a ciphertext is bound to, as associated data: as another note's or another person's it does not decrypt.
+  function binding({ user, note }) {
+    if (!user || !note) throw new Error('This page is older than the service: keep a copy of your text and reload the page.');
+    return utf8.encode(`stint-note/2/${user}/${note}`);
+  }
+
   // A fresh salt each time means a fresh key, so that no initialisation vector is ever used twice with one.
-  async function encrypt(text, passphrase) {
+  async function encrypt(text, passphrase, place) {
     const bytes = utf8.encode(text);
     if (bytes.length > MAX_BYTES) throw new Error('The text is longer than 128 KiB: shorten it.');
     const salt = crypto.getRandomValues(new Uint8Array(16));
     const iv = crypto.getRandomValues(new Uint8Array(12));
-    const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(passphrase, salt, 'encrypt'), bytes);
-    const made = { v: 1, kdf: 'PBKDF2-SHA256', iterations: ITERATIONS, salt: toBase64(salt), iv: toBase64(iv) };
+    const how = { name: 'AES-GCM', iv, additionalData: binding(place) };
+    const data = await crypto.subtle.encrypt(how, await keyOf(passphrase, salt, 'encrypt'), bytes);
+    const made = { v: 2, kdf: 'PBKDF2-SHA256', iterations: ITERATIONS, salt: toBase64(salt), iv: toBase64(iv) };
     return JSON.stringify({ ...made, data: toBase64(new Uint8Array(data)) });
   }
 
-  async function decrypt(cipher, passphrase) {
+  async function decrypt(cipher, passphrase, place) {
     let parts;
     try {
       parts = JSON.parse(cipher);
-      if (parts.v !== 1 || parts.kdf !== 'PBKDF2-SHA256' || parts.iterations !== ITERATIONS) throw new Error('unknown');
+      if (![1, 2].includes(parts.v) || parts.kdf !== 'PBKDF2-SHA256' || parts.iterations !== ITERATIONS) throw new Error('unknown');
     } catch {
       throw new Error('This note was encrypted by another program, which has to open it.');
     }
+    const how = { name: 'AES-GCM', iv: fromBase64(parts.iv) };
+    // Version 1 is from before notes were bound. An import leaves a note bound to the ids that it had.
+    if (parts.v === 2) how.additionalData = binding(parts.origin ?? place);
     const key = await keyOf(passphrase, fromBase64(parts.salt), 'decrypt');
     try {
-      const how = { name: 'AES-GCM', iv: fromBase64(parts.iv) };
       return new TextDecoder().decode(await crypto.subtle.decrypt(how, key, fromBase64(parts.data)));
     } catch {
-      throw new Error('That is not the passphrase of this note: try again.');
+      throw new Error('That is not the passphrase of this note: try again. If it is, what is stored was changed, or is another note.');
     }
   }
 
@@ -112,7 +121,7 @@
     instead(form, async () => {
       const first = form.querySelector('[data-passphrase]').value;
       if (first !== form.querySelector('[data-again]').value) throw new Error('The two passphrases differ: type the same one twice.');
-      form.elements.cipher.value = await encrypt(textOf(form.dataset.encrypt).value, first);
+      form.elements.cipher.value = await encrypt(textOf(form.dataset.encrypt).value, first, form.dataset);
       form.submit();
     });
   }
@@ -120,8 +129,8 @@
   for (const form of document.querySelectorAll('form[data-decrypt]')) {
     instead(form, async () => {
       const given = form.querySelector('[data-passphrase]').value;
-      const stored = await decrypt(form.dataset.cipher, given);
-      const mine = form.dataset.mine ? await decrypt(form.dataset.mine, given) : (form.dataset.mineHtml ?? stored);
+      const stored = await decrypt(form.dataset.cipher, given, form.dataset);
+      const mine = form.dataset.mine ? await decrypt(form.dataset.mine, given, form.dataset) : (form.dataset.mineHtml ?? stored);
       passphrase = given;
       const opened = document.querySelector('[data-decrypted]');
       show(opened.querySelector('[data-shown]'), stored);
@@ -134,7 +143,7 @@
 
   for (const form of document.querySelectorAll('form[data-reencrypt]')) {
     instead(form, async () => {
-      form.elements.cipher.value = await encrypt(textOf(form.dataset.reencrypt).value, passphrase);
+      form.elements.cipher.value = await encrypt(textOf(form.dataset.reencrypt).value, passphrase, form.dataset);
       form.submit();
     });
   }
