@@ -13,16 +13,15 @@ const FEW = 128;
 /** Sorts `rows` in place by `values[row]`, lowest first; equal ones keep their order (a radix sort, unless there are few). To sort by
  *  several columns, sort by the least significant one first. */
 export function sortBy(rows: Uint32Array, values: Column): void {
-  const keys = gather(rows, values);
-  const [lowest, highest] = rangeOf(keys);
-  // Digits of a difference that is no exact number would be wrong ones.
-  if (rows.length <= FEW || !Number.isSafeInteger(highest - lowest)) compareSort(rows, values);
-  else radixSort(rows, keys, lowest, highest);
+  if (rows.length <= FEW || !radixSort(rows, values)) compareSort(rows, values);
 }
 
-function radixSort(rows: Uint32Array, values: Column, lowest: number, highest: number): void {
-  let keys = values;
-  for (let unit = 1; unit <= highest - lowest; unit *= DIGITS) {
+/** False, and nothing is sorted, for values whose differences are no exact numbers: their digits would be wrong ones. */
+function radixSort(rows: Uint32Array, values: Column): boolean {
+  let keys = gather(rows, values);
+  const [lowest, highest] = rangeOf(keys);
+  const exact = Number.isSafeInteger(highest - lowest);
+  for (let unit = 1; exact && unit <= highest - lowest; unit *= DIGITS) {
     const { places } = placesBy(keys, DIGITS, { lowest, unit, mask: DIGITS - 1 });
     const sorted = scatter(rows, places);
     rows.set(sorted);
@@ -31,6 +30,7 @@ function radixSort(rows: Uint32Array, values: Column, lowest: number, highest: n
     for (const used of [places, sorted, unsorted]) release(used);
   }
   release(keys);
+  return exact;
 }
 
 function compareSort(rows: Uint32Array, values: Column): void {
