@@ -84,6 +84,8 @@ export interface Config {
   baseUrl: string;
   /** Context path: '' or '/stint'. */
   basePath: string;
+  /** The public address is this machine's own. */
+  local: boolean;
   https: boolean;
   origin: string;
   secretKey: string;
@@ -128,9 +130,21 @@ export function configOrExit(): Config {
   }
 }
 
-function toConfig(env: z.infer<typeof Environment>, given: Record<string, string | undefined>): Config {
-  const base = env.BASE_URL ?? new URL(`http://localhost:${env.PORT}`);
+interface Address {
+  base: URL;
+  basePath: string;
+  /** Without a trailing slash. */
+  baseUrl: string;
+}
+
+function addressOf({ BASE_URL, PORT }: Pick<z.infer<typeof Environment>, 'BASE_URL' | 'PORT'>): Address {
+  const base = BASE_URL ?? new URL(`http://localhost:${PORT}`);
   const basePath = base.pathname.replace(/\/+$/, '');
+  return { base, basePath, baseUrl: base.origin + basePath };
+}
+
+function toConfig(env: z.infer<typeof Environment>, given: Record<string, string | undefined>): Config {
+  const { base, basePath, baseUrl } = addressOf(env);
   return {
     port: env.PORT,
     // A platform that routes to us (Heroku, compose) sets a public BASE_URL: then every interface; otherwise loopback only.
@@ -139,8 +153,9 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     preparedStatements: env.DATABASE_PREPARED_STATEMENTS === 'on',
     databasePoolSize: env.DATABASE_POOL_SIZE,
-    baseUrl: base.origin + basePath,
+    baseUrl,
     basePath,
+    local: loopback.has(base.hostname),
     https: base.protocol === 'https:',
     origin: base.origin,
     secretKey: env.SECRET_KEY,
@@ -192,6 +207,14 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
   const parsed = databaseUrl.optional().safeParse(environment[name] || undefined);
   if (!parsed.success) throw new Error(`${name}: ${parsed.error.issues[0]!.message}`);
   return parsed.data;
+}
+
+/** The public address, for commands that print links. Throws an Error that says what is wrong with it. */
+export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.pick({ BASE_URL: true, PORT: true }).safeParse(given);
+  if (!parsed.success) throw new Error(`${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`);
+  return addressOf(parsed.data).baseUrl;
 }
 
 /** Where a relative path starts, best first: npm runs scripts in the project's folder and tells where it was called. */

@@ -1,5 +1,5 @@
 /** `npm start`: everything on one machine (behaviour §1.2, §1.4). PostgreSQL of its own unless DATABASE_URL is set, migrations, the
- *  sample account on the first start, web and worker as two processes; stopped together, in order, by Ctrl-C or when one of them fails
+ *  sample account on the first start (at a public address only with `--sample`), web and worker as two processes; stopped together, in order, by Ctrl-C or when one of them fails
  *  (a killed worker is replaced). `npm run dev` is the same with `--dev`: the two start again after every change to the code. */
 import './start/requireNode.js';
 import { join } from 'node:path';
@@ -10,12 +10,14 @@ import { startEmbedded } from './embedded/startEmbedded.ts';
 import { loadSample, type SampleAccess } from './sample/load.ts';
 import { banner } from './start/banner.ts';
 import { compiledCode, keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
+import { firstOwnerLink } from './start/firstOwnerLink.ts';
 import { freePort } from './start/port.ts';
 import { startServices } from './start/services.ts';
 import { startWatched } from './start/watched.ts';
 
 const folder = join(process.cwd(), '.data');
 const developing = process.argv.includes('--dev');
+const asksForSample = process.argv.includes('--sample');
 /** Whoever writes code may take longer to mend what does not start. */
 const READY_WITHIN_MS = developing ? Number.POSITIVE_INFINITY : 60_000;
 
@@ -26,10 +28,10 @@ const undo: (() => Promise<void>)[] = [];
 interface Database {
   environment: NodeJS.ProcessEnv;
   announce(address: string): void;
-  sample(): Promise<SampleAccess | undefined>;
+  sample(config: Config): Promise<SampleAccess | undefined>;
 }
 
-/** The sample account has a known password, so it is only ever put into a database of our own. */
+/** The sample account is only ever put into a database of our own. */
 const given: Database = { environment: process.env, announce() {}, sample: async () => undefined };
 
 async function embedded(): Promise<Database> {
@@ -46,13 +48,14 @@ async function embedded(): Promise<Database> {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || compiledCode(folder),
     },
     announce: database.announce,
-    sample: () => sampleAccess(database.url),
+    sample: ({ local }) => sampleAccess(database.url, local || asksForSample),
   };
 }
 
-async function sampleAccess(databaseUrl: string): Promise<SampleAccess | undefined> {
+/** What was printed at the first start is printed at each. */
+async function sampleAccess(databaseUrl: string, wanted: boolean): Promise<SampleAccess | undefined> {
   const known = recallSample(folder);
-  if (known) return known;
+  if (known || !wanted) return known;
   const made = await loadSample(databaseUrl);
   if (made) keepSample(folder, made);
   return made;
@@ -62,6 +65,8 @@ async function sampleAccess(databaseUrl: string): Promise<SampleAccess | undefin
 function checkEnvironment(): void {
   const own = { DATABASE_URL: 'postgres://127.0.0.1/postgres', SECRET_KEY: process.env.SECRET_KEY || '0'.repeat(64) };
   readConfig(process.env.DATABASE_URL ? process.env : { ...process.env, ...own });
+  if (asksForSample && process.env.DATABASE_URL)
+    throw new Error('The sample is put into a database of its own: start without DATABASE_URL, or without --sample.');
 }
 
 async function answers({ port, host, basePath }: Config): Promise<void> {
@@ -83,7 +88,8 @@ async function bringUp(): Promise<void> {
   const config = readConfig(environment);
   ending.signal.throwIfAborted();
   await migrate(config.directUrl);
-  const sample = await database.sample();
+  const sample = await database.sample(config);
+  const ownerLink = await firstOwnerLink(config);
   ending.signal.throwIfAborted();
   const services = developing
     ? startWatched(environment, () => migrate(config.directUrl))
@@ -91,7 +97,7 @@ async function bringUp(): Promise<void> {
   undo.push(services.stop);
   await answers(config);
   database.announce(config.baseUrl);
-  process.stdout.write(`${banner(config.baseUrl, sample)}\n`);
+  process.stdout.write(`${banner(config.baseUrl, { sample, ownerLink })}\n`);
 }
 
 // npm passes Ctrl-C on and the terminal sends it too: the second one changes nothing.

@@ -21,8 +21,8 @@ function place(t: ExecutionContext): string {
 }
 
 /** `npm start` in `cwd`, in a process group of its own. */
-const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}) =>
-  spawnFor(t, [script], { cwd, detached: true, env: { ...unset, PORT: '0', ...env } });
+const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}, words: string[] = []) =>
+  spawnFor(t, [script, ...words], { cwd, detached: true, env: { ...unset, PORT: '0', ...env } });
 
 async function running(t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}) {
   const spawned = npmStart(t, cwd, env);
@@ -47,6 +47,33 @@ test.serial(
     const second = await running(t, folder);
     t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
     for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
+  },
+);
+
+test.serial(
+  'first run: under a public BASE_URL each start prints a one-time link instead of a sample, which --sample asks for',
+  async (t) => {
+    const folder = place(t);
+    const env = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
+    const links = new Set<string>();
+    for (let start = 1; start <= 2; start++) {
+      const empty = npmStart(t, folder, env);
+      const link = await empty.line(/welcome/);
+      t.regex(link, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
+      links.add(link);
+      t.deepEqual(keysOf(empty), []);
+      process.kill(-empty.pid, 'SIGINT');
+      await empty.exit();
+    }
+    t.is(links.size, 2);
+    const asked = npmStart(t, folder, env, ['--sample']);
+    t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
+    t.false(asked.lines.some((line) => line.includes('welcome')));
+    process.kill(-asked.pid, 'SIGINT');
+    await asked.exit();
+    const elsewhere = npmStart(t, folder, { ...env, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
+    t.is((await elsewhere.exit()).code, 1);
+    t.regex(elsewhere.lines.join(), /start without DATABASE_URL, or without --sample/);
   },
 );
 

@@ -13,6 +13,7 @@ export interface Perishable {
 export const perishables: Perishable[] = [
   { table: 'receipts', past: `created_at < now() - interval '30 days'` },
   { table: 'sessions', past: 'expires_at < now()' },
+  { table: 'owner_links', past: 'expires_at < now()' },
   { table: 'note_rewrites', past: `deadline_at < now() - interval '1 minute'` },
   { table: 'activity', past: `at < now() - interval '90 days'` },
   { table: 'rate_windows', past: `window_start < now() - interval '10 minutes'` },

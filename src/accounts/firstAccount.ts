@@ -1,13 +1,16 @@
-/** The first account, which whoever comes first to a fresh database creates, and is the owner of (behaviour §12.1). */
+/** The first account and its owner, or the first owner of an account that an operator created: for whoever has the one-time link that was
+ *  printed for it (behaviour §12.18, §12.28). */
 import { z } from 'zod';
-import { permitOutside } from '../access/caller.ts';
+import { type Permit, permitOutside } from '../access/caller.ts';
+import { hashSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
-import { Conflict } from '../values/errors.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
+import { endOwnerLinks, findOwnerLink, type OwnerLink } from './ownerLinkQueries.ts';
 import { hashNewPassword, NewPassword } from './password.ts';
-import { lockAccounts } from './peopleQueries.ts';
+import { lockAccount, lockAccounts } from './peopleQueries.ts';
 import { insertAccount, insertUser } from './queries.ts';
 import { Email } from './schema.ts';
 import { anyUser } from './sessionQueries.ts';
@@ -18,8 +21,19 @@ const Nothing = z.strictObject({});
 /** Whether anybody is there at all. */
 export const hasUsers: Read<z.infer<typeof Nothing>, boolean> = { name: 'hasUsers', input: Nothing, run: anyUser };
 
-const FirstAccount = z.strictObject({
-  account: Label(200),
+const Token = z.strictObject({ token: z.string() });
+
+/** What the link with this token opens; null when it opens nothing, or nothing any more. */
+export const getOwnerLink: Read<z.infer<typeof Token>, OwnerLink | null> = {
+  name: 'getOwnerLink',
+  input: Token,
+  run: (tx, _caller, { token }) => findOwnerLink(tx, hashSecret(token)),
+};
+
+const FirstOwner = z.strictObject({
+  token: z.string().min(1, 'give the one-time token that was printed for the first owner'),
+  /** Left out where the link is for an account that is there. */
+  account: Label(200).optional(),
   name: Label(200),
   email: Email,
   timezone: Zone,
@@ -27,28 +41,53 @@ const FirstAccount = z.strictObject({
   browser: Browser,
 });
 
-/** Creates the account and its owner, and signs them in. Throws Conflict when somebody was quicker. */
-export const createFirstAccount: TransactionWrite<z.infer<typeof FirstAccount>, object, Begun, string> = {
-  name: 'createFirstAccount',
-  input: FirstAccount,
+/** Creates the owner, with the account where that is still to come, and signs them in. Throws Conflict when somebody was quicker. */
+export const createFirstOwner: TransactionWrite<
+  z.infer<typeof FirstOwner>,
+  Permit & { link: OwnerLink; account: string },
+  Begun,
+  string
+> = {
+  name: 'createFirstOwner',
+  input: FirstOwner,
 
-  async authorize(tx, caller) {
-    await requireNobody(tx);
-    return permitOutside(caller);
+  // Before the password is hashed, which is work that only who has a token is to cause.
+  async authorize(tx, caller, { token, account }) {
+    const link = (await findOwnerLink(tx, hashSecret(token))) ?? (await refuse(tx));
+    return { ...permitOutside(caller), link, account: accountName(link, account) };
   },
 
-  prepare: (_permit, { account, name, email, password }) => hashNewPassword(password, [account, name, email]),
+  prepare: ({ account }, { name, email, password }) => hashNewPassword(password, [account, name, email]),
 
-  async run(tx, _permit, { account, name, email, timezone, browser }, passwordHash) {
-    // Two first visitors at once: one creates, the other is told.
-    await lockAccounts(tx);
-    await requireNobody(tx);
-    const accountId = await insertAccount(tx, account);
+  async run(tx, { account, link }, { token, name, email, timezone, browser }, passwordHash) {
+    const given = link.account?.id ?? null;
+    // Of two who come at once one finds the link, and the other that it has been used.
+    await (given === null ? lockAccounts(tx) : lockAccount(tx, given));
+    if (!(await findOwnerLink(tx, hashSecret(token)))) throw tooLate();
+    await endOwnerLinks(tx, given);
+    const accountId = given ?? (await insertAccount(tx, account));
     const owner = { accountId, name, email, timezone, kind: 'person', accountRole: 'owner', passwordHash, weeklyMinutes: null } as const;
     return beginSession(tx, await insertUser(tx, 'everything', owner), browser);
   },
 };
 
-async function requireNobody(tx: Tx): Promise<void> {
-  if (await anyUser(tx)) throw new Conflict('Somebody has created the account in the meantime: sign in.');
+function accountName({ account: there }: OwnerLink, typed: string | undefined): string {
+  if (there && typed !== undefined)
+    throw new InvalidRequest(
+      ['account'],
+      `this token is for the account ${there.name}, which is there: send the form again, without a name for it.`,
+    );
+  const name = there?.name ?? typed;
+  if (name === undefined) throw new InvalidRequest(['account'], 'give the account a name.');
+  return name;
 }
+
+async function refuse(tx: Tx): Promise<never> {
+  if (await anyUser(tx)) throw tooLate();
+  throw wrongToken();
+}
+
+export const wrongToken = () =>
+  new InvalidRequest(['token'], 'is not right, or not any more: use the link that was printed last, or have a new one printed.');
+
+const tooLate = () => new Conflict('Somebody has used this link, or created the account, in the meantime: sign in.');

@@ -1,5 +1,6 @@
 /** `account create` and `user create`. */
 import { z } from 'zod';
+import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { hashNewPassword, NewPassword } from '../accounts/password.ts';
 import { insertAccount, insertUser, readAccountName } from '../accounts/queries.ts';
 import { accountRoles, Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
@@ -9,11 +10,16 @@ import { command, option } from './command.ts';
 import { id, name, timezone, weeklyHours } from './options.ts';
 
 export const createAccount = command({
-  summary: 'a new tenant, with nobody in it',
+  summary: 'a new tenant, with nobody in it; prints a one-time link for its first owner',
   options: { name: name('account') },
+  note: 'The link works once, within seven days, while nobody is in the account. `user create --role owner` does without it.',
   async run(context, values) {
+    const baseUrl = context.baseUrl();
     const db = await context.db();
-    return { id: await db.transaction((tx) => insertAccount(tx, values.name)), name: values.name };
+    return db.transaction(async (tx) => {
+      const id = await insertAccount(tx, values.name);
+      return { id, name: values.name, ownerLink: await makeOwnerLink(tx, baseUrl, id) };
+    });
   },
 });
 

@@ -25,6 +25,8 @@ export interface Context {
   databaseUrl(): string;
   /** The database is that of an `npm start` which runs in this folder. */
   embedded(): boolean;
+  /** The service's public address, without a trailing slash. Throws, saying what is wrong with it. */
+  baseUrl(): string;
   /** Connected and migrated. Closed by the caller of the command. */
   db(): Promise<Db>;
   /** All of a file, or of stdin for `-`. */

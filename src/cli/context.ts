@@ -4,18 +4,19 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { callersFolders } from '../config.ts';
+import { callersFolders, readBaseUrl } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { databaseState } from '../database/migrations.ts';
 import { explainTrouble, troubles } from '../database/trouble.ts';
-import { runningDatabase } from '../embedded/running.ts';
+import { runningAddress, runningDatabase } from '../embedded/running.ts';
 import type { Context } from './command.ts';
 
 /** `given`: the database's address, undefined to use that of an `npm start` running in this folder. */
 export function openContext(given: () => string | undefined): { context: Context; close(): Promise<void> } {
   let opened: Db | undefined;
+  const embeddedFolder = join(process.cwd(), '.data/postgres');
   const databaseUrl = () => {
-    const url = given() ?? runningDatabase(join(process.cwd(), '.data/postgres'));
+    const url = given() ?? runningDatabase(embeddedFolder);
     if (url) return url;
     throw new Error("There is no database: set DATABASE_URL, or run 'npm start' in this folder and leave it running.");
   };
@@ -30,7 +31,9 @@ export function openContext(given: () => string | undefined): { context: Context
     if (state !== 'migrated') throw new Error(`The database can't be used: ${troubles[state]}.`);
     return opened;
   };
-  return { context: { databaseUrl, embedded: () => given() === undefined, db, readText, write }, close: async () => opened?.close() };
+  const embedded = () => given() === undefined;
+  const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl();
+  return { context: { databaseUrl, embedded, baseUrl, db, readText, write }, close: async () => opened?.close() };
 }
 
 async function readText(file: string): Promise<string> {

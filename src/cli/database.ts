@@ -1,5 +1,6 @@
 /** `migrate`, `import` and `export`. */
 
+import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { migrate as bringUp } from '../database/migrate.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import { exportAccount } from '../import/exportAccount.ts';
@@ -12,9 +13,20 @@ import { flag, id } from './options.ts';
 export const migrate = command({
   summary: "bring the database up to this version's schema; safe to run again and by many at once",
   options: {},
+  note: 'While there is no account it prints a one-time link for whoever is to create the first one.',
   async run(context) {
+    const baseUrl = context.baseUrl();
     await bringUp(context.databaseUrl());
-    return { migrated: true, migrations: (await knownMigrations()).length };
+    const ownerLink = await makeOwnerLink((await context.db()).pool(), baseUrl, null);
+    return { migrated: true, migrations: (await knownMigrations()).length, ownerLink };
+  },
+  print: (result) => {
+    const { migrations, ownerLink } = result as { migrations: number; ownerLink: string | null };
+    const first = [
+      'There is no account yet. Whoever opens this link, once and within seven days, creates it and owns it:',
+      `  ${ownerLink}`,
+    ];
+    return [`The database has all ${migrations} migrations.`, ...(ownerLink === null ? [] : first)].join('\n');
   },
 });
 

@@ -41,6 +41,9 @@ function livingHolder(text: string): Holder | undefined {
 /** Whether a living process has the lock. */
 export const isHeld = (file: string): boolean => livingHolder(read(file)) !== undefined;
 
+/** Where a living holder can be reached; undefined without one, and while it is starting. */
+export const addressOfHolder = (file: string): string | undefined => livingHolder(read(file))?.address || undefined;
+
 /** Linking a complete file is atomic, unlike creating one and then writing it. */
 function linked(from: string, to: string): boolean {
   try {

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPassword, superuser } from './cluster.ts';
-import { isHeld } from './lock.ts';
+import { addressOfHolder, isHeld } from './lock.ts';
 
 /** URL of the database in `folder`, or undefined when nobody runs it. Throws when it is another user's. */
 export function runningDatabase(folder: string): string | undefined {
@@ -13,6 +13,9 @@ export function runningDatabase(folder: string): string | undefined {
   const port = Number(readFileSync(pidFile, 'utf8').split('\n')[3]);
   return port > 0 ? `postgres://${superuser}:${readPassword(folder)}@127.0.0.1:${port}/postgres` : undefined;
 }
+
+/** Where the service that has this database answers, if it does. */
+export const runningAddress = (folder: string): string | undefined => addressOfHolder(join(folder, 'lock'));
 
 /** Its files are readable by their owner alone: to anybody else it would seem that nothing runs. */
 function refuseForeign(folder: string): void {

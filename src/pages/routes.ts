@@ -2,6 +2,7 @@
 
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
+import { passwordRoutes } from './account/passwords.ts';
 import { peopleRoutes } from './account/people.ts';
 import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/signIn.ts';
@@ -22,6 +23,7 @@ import { workspaceRoutes } from './workspace/work.ts';
 export const pageRoutes: PageRoute[] = [
   ...signInRoutes,
   ...welcomeRoutes,
+  ...passwordRoutes,
   ...forgottenRoutes,
   ...sessionRoutes,
   ...homeRoutes,

@@ -5,8 +5,6 @@ import type { Account } from './entries.ts';
 import { ferryWorkspace } from './ferry.ts';
 import { websiteWorkspace } from './website.ts';
 
-/** Of every person of the sample; it stays on the machine it is made on. */
-export const samplePassword = 'ferry-to-the-islands';
 export const sampleEmail = 'ana@islands.example';
 
 const people: NonNullable<Account['users']> = [
@@ -18,14 +16,14 @@ const people: NonNullable<Account['users']> = [
   { ref: 'esi', email: 'esi@islands.example', name: 'Esi Mensah', timezone: 'Africa/Accra' },
 ];
 
-/** `today`: YYYY-MM-DD. */
-export function sampleFile(today: string): ImportInput {
+/** `today`: YYYY-MM-DD; `password`: of every person of the sample. */
+export function sampleFile(today: string, password: string): ImportInput {
   return {
     accounts: [
       {
         name: 'Island Ferries',
         users: [
-          ...people.map((person) => ({ ...person, password: samplePassword })),
+          ...people.map((person) => ({ ...person, password })),
           { ref: 'buildbot', email: 'buildbot@islands.example', name: 'Build bot', kind: 'service' },
         ],
         workspaces: [ferryWorkspace(today), websiteWorkspace(today)],

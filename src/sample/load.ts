@@ -1,8 +1,9 @@
 /** Puts the sample account into a new database. */
+import { randomBytes } from 'node:crypto';
 import { hasAccounts } from '../accounts/queries.ts';
 import { connectDb } from '../database/db.ts';
 import { importData } from '../import/importData.ts';
-import { sampleEmail, sampleFile, samplePassword } from './data.ts';
+import { sampleEmail, sampleFile } from './data.ts';
 
 /** What a visitor needs to try the sample account; kept by `npm start` in `.data/sample.json`. */
 export interface SampleAccess {
@@ -13,15 +14,21 @@ export interface SampleAccess {
   workspaceId: number;
 }
 
+/** Four groups of five letters and digits, to be read off a terminal: 100 bits, and no letter that looks like another. */
+export function newPassword(): string {
+  const letters = Array.from(randomBytes(20), (byte) => 'abcdefghijkmnopqrstuvwxyz2345678'[byte % 32]).join('');
+  return letters.match(/.{5}/g)!.join('-');
+}
+
 /** Imports the sample account. Resolves to undefined, and changes nothing, when the database has an account already. */
-export async function loadSample(databaseUrl: string): Promise<SampleAccess | undefined> {
+export async function loadSample(databaseUrl: string, password = newPassword()): Promise<SampleAccess | undefined> {
   const db = await connectDb(databaseUrl, 1);
   try {
     if (await hasAccounts(db.pool())) return undefined;
-    const refs = await importData(db, sampleFile(new Date().toISOString().slice(0, 10)));
+    const refs = await importData(db, sampleFile(new Date().toISOString().slice(0, 10), password));
     return {
       email: sampleEmail,
-      password: samplePassword,
+      password,
       restKey: refs['key-ana']!.key!,
       agentKey: refs['agent-ana']!.key!,
       workspaceId: refs.ferry!.id,

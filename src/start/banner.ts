@@ -1,9 +1,21 @@
 /** What `npm start` prints once everything answers (behaviour §1.4). */
 import type { SampleAccess } from '../sample/load.ts';
 
-export function banner(baseUrl: string, sample: SampleAccess | undefined): string {
+interface WaysIn {
+  sample: SampleAccess | undefined;
+  /** While there is no account. */
+  ownerLink: string | null;
+}
+
+export function banner(baseUrl: string, { sample, ownerLink }: WaysIn): string {
   const lines = ['', `Stint is running at ${baseUrl}  (stop it with Ctrl-C)`, `API reference: ${baseUrl}/api/v1/docs`, ''];
-  return [...lines, ...(sample ? sampleLines(baseUrl, sample) : []), ''].join('\n');
+  return [...lines, ...wayIn(baseUrl, { sample, ownerLink }), ''].join('\n');
+}
+
+function wayIn(baseUrl: string, { sample, ownerLink }: WaysIn): string[] {
+  if (sample) return sampleLines(baseUrl, sample);
+  if (ownerLink === null) return [`Sign in         ${baseUrl}/sign-in`];
+  return ['There is no account yet. Whoever opens this link, once and within seven days, creates it and owns it:', `  ${ownerLink}`];
 }
 
 function sampleLines(baseUrl: string, { email, password, restKey, agentKey, workspaceId }: SampleAccess): string[] {

@@ -2,12 +2,13 @@
 import test from 'ava';
 import { requireStrong } from '../../src/accounts/passwordStrength.ts';
 import { sampleFile } from '../../src/sample/data.ts';
+import { newPassword } from '../../src/sample/load.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
 import { PASSWORD } from '../support/browser.ts';
 import { stintHere, stintOn } from '../support/cli.ts';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
-import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { oneWorkspace, ownerPath, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();
 let web: Web;
@@ -27,10 +28,11 @@ const tooShort = /give at least 10 characters/;
 const tooEasy = /is easy to guess/;
 
 test('passwords: the first account takes none that is short, common, or made of its own name', async (t) => {
-  const fresh = await startWeb(await freshDatabase(t));
+  const url = await freshDatabase(t);
+  const fresh = await startWeb(url);
   t.teardown(fresh.stop);
   const visitor = new Visitor(fresh.baseUrl);
-  await visitor.go('/welcome');
+  await visitor.go(await ownerPath(url));
   const values = { account: 'Northern Lights', name: 'Ana Lindqvist', email: 'ana@north.example' };
   for (const [password, why] of [
     [short, tooShort],
@@ -104,7 +106,7 @@ test('passwords: the command line and an import take none that is easily guessed
 });
 
 test("passwords: the sample's satisfy the rule", async (t) => {
-  for (const { name, users } of sampleFile('2026-03-02').accounts)
+  for (const { name, users } of sampleFile('2026-03-02', newPassword()).accounts)
     for (const user of users!.filter(({ password }) => password))
       await t.notThrowsAsync(requireStrong(user.password!, [name!, user.name, user.email], []), user.email);
 });

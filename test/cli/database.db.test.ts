@@ -68,7 +68,8 @@ test.serial('an import that fails leaves nothing and names the place', async (t)
 
 test.serial('without --json people get lines', async (t) => {
   const url = await freshDatabase(t);
-  t.is((await stint(url, ['account', 'create', '--name', 'Acme'])).stdout, 'id: 1\nname: Acme\n');
+  const created = await stint(url, ['account', 'create', '--name', 'Acme']);
+  t.regex(created.stdout, /^id: 1\nname: Acme\nownerLink: http:\S+\/welcome\?token=\S{43}\n$/);
   t.regex((await stint(url, ['import', '-'], { input: JSON.stringify(oneWorkspace()) })).stdout, /^Imported\.\nana: id \d+\n/);
   t.regex((await stint(url, ['doctor'], configured)).stdout, /^ok {4}configuration: .*\nok {4}database: /);
 });
@@ -212,7 +213,10 @@ test.serial('without DATABASE_URL the database of a running npm start is used, a
     await running.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  t.is((await stint(undefined, ['migrate', '--json'], { cwd: folder })).code, 0);
+  running.announce('http://localhost:4711/stint');
+  const migrated = await stint(undefined, ['migrate', '--json'], { cwd: folder });
+  t.is(migrated.code, 0);
+  t.regex(migrated.json.ownerLink, /^http:\/\/localhost:4711\/stint\/welcome\?token=/);
   await query(running.url, livingWorker);
   const { code, json } = await stint(undefined, ['doctor', '--json'], { cwd: folder, env: { BASE_URL: undefined } });
   t.is(code, 0, JSON.stringify(json));

@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type ImportInput, importSchema } from '../../src/import/schema.ts';
 import { sampleFile } from '../../src/sample/data.ts';
+import { PASSWORD } from '../support/browser.ts';
 import { stintHere } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
 import { oneWorkspace, world } from '../support/world.ts';
@@ -44,7 +45,7 @@ async function goesRound(t: ExecutionContext, file: string): Promise<void> {
 
 test('the sample is the same after export, import into an empty database, and export', async (t) => {
   const url = await freshDatabase(t);
-  await world(url, sampleFile('2026-03-02'));
+  await world(url, sampleFile('2026-03-02', PASSWORD));
   const file = await exported(t, url, 1);
   const [account] = (JSON.parse(file) as ImportInput).accounts;
   t.is(account!.users!.length, 7);

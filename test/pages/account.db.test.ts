@@ -2,7 +2,7 @@
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { PASSWORD } from '../support/browser.ts';
-import { fileDatabase, freshDatabase } from '../support/database.ts';
+import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
@@ -33,18 +33,6 @@ test.after.always('it ends', () => web?.stop());
 const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
 const by = (name: string, value: number) => (fields: URLSearchParams) => fields.get(name) === String(value);
 const keyIn = (text: string) => /stint_(?:rest|agent)_[\w-]{43}/.exec(text)?.[0];
-
-test('of two first visitors at once one creates the account', async (t) => {
-  const fresh = await startWeb(await freshDatabase(t));
-  t.teardown(fresh.stop);
-  const visitors = [new Visitor(fresh.baseUrl), new Visitor(fresh.baseUrl)];
-  for (const visitor of visitors) t.regex((await visitor.go('/')).text, /This Stint is empty/);
-  const answers = await Promise.all(
-    visitors.map((visitor, i) => visitor.send('/welcome', { account: 'A', name: 'N', email: `n${i}@x.example`, password: PASSWORD })),
-  );
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
-  t.is((await new Visitor(fresh.baseUrl).go('/welcome')).path, '/sign-in');
-});
 
 test('signing in gives a new session id in a guarded cookie; signing out ends it', async (t) => {
   const visitor = new Visitor(web.baseUrl);

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { signedIn, type Visitor } from '../support/visitor.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const LONG = 'x'.repeat(2_001);
@@ -185,6 +185,35 @@ test('items, comments and decisions', (t) =>
     [item('task'), '/comments', { body: '' }, { body: '' }],
     [item('waiting'), '/approval', { decision: 'reject', comment: '' }, { comment: '' }],
   ]));
+
+test('passwords', async (t) => {
+  await refusesAll(t, [
+    ['/settings/password', '/settings/password', { current: PASSWORD, password: 'short' }, { password: 'New password' }],
+    ['/settings/password', '/settings/password', { current: 'wrong', password: 'another horse entirely' }, { current: '' }],
+  ]);
+  await ana.go('/settings/people');
+  await ana.send('/invite', {}, (fields) => fields.get('userId') === String(refs.id('bo')));
+  const [invitation] = /\/invitation\?i=\d+&t=[\w-]+/.exec(ana.at.text)!;
+  await refusesAll(t, [[invitation, '/invitation', { password: 'short' }, { password: 'Password' }]]);
+});
+
+test('at the door both fields are marked, and which of them is wrong is not told', async (t) => {
+  const stranger = new Visitor(web.baseUrl);
+  await stranger.go('/sign-in');
+  for (const email of ['ana@acme.example', 'nobody@acme.example']) {
+    const answer = await stranger.send('/sign-in', { email, password: 'wrong' });
+    t.is(answer.status, 401);
+    t.deepEqual(shown(answer.html).marked, ['email', 'password']);
+    t.deepEqual([stranger.form('/sign-in').fields.get('email'), stranger.form('/sign-in').fields.get('password')], [email, '']);
+  }
+  const mailing = await startWeb(database.url, { SMTP_URL: 'smtp://localhost' });
+  t.teardown(mailing.stop);
+  const forgetful = new Visitor(mailing.baseUrl);
+  await forgetful.go('/forgotten');
+  const refused = await forgetful.send('/forgotten', { email: 'nowhere' });
+  t.deepEqual(shown(refused.html).marked, ['email']);
+  t.is(forgetful.form('/forgotten').fields.get('email'), 'nowhere');
+});
 
 test('what was typed is in the refused form still, and no other form of the page is touched', async (t) => {
   await ana.go(settings());

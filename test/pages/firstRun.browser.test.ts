@@ -5,7 +5,7 @@ import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD } from '../sup
 import { fileDatabase } from '../support/database.ts';
 import { clients, type McpClient } from '../support/mcpClients.ts';
 import { runningWorker } from '../support/workers.ts';
-import { startWeb, type Web } from '../support/world.ts';
+import { ownerPath, startWeb, type Web } from '../support/world.ts';
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -23,7 +23,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await runningWorker(t, database.url);
   const [ana, bo] = [await browser.page(t, { permissions: ['clipboard-read', 'clipboard-write'] }), await browser.page(t)];
 
-  await ana.goto(web.baseUrl);
+  await ana.goto(web.baseUrl + (await ownerPath(database.url)));
   await expectAccessible(t, ana);
   await expectFitsPhone(t, ana);
   await ana.getByLabel('Account').fill('Acme');

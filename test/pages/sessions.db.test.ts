@@ -86,7 +86,9 @@ test('making a key, an agent or an administrator asks for the password after 10 
   const asked = await ana.send('/create', { name: 'Late key', grants: ['tasks:read', 'workspaces:read'], expires: '30' });
   t.regex(asked.text, /Your password, once more/);
   t.notRegex((await queue.rows(`select name from rest_keys`)).map(({ name }) => name).join(), /Late key/);
-  t.regex((await ana.send('/create', { _password: 'not this one' })).text, /not the password of your account/);
+  const wrong = await ana.send('/create', { _password: 'not this one' });
+  t.regex(wrong.text, /not the password of your account/);
+  t.regex(wrong.html, /name="_password"[^>]* aria-invalid="true"/);
   t.regex((await ana.send('/create', { _password: PASSWORD })).text, /stint_rest_/);
   const [key] = await queue.rows(
     `select rights, expires_at - created_at < interval '31 days' as brief from rest_keys where name = 'Late key'`,

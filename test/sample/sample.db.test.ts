@@ -3,14 +3,18 @@ import pg from 'pg';
 import { verifyPassword } from '../../src/accounts/password.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { workday } from '../../src/sample/entries.ts';
-import { loadSample } from '../../src/sample/load.ts';
+import { loadSample, type SampleAccess } from '../../src/sample/load.ts';
 import { weekday } from '../../src/values/dates.ts';
+import { PASSWORD } from '../support/browser.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startWeb, world } from '../support/world.ts';
+
+let first: SampleAccess | undefined;
 
 test.serial('a new database gets the sample account once, and its key opens about sixty items of all five types', async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
+  first = access;
   t.is(await loadSample(url), undefined);
   const web = await startWeb(url);
   t.teardown(web.stop);
@@ -33,9 +37,11 @@ test.serial('a new database gets the sample account once, and its key opens abou
   t.true(count >= 55 && count <= 70, String(count));
 });
 
-test.serial("the sample's password signs its people in", async (t) => {
+test.serial("the sample's password signs its people in, and no two installations have the same one, or the same keys", async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
+  for (const secret of ['password', 'restKey', 'agentKey'] as const) t.not(access![secret], first![secret]);
+  t.regex(access!.password, /^[a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
   const client = new pg.Client(url);
   await client.connect();
   t.teardown(() => client.end());
@@ -46,7 +52,7 @@ test.serial("the sample's password signs its people in", async (t) => {
 // A Monday, a Friday, a weekend, the ends of a month, a year and a leap February: days are counted from there.
 for (const today of ['2026-03-02', '2026-03-06', '2026-03-07', '2026-03-08', '2026-12-31', '2028-02-29']) {
   test.serial(`the sample is a valid file on ${today}`, async (t) => {
-    const refs = await world(await freshDatabase(t), sampleFile(today));
+    const refs = await world(await freshDatabase(t), sampleFile(today, PASSWORD));
     t.true(refs.id('ferry') > 0);
     t.true([-9, -1, 0, 1, 9].every((days) => weekday(workday(today, days)) < 5));
     t.true(workday(today, 1) > today && workday(today, -1) < today);

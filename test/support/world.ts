@@ -13,6 +13,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentResources, grants } from '../../src/access/rights.ts';
+import { makeOwnerLink } from '../../src/accounts/ownerLinks.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectDb, openDb } from '../../src/database/db.ts';
@@ -38,6 +39,18 @@ export async function world(databaseUrl: string, file: ImportInput): Promise<Wor
       return value;
     };
     return { id: (ref) => known(ref, 'id') as number, key: (ref) => known(ref, 'key') as string };
+  } finally {
+    await db.close();
+  }
+}
+
+/** The path of a one-time link for the first owner, of an account or of all. Throws where somebody is there already. */
+export async function ownerPath(databaseUrl: string, accountId: number | null = null): Promise<string> {
+  const db = await connectDb(databaseUrl, 1);
+  try {
+    const link = await makeOwnerLink(db.pool(), '', accountId);
+    if (link === null) throw new Error('Somebody is there already.');
+    return link;
   } finally {
     await db.close();
   }

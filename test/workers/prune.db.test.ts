@@ -48,6 +48,13 @@ const rows: Kept[] = [
     within: '-1 minute',
   },
   {
+    table: 'owner_links',
+    insert: `insert into owner_links (token_hash, account_id, expires_at)
+             select decode(md5(random()::text), 'hex'), account, now() - age ${from}`,
+    past: '1 minute',
+    within: '-1 minute',
+  },
+  {
     table: 'rate_windows',
     insert: `insert into rate_windows (key, window_start, count) select age::text, now() - age, 1 ${from}`,
     past: '11 minutes',

@@ -1,7 +1,9 @@
 /** What opens doors for others asks for the password again, ten minutes after it was given last: on a page of its own that holds the form
  *  as it was sent, and goes on with it (behaviour §12.25). */
 import { confirmSession } from '../../accounts/ownPassword.ts';
+import { InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
+import { Fields } from '../frame/fields.ts';
 import { Form } from '../frame/forms.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
@@ -32,6 +34,8 @@ const without = (form: Form) => new Form(Object.fromEntries(kept(form).map((name
 
 function question(request: PageRequest, problem?: string): Answer {
   const { ctx, basePath, form, user } = request;
+  const wrong = problem === undefined ? undefined : new InvalidRequest([FIELD], 'type it again.');
+  const own = new Fields({ [FIELD]: 'Password' }, wrong && { error: wrong, form });
   const fields = kept(form).flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
   return {
     title: 'Your password, once more',
@@ -43,7 +47,7 @@ ${postForm(
   { action: ctx.path.slice(basePath.length), class: 'narrow' },
   fields,
   html`<input type="hidden" autocomplete="username" value="${user.email}">
-<label>Password <input type="password" name="${FIELD}" required autocomplete="current-password"></label>
+${own.field(FIELD, (mark) => html`<input type="password" name="${FIELD}" required autocomplete="current-password"${mark}>`)}
 <button>Go on</button>`,
 )}`,
   };

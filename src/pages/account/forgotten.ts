@@ -1,6 +1,8 @@
 /** /forgotten: a link to a new password, by mail; without mail, whom to ask for one (behaviour §12.23). */
 import { askForLink } from '../../accounts/forgotten.ts';
 import { normalEmail } from '../../accounts/schema.ts';
+import type { Labels } from '../frame/faults.ts';
+import { formsOf } from '../frame/fields.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PublicRequest, PublicRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -9,6 +11,7 @@ import { problemBox } from '../frame/widgets.ts';
 import { addressOf, countAttempt } from './attempts.ts';
 
 const title = 'Forgotten password';
+const labels: Labels = { email: 'E-mail' };
 
 function show(request: PublicRequest, refusal?: Refusal): Answer {
   const back = html`<p><a href="${request.basePath}/sign-in">Back to signing in</a></p>`;
@@ -18,10 +21,11 @@ function show(request: PublicRequest, refusal?: Refusal): Answer {
       body: html`<p>This Stint sends no mail. Ask an owner or an administrator of your account: on their page People they make a link with which you set a new password. Whoever runs the installation can do it too.</p>${back}`,
     };
   }
+  const fields = formsOf(request, labels, refusal)('/forgotten');
   const form = postForm(
     request,
     { action: '/forgotten', class: 'narrow' },
-    html`<label>E-mail <input type="email" name="email" required maxlength="320" autocomplete="username" value="${request.form.text('email')}"></label>
+    html`${fields.field('email', (mark) => html`<input type="email" name="email" required maxlength="320" autocomplete="username" value="${fields.value('email')}"${mark}>`)}
 <button>Mail me a link</button>`,
   );
   return {
@@ -37,6 +41,7 @@ async function ask(request: PublicRequest): Promise<Answer> {
   await countAttempt(deps, 'forgotten-address', addressOf(ctx.ip));
   await countAttempt(deps, 'forgotten', normalEmail(form.text('email')));
   return submitted(request, askForLink, () => ({ email: form.text('email') }), {
+    labels,
     done: () => ({
       title,
       body: html`<p role="status">If somebody signs in with this address, a link is on its way to it. It works once, for an hour.</p><p><a href="${request.basePath}/sign-in">Back to signing in</a></p>`,

@@ -2,28 +2,40 @@
 import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
 import { normalEmail } from '../../accounts/schema.ts';
-import { type Begun, signOut as endSession } from '../../accounts/sessions.ts';
+import { signOut as endSession } from '../../accounts/sessions.ts';
 import { type AccountChoice, signIn as beginSession, chooseAccount, whoSignsIn } from '../../accounts/signIn.ts';
-import { Unauthenticated } from '../../values/errors.ts';
+import { InvalidRequest, Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
+import type { Labels } from '../frame/faults.ts';
+import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import { ownPath } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PrivateRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
-import { type FormContext, postForm } from '../frame/postForm.ts';
-import { browserOf, clearCookie, handOver } from '../frame/session.ts';
+import { postForm } from '../frame/postForm.ts';
+import { browserOf, clearCookie } from '../frame/session.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { addressOf, countAttempt, slowDown } from './attempts.ts';
-import { giveMark, markOf } from './knownBrowser.ts';
+import { enter } from './enter.ts';
+import { markOf } from './knownBrowser.ts';
 
-function signInPage(context: FormContext, next: string, email = '', problem?: string): Content {
+const labels: Labels = { email: 'E-mail', password: 'Password' };
+
+/** `problem`: the two do not belong together, and which of them is wrong is nobody's to know: both are marked. */
+function signInPage(request: PublicRequest, next: string, problem?: string): Content {
+  const wrong =
+    problem === undefined ? undefined : new InvalidRequest(['email'], 'check it.', { path: ['password'], whatToDo: 'type it again.' });
+  const fields = new Fields(labels, wrong && { error: wrong, form: request.form });
   const form = postForm(
-    context,
+    request,
     { action: '/sign-in', hidden: { next }, class: 'narrow' },
-    html`<label>E-mail <input type="email" name="email" required autocomplete="username" value="${email}"></label>
-<label>Password <input type="password" name="password" required autocomplete="current-password"></label>
-<button>Sign in</button>`,
+    fields.field(
+      'email',
+      (mark) => html`<input type="email" name="email" required autocomplete="username" value="${fields.value('email')}"${mark}>`,
+    ),
+    fields.field('password', (mark) => html`<input type="password" name="password" required autocomplete="current-password"${mark}>`),
+    html`<button>Sign in</button>`,
   );
-  return [problemBox(problem), form, html`<p><a href="${context.basePath}/forgotten">Forgotten your password?</a></p>`];
+  return [problemBox(problem), form, html`<p><a href="${request.basePath}/forgotten">Forgotten your password?</a></p>`];
 }
 
 async function show(request: PublicRequest): Promise<Answer> {
@@ -60,17 +72,11 @@ async function signIn(request: PublicRequest): Promise<Answer> {
     const input = { email, password: form.raw('password'), line, browser: browserOf(ctx) };
     const outcome = await call(request, beginSession, input);
     if ('choices' in outcome) return choicePage(request, next, outcome.choices);
-    enter(request, outcome);
+    return enter(request, outcome, { redirect: next });
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;
-    return { status: 401, title: 'Sign in', body: signInPage(request, next, email, error.message) };
+    return { status: 401, title: 'Sign in', body: signInPage(request, next, error.message) };
   }
-  return { redirect: next };
-}
-
-function enter({ ctx, deps }: PublicRequest, begun: Begun): void {
-  handOver(ctx, deps.config, begun);
-  giveMark(ctx, deps.config, begun.userId);
 }
 
 const choicePage = (request: PublicRequest, next: string, choices: AccountChoice[]): Answer => ({
@@ -82,8 +88,7 @@ ${choices.map(({ accountName, ...hidden }) => postForm(request, { action: '/sign
 async function choose(request: PublicRequest): Promise<Answer> {
   const { ctx, form, basePath } = request;
   const choice = { userId: form.id('userId'), until: form.id('until'), proof: form.raw('proof'), browser: browserOf(ctx) };
-  enter(request, await call(request, chooseAccount, choice));
-  return { redirect: ownPath(form.text('next'), basePath) };
+  return enter(request, await call(request, chooseAccount, choice), { redirect: ownPath(form.text('next'), basePath) });
 }
 
 async function signOut(request: PageRequest): Promise<Answer> {

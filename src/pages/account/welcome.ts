@@ -1,144 +1,102 @@
-/** /welcome: a fresh database offers to create the account and its owner; /invitation: the invited set a password; /settings/password. */
-import { createFirstAccount, hasUsers } from '../../accounts/firstAccount.ts';
-import type { Invitee } from '../../accounts/invite.ts';
-import { changePassword as change } from '../../accounts/ownPassword.ts';
-import type { Begun } from '../../accounts/sessions.ts';
+/** /welcome: the first owner of a new installation, or of an account that an operator created, comes in by a one-time link
+ *  (behaviour §12.28). */
+import { createFirstOwner, getOwnerLink, hasUsers, wrongToken } from '../../accounts/firstAccount.ts';
 import { call } from '../frame/call.ts';
-import type { Form } from '../frame/forms.ts';
+import type { Labels } from '../frame/faults.ts';
+import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { Answer, PageRequest, PageRoute, PublicRequest, Redirect } from '../frame/page.ts';
-import { type FormContext, postForm } from '../frame/postForm.ts';
-import { browserOf, handOver } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import type { Answer, PublicRequest, PublicRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { browserOf } from '../frame/session.ts';
+import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox, zoneSelect } from '../frame/widgets.ts';
-import { countAttempt } from './attempts.ts';
-import { giveMark } from './knownBrowser.ts';
+import { addressOf, countAttempt } from './attempts.ts';
+import { correctable, enter } from './enter.ts';
+import { newPasswordField } from './newPassword.ts';
 
-const passwordField = (label = 'Password') =>
-  html`<label>${label} <input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"> <small>At least 10 characters, and hard to guess: a few words that do not belong together.</small></label>`;
+const labels: Labels = {
+  token: 'One-time token',
+  account: 'Account (your team or company)',
+  name: 'Your name',
+  email: 'Your e-mail',
+  timezone: 'Your timezone',
+  password: 'Password',
+};
 
-function welcomePage(context: FormContext, values: Record<string, string> = {}, problem?: string): Content {
-  const form = postForm(
-    context,
-    { action: '/welcome', class: 'narrow' },
-    html`<label>Account (your team or company) <input name="account" required maxlength="200" value="${values.account}"></label>
-<label>Your name <input name="name" required maxlength="200" autocomplete="name" value="${values.name}"></label>
-<label>Your e-mail <input type="email" name="email" required autocomplete="username" value="${values.email}"></label>
-<label>Your timezone ${zoneSelect(values.timezone ?? 'UTC', !values.timezone)}</label>
-${passwordField()}
-<button>Create the account</button>`,
-  );
-  return html`
-<p>This Stint is empty. Create your account and its owner, yourself; everything else is done on these pages.</p>
-${problemBox(problem)}
-${form}`;
-}
-
-async function showWelcome(request: PublicRequest, values?: Record<string, string>, refusal?: Refusal): Promise<Answer> {
-  if (await call(request, hasUsers, {})) return { redirect: '/sign-in' };
-  return { title: 'Welcome to Stint', status: refusal?.status ?? 200, body: welcomePage(request, values, refusal?.problem) };
-}
-
-function createFirst(request: PublicRequest): Promise<Answer> {
-  const { ctx, form } = request;
-  const values = Object.fromEntries(['account', 'name', 'email', 'timezone'].map((name) => [name, form.text(name)]));
-  const input = () => ({ ...values, password: form.raw('password'), browser: browserOf(ctx) });
-  return submitted(request, createFirstAccount, input, {
-    done: (begun) => enter(request, begun, { redirect: '/' }),
-    again: (refusal) => showWelcome(request, values, correctable(refusal)),
-  });
-}
-
-/** Where somebody came first the form is of no use any more: that is told on a page of its own. */
-function correctable(refusal: Refusal): Refusal {
-  if (refusal.status === 409) throw refusal.error;
-  return refusal;
-}
-
-function enter({ ctx, deps }: PublicRequest, begun: Begun, where: Redirect): Redirect {
-  handOver(ctx, deps.config, begun);
-  giveMark(ctx, deps.config, begun.userId);
-  return where;
-}
-
-interface Link {
-  id: string;
+interface Opened {
   token: string;
+  /** Of the account that the link is for; null where the account is still to be created. */
+  accountName: string | null;
 }
 
-const showInvitation = (request: PublicRequest) =>
-  invitationPage(request, { id: request.query.get('i') ?? '', token: request.query.get('t') ?? '' });
-
-async function invitationPage(request: PublicRequest, link: Link, refusal?: Refusal): Promise<Answer> {
-  const invitee = await call(request, request.deps.invitations.getInvitation, link);
-  const body = invitationForm(request, invitee, link, refusal?.problem);
-  return { title: titleOf(invitee), status: refusal?.status ?? 200, body };
-}
-
-const titleOf = ({ known, accountName }: Invitee): string => (known ? 'Set a new password' : `Join ${accountName}`);
-
-function invitationForm(context: FormContext, { name, email }: Invitee, { id, token }: Link, problem?: string): Content {
-  const form = postForm(
-    context,
-    { action: '/invitation', hidden: { i: id, t: token }, class: 'narrow' },
-    html`<input type="hidden" name="email" autocomplete="username" value="${email}">
-${passwordField()}
-<button>Set the password and sign in</button>`,
-  );
-  return html`
-<p>${name}, choose the password that you sign in with, as ${email}.</p>
-${problemBox(problem)}
-${form}`;
-}
-
-function accept(request: PublicRequest): Promise<Answer> {
-  const { ctx, deps, form } = request;
-  const link = { id: form.text('i'), token: form.text('t') };
-  const input = () => ({ ...link, password: form.raw('password'), browser: browserOf(ctx) });
-  return submitted(request, deps.invitations.acceptInvitation, input, {
-    done: (begun) => enter(request, begun, { redirect: '/' }),
-    again: (refusal) => invitationPage(request, link, correctable(refusal)),
-  });
-}
-
-function passwordPage(request: PageRequest, refusal?: Refusal): Answer {
-  const { email } = request.user;
-  const form = postForm(
+/** `opened` null: without a link that is good. */
+function welcomeForm(request: PublicRequest, fields: Fields, opened: Opened | null): Content {
+  const text = (name: string, more: Content) =>
+    fields.field(name, (mark) => html`<input name="${name}" required${more} value="${fields.value(name)}"${mark}>`);
+  const zone = fields.value('timezone');
+  return postForm(
     request,
-    { action: '/settings/password', class: 'narrow' },
-    html`<input type="hidden" autocomplete="username" value="${email}">
-<label>Current password <input type="password" name="current" required autocomplete="current-password"></label>
-${passwordField('New password')}
-<label><input type="checkbox" name="revoke"> Revoke my agents and keys, too</label>
-<button>Change the password</button>`,
+    { action: '/welcome', class: 'narrow', hidden: { token: opened?.token } },
+    opened === null &&
+      fields.field(
+        'token',
+        (mark) => html`<input name="token" required autocomplete="off" spellcheck="false" value="${fields.value('token')}"${mark}>`,
+        tokenHint,
+      ),
+    !opened?.accountName && text('account', html` maxlength="200"`),
+    text('name', html` maxlength="200" autocomplete="name"`),
+    text('email', html` type="email" maxlength="320" autocomplete="username"`),
+    fields.field('timezone', (mark) => zoneSelect(zone || 'UTC', !zone, mark)),
+    newPasswordField(fields),
+    html`<button>${opened?.accountName ? 'Become the owner' : 'Create the account'}</button>`,
   );
+}
+
+const tokenHint = html`Whoever runs this installation has it: <code>npm start</code> and the release step (<code>npm run -s stint -- migrate</code>) print a link that holds it, and a new one when they run again.`;
+
+function introduction(opened: Opened | null): Content {
+  if (opened?.accountName)
+    return html`<p>Nobody is in the account ${opened.accountName} yet. You become its owner; everything else is done on these pages.</p>`;
+  return html`<p>This Stint is empty. Create your account and its owner, yourself; everything else is done on these pages.</p>`;
+}
+
+/** With a token that is no good among people who are there, whoever comes is led to sign in. */
+async function welcomePage(request: PublicRequest, token: string, refusal?: Refusal): Promise<Answer> {
+  const link = token === '' ? null : await call(request, getOwnerLink, { token });
+  if (!link && (await call(request, hasUsers, {}))) return { redirect: '/sign-in', ...(token && { notice: 'welcomed' }) };
+  const opened = link && { token, accountName: link.account?.name ?? null };
+  const fault = refusal ?? (token !== '' && !link ? refusalOf(wrongToken(), labels) : undefined);
+  const fields = new Fields(labels, fault && { error: fault.error, form: request.form });
   return {
-    title: 'Your password',
-    status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}
-<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them. <a href="${request.basePath}/settings/sessions">Where you are signed in</a></p>
-${form}`,
+    title: opened?.accountName ? `Welcome to ${opened.accountName}` : 'Welcome to Stint',
+    status: fault?.status ?? 200,
+    body: [introduction(opened), problemBox(fault?.problem), welcomeForm(request, fields, opened)],
   };
 }
 
-async function changePassword(request: PageRequest): Promise<Answer> {
-  const { deps, user } = request;
-  await countAttempt(deps, 'password', String(user.id));
-  const input = (form: Form) => ({
-    ...{ current: form.raw('current'), password: form.raw('password'), revoke: form.has('revoke') },
-    browser: browserOf(request.ctx),
-  });
-  return submitted(request, change, input, {
-    done: (begun) => enter(request, begun, { redirect: '/settings/password', notice: 'password' }),
-    again: (refusal) => passwordPage(request, refusal),
+async function show(request: PublicRequest): Promise<Answer> {
+  const token = request.query.get('token') ?? '';
+  if (token !== '') await count(request);
+  return welcomePage(request, token);
+}
+
+async function create(request: PublicRequest): Promise<Answer> {
+  const { ctx, form } = request;
+  await count(request);
+  const values = Object.fromEntries(['token', 'name', 'email', 'timezone'].map((name) => [name, form.text(name)]));
+  const account = form.has('account') ? form.text('account') : undefined;
+  const input = () => ({ ...values, account, password: form.raw('password'), browser: browserOf(ctx) });
+  return submitted(request, createFirstOwner, input, {
+    labels,
+    done: (begun) => enter(request, begun, { redirect: '/' }),
+    again: (refusal) => welcomePage(request, form.text('token'), correctable(refusal)),
   });
 }
 
-export const welcomeRoutes: PageRoute[] = [
-  { method: 'GET', path: '/welcome', public: true, handle: (request) => showWelcome(request) },
-  { method: 'POST', path: '/welcome', public: true, handle: createFirst },
-  { method: 'GET', path: '/invitation', public: true, handle: showInvitation },
-  { method: 'POST', path: '/invitation', public: true, handle: accept },
-  { method: 'GET', path: '/settings/password', handle: async (request) => passwordPage(request) },
-  { method: 'POST', path: '/settings/password', handle: changePassword },
+/** Tries at a token, as those at a password (behaviour §13.3). */
+const count = ({ ctx, deps }: PublicRequest) => countAttempt(deps, 'welcome', addressOf(ctx.ip));
+
+export const welcomeRoutes: PublicRoute[] = [
+  { method: 'GET', path: '/welcome', public: true, handle: show },
+  { method: 'POST', path: '/welcome', public: true, handle: create },
 ];

@@ -20,6 +20,7 @@ export interface Frame extends FormContext {
 /** What ?notice= may say after a redirect; anything else is not shown. */
 const notices: Record<string, string> = {
   ended: 'You had been signed out: nothing was saved. Sign in and send it again.',
+  welcomed: 'That link has been used, or has ended: sign in.',
   saved: 'Saved.',
   created: 'Created.',
   revoked: 'Revoked. The key no longer works.',

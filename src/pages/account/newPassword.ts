@@ -1,0 +1,10 @@
+import type { Fields } from '../frame/fields.ts';
+import { html } from '../frame/html.ts';
+
+/** The field of a password that is chosen anew. It comes back empty, whatever else was wrong. */
+export const newPasswordField = (fields: Fields) =>
+  fields.field(
+    'password',
+    (mark) => html`<input type="password" name="password" required minlength="10" maxlength="1024" autocomplete="new-password"${mark}>`,
+    'At least 10 characters, and hard to guess: a few words that do not belong together.',
+  );

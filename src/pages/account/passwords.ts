@@ -1,0 +1,104 @@
+/** /invitation: the invited set a password; /settings/password: whoever has one changes it. */
+import type { Invitee } from '../../accounts/invite.ts';
+import { changePassword as change } from '../../accounts/ownPassword.ts';
+import { call } from '../frame/call.ts';
+import type { Labels } from '../frame/faults.ts';
+import { Fields, formsOf } from '../frame/fields.ts';
+import type { Form } from '../frame/forms.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { browserOf } from '../frame/session.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { problemBox } from '../frame/widgets.ts';
+import { countAttempt } from './attempts.ts';
+import { correctable, enter } from './enter.ts';
+import { newPasswordField } from './newPassword.ts';
+
+interface Link {
+  id: string;
+  token: string;
+}
+
+const showInvitation = (request: PublicRequest) =>
+  invitationPage(request, { id: request.query.get('i') ?? '', token: request.query.get('t') ?? '' });
+
+async function invitationPage(request: PublicRequest, link: Link, refusal?: Refusal): Promise<Answer> {
+  const invitee = await call(request, request.deps.invitations.getInvitation, link);
+  const body = invitationForm(request, invitee, link, refusal);
+  return { title: titleOf(invitee), status: refusal?.status ?? 200, body };
+}
+
+const titleOf = ({ known, accountName }: Invitee): string => (known ? 'Set a new password' : `Join ${accountName}`);
+
+const invitationLabels: Labels = { password: 'Password' };
+
+function invitationForm(request: PublicRequest, { name, email }: Invitee, { id, token }: Link, refusal?: Refusal): Content {
+  const fields = formsOf(request, invitationLabels, refusal)('/invitation');
+  const form = postForm(
+    request,
+    { action: '/invitation', hidden: { i: id, t: token }, class: 'narrow' },
+    html`<input type="hidden" name="email" autocomplete="username" value="${email}">
+${newPasswordField(fields)}
+<button>Set the password and sign in</button>`,
+  );
+  return html`
+<p>${name}, choose the password that you sign in with, as ${email}.</p>
+${problemBox(refusal?.problem)}
+${form}`;
+}
+
+function accept(request: PublicRequest): Promise<Answer> {
+  const { ctx, deps, form } = request;
+  const link = { id: form.text('i'), token: form.text('t') };
+  const input = () => ({ ...link, password: form.raw('password'), browser: browserOf(ctx) });
+  return submitted(request, deps.invitations.acceptInvitation, input, {
+    labels: invitationLabels,
+    done: (begun) => enter(request, begun, { redirect: '/' }),
+    again: (refusal) => invitationPage(request, link, correctable(refusal)),
+  });
+}
+
+const passwordLabels: Labels = { current: 'Current password', password: 'New password' };
+
+function passwordPage(request: PageRequest, refusal?: Refusal): Answer {
+  const { email } = request.user;
+  const fields = new Fields(passwordLabels, refusal && { error: refusal.error, form: request.form }, 'current');
+  const form = postForm(
+    request,
+    { action: '/settings/password', class: 'narrow' },
+    html`<input type="hidden" autocomplete="username" value="${email}">
+${fields.field('current', (mark) => html`<input type="password" name="current" required autocomplete="current-password"${mark}>`)}
+${newPasswordField(fields)}
+<label><input type="checkbox" name="revoke"${fields.ticked('revoke', 'on') && html` checked`}> Revoke my agents and keys, too</label>
+<button>Change the password</button>`,
+  );
+  return {
+    title: 'Your password',
+    status: refusal?.status ?? 200,
+    body: html`${problemBox(refusal?.problem)}
+<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them. <a href="${request.basePath}/settings/sessions">Where you are signed in</a></p>
+${form}`,
+  };
+}
+
+async function changePassword(request: PageRequest): Promise<Answer> {
+  const { deps, user } = request;
+  await countAttempt(deps, 'password', String(user.id));
+  const input = (form: Form) => ({
+    ...{ current: form.raw('current'), password: form.raw('password'), revoke: form.has('revoke') },
+    browser: browserOf(request.ctx),
+  });
+  return submitted(request, change, input, {
+    labels: passwordLabels,
+    done: (begun) => enter(request, begun, { redirect: '/settings/password', notice: 'password' }),
+    again: (refusal) => passwordPage(request, refusal),
+  });
+}
+
+export const passwordRoutes: PageRoute[] = [
+  { method: 'GET', path: '/invitation', public: true, handle: showInvitation },
+  { method: 'POST', path: '/invitation', public: true, handle: accept },
+  { method: 'GET', path: '/settings/password', handle: async (request) => passwordPage(request) },
+  { method: 'POST', path: '/settings/password', handle: changePassword },
+];
