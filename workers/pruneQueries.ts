@@ -12,6 +12,7 @@ export interface Perishable {
 
 export const perishables: Perishable[] = [
   { table: 'receipts', past: `created_at < now() - interval '30 days'` },
+  { table: 'rest_receipts', past: `created_at < now() - interval '30 days'` },
   { table: 'sessions', past: 'expires_at < now()' },
   { table: 'owner_links', past: 'expires_at < now()' },
   { table: 'note_rewrites', past: `deadline_at < now() - interval '1 minute'` },

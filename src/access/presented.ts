@@ -5,6 +5,8 @@ import { hashSecret } from './secrets.ts';
 
 export const SESSION_COOKIE = 'JSESSIONID';
 
+export type RestCaller = Caller & { kind: 'key' | 'session' };
+
 interface Presented {
   authorization: string[];
   apiKey: string[];
@@ -51,7 +53,7 @@ function schemeless(value: string, scheme: string): string {
 }
 
 /** Who may be calling over REST: a key header, or else the session cookies, of which one may be good. A key beside a cookie counts alone. */
-export function restCallers(rawHeaders: readonly string[], querystring: string): [Caller, ...Caller[]] {
+export function restCallers(rawHeaders: readonly string[], querystring: string): [RestCaller, ...RestCaller[]] {
   const found = presented(rawHeaders);
   const key = presentedKey(found, querystring, 'ApiKey');
   if (key) return [{ kind: 'key', hash: hashSecret(key) }];

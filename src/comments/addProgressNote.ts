@@ -5,6 +5,7 @@ import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { StatementWrite } from '../operations/operation.ts';
+import type { Request, ToolCall } from '../operations/request.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import {
@@ -44,7 +45,7 @@ export const addProgressNote: StatementWrite<
   input: ProgressNoteInput,
   authorize: authorizeProgressNote,
 
-  prepare: async (db, permit, { body }, request) =>
+  prepare: async (db, permit, { body }, request: Request<ToolCall>) =>
     permit.plainLanguage && needsRewriting(body) ? awaitRewrite(db, permit, body, request) : null,
 
   decide(permit, { id, body }, rewritten) {

@@ -7,6 +7,7 @@ import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import type { Comment } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
@@ -46,8 +47,8 @@ export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | F
   return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type };
 }
 
-/** CTEs ending in `change`: the new comment, or no row when the rights have gone since. */
-export function insertComment(permit: Permit, itemId: number, body: string): Fragment {
+/** CTE `saved`: the new comment, or no row when the rights have gone since. */
+function inserted(permit: Permit, itemId: number, body: string): Fragment {
   const needed = bits('comments', 'write');
   return sql.fragment`
     ${accessTo(permit.caller, permit.workspaceId)},
@@ -57,6 +58,25 @@ export function insertComment(permit: Permit, itemId: number, body: string): Fra
       from access join items i on i.id = ${itemId} and ${visible}
       where access.context_rights & ${needed} = ${needed}
       returning *
-    ),
-    change as (select ${commentJson} as result, c.workspace_id from saved c)`;
+    )`;
+}
+
+/** CTEs ending in `change`: the new comment, or no row when the rights have gone since. */
+export function insertComment(permit: Permit, itemId: number, body: string): Fragment {
+  return sql.fragment`${inserted(permit, itemId, body)}, change as (select ${commentJson} as result, c.workspace_id from saved c)`;
+}
+
+/** The same, with its ids alone as the result. */
+export function insertCommentForReceipt(permit: Permit, itemId: number, body: string): Fragment {
+  return sql.fragment`${inserted(permit, itemId, body)},
+    change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
+}
+
+const Written = z.object({ comment: z.string() });
+
+/** A comment of an item that the permit is for. */
+export async function readComment(tx: Tx, permit: Permit, itemId: number, id: number): Promise<Comment> {
+  const { comment } = await tx.one(sql.type(Written)`
+    select ${commentJson}::text as comment from comments c where c.id = ${id} and c.item_id = ${itemId} and c.workspace_id = ${permit.workspaceId}`);
+  return JSON.parse(comment);
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Identity } from '../access/identities.ts';
 import type { Activity } from '../connections/activity.ts';
 import type { Db } from '../database/db.ts';
+import { fingerprint } from '../operations/fingerprint.ts';
 import { parseInput } from '../operations/input.ts';
 import { outputOf } from '../operations/json.ts';
 import { isRead } from '../operations/operation.ts';
@@ -12,7 +13,6 @@ import { performOnce } from '../operations/performOnce.ts';
 import type { AppError } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { Uuid } from '../values/text.ts';
-import { fingerprint } from './fingerprint.ts';
 import { failure, success, type Written } from './results.ts';
 import type { Tool } from './tool.ts';
 
@@ -77,17 +77,14 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     parseInput(RequestId, { requestId }).requestId,
     parseInput(operation.input, rest, 'The arguments'),
   ]);
-  const { result, replayed } = await performOnce(deps.db, call.caller, operation, input, {
-    ...connectionOf(call.identity),
-    requestId: id,
-    tool: call.tool.name,
-    fingerprintOf: (given) => fingerprint(deps.secretKey, call.tool.name, given),
-    isFingerprintOf: (known, given) => isMadeByUs(deps, known, (key) => fingerprint(key, call.tool.name, given)),
-    startedAt: call.startedAt,
+  const { tool, startedAt } = call;
+  return performOnce(deps.db, call.caller, operation, input, {
+    call: { ...connectionOf(call.identity), requestId: id, tool: tool.name, startedAt },
+    fingerprintOf: (given) => fingerprint(deps.secretKey, tool.name, given),
+    isFingerprintOf: (known, given) => isMadeByUs(deps, known, (key) => fingerprint(key, tool.name, given)),
     wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,
   });
-  return { result, replayed };
 }
 
 const connectionOf = ({ accountId, userId, credentialId }: Identity) => ({ accountId, userId, connectionId: credentialId });

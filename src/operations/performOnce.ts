@@ -1,4 +1,4 @@
-/** Exactly once: an agent's write and its receipt are one commit, so that a retry finds either both or neither (behaviour §7.14, §7.17).
+/** Exactly once: a write and its receipt are one commit, so that a retry finds either both or neither (behaviour §5.20, §7.14, §7.17).
  *
  *  Nothing is claimed or looked up beforehand, so that a first call, which most are, costs no round trip more. The receipt goes in
  *  last, with the change; of two twins, or of a call and its retry, the unique index lets one commit: the other is rolled back whole,
@@ -12,6 +12,7 @@ import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
 import { type Change, completed, type Write } from './operation.ts';
 import { refusalOf } from './perform.ts';
+import { type Receipt, receiptsOf } from './receiptQueries.ts';
 import type { Request } from './request.ts';
 
 export interface Outcome<Output> {
@@ -45,27 +46,19 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   });
   try {
     // Only a write that asks somebody else is looked up beforehand: what it asks for is not to be asked twice.
-    const earlier = 'prepare' in operation ? await readReceipt(db.pool(), request) : null;
+    const earlier = 'prepare' in operation ? await receiptsOf(request.call).find(db.pool()) : null;
     if (earlier) return await answerFrom(earlier);
     try {
       return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
     } catch (error) {
       // With a receipt there this is a retry, or a twin has committed since: our failure is its doing, and its result is the answer.
-      const receipt = await readReceipt(db.pool(), request);
+      const receipt = await receiptsOf(request.call).find(db.pool());
       if (!receipt) throw error;
       return await answerFrom(receipt);
     }
   } catch (error) {
     throw refusalOf(operation, error);
   }
-}
-
-const Receipt = z.object({ tool: z.string(), fingerprint: z.instanceof(Buffer), /** JSON. */ result: z.string() });
-type Receipt = z.infer<typeof Receipt>;
-
-function readReceipt(tx: Tx, { connectionId, requestId }: Request): Promise<Receipt | null> {
-  return tx.maybeOne(sql.type(Receipt)`
-    select tool, fingerprint, result::text as result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`);
 }
 
 /** Lost access is told before anything else, then a reused requestId. */
@@ -79,9 +72,10 @@ async function replay<Input, Facts, Output, Prepared, Stored>(
 ): Promise<Output> {
   const permit = await operation.authorize(tx, caller, input, { replay: true });
   const said = [input, ...(operation.alike?.(permit, input) ?? [])];
-  if (receipt.tool !== request.tool || !said.some((one) => request.isFingerprintOf(receipt.fingerprint, one))) {
+  const { asked, idName } = receiptsOf(request.call);
+  if (receipt.asked !== asked || !said.some((one) => request.isFingerprintOf(receipt.fingerprint, one))) {
     throw new Conflict(
-      'This requestId was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.',
+      `This ${idName} was already used for another change: give a fresh UUID to each intended change, and keep it for its retries only.`,
     );
   }
   return completed(tx, operation, permit, JSON.parse(receipt.result));
@@ -130,15 +124,4 @@ function asChange<Stored>(stored: Stored, { workspaceId }: Permit): Fragment {
   return sql.fragment`change as (select ${JSON.stringify(stored)}::json as result, nullif(${workspaceId}::bigint, 0) as workspace_id)`;
 }
 
-/** CTEs that commit the receipt and the activity row with the change. */
-function receiptOf<Input>({ accountId, userId, connectionId, requestId, tool, fingerprintOf, startedAt }: Request, input: Input): Fragment {
-  return sql.fragment`
-    receipt as (
-      insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result)
-      select ${accountId}, ${connectionId}, ${requestId}::uuid, ${tool}, ${sql.binary(fingerprintOf(input))}, result from change
-    ),
-    active as (
-      insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)
-      select ${accountId}, ${userId}, ${connectionId}, workspace_id, ${tool}, 'ok', ${Math.round(performance.now() - startedAt)}::integer from change
-    )`;
-}
+const receiptOf = <Input>({ call, fingerprintOf }: Request, input: Input): Fragment => receiptsOf(call).with(fingerprintOf(input));

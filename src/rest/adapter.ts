@@ -6,16 +6,20 @@ import { isCsrfToken } from '../access/csrf.ts';
 import { firstGood, identify } from '../access/identify.ts';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
-import { restCallers } from '../access/presented.ts';
+import { type RestCaller, restCallers } from '../access/presented.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { subjectOf } from '../http/requestLog.ts';
+import { fingerprint } from '../operations/fingerprint.ts';
 import { parseInput } from '../operations/input.ts';
-import { jsonTextOf, TaggedJson } from '../operations/json.ts';
+import { jsonTextOf, type Result, TaggedJson } from '../operations/json.ts';
+import type { Write } from '../operations/operation.ts';
 import { asAppError, perform } from '../operations/perform.ts';
+import { performOnce } from '../operations/performOnce.ts';
 import { AppError, InvalidRequest, RateLimited } from '../values/errors.ts';
-import type { SecretKeys } from '../values/secretKeys.ts';
+import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
 import { type QueryReader, queryReader } from './query.ts';
 import type { Route } from './routes.ts';
 
@@ -62,11 +66,14 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   const caller = await firstGood(deps.db, restCallers(ctx.req.rawHeaders, ctx.querystring));
   ctx.state.caller = caller;
   await limit(ctx, deps.limiter, caller);
-  const input = await readInput(ctx, route, deps, caller);
+  const { input, once } = await readInput(ctx, route, deps, caller);
   ctx.state.subject = subjectOf(input);
   if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);
   const known = route.etag ? knownTags(ctx) : undefined;
-  const result = await perform(deps.db, caller, route.operation, input, { known, wanted: () => !ctx.res.closed });
+  const wanted = () => !ctx.res.closed;
+  const result = once
+    ? await carryOutOnce(ctx, deps, caller, once, input, wanted)
+    : await perform(deps.db, caller, route.operation, input, { known, wanted });
   deps.lastUse.note(caller);
   if (result instanceof TaggedJson) return answerUnlessKnown(ctx, result);
   const text = jsonTextOf(result);
@@ -83,17 +90,43 @@ async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
 }
 
+/** The write of a request with an Idempotency-Key. */
+interface Once {
+  write: Write<object, object, object>;
+  key: string;
+}
+
 /** The operation's input. Nobody without a good credential is told what is wrong with it: 401 comes before 400. */
-async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<object> {
+async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<{ input: object; once?: Once | undefined }> {
   try {
-    if (route.method === 'GET') return parseInput(route.operation.input, route.readQuery(ctx.querystring));
+    if (route.method === 'GET') return { input: parseInput(route.operation.input, route.readQuery(ctx.querystring)) };
+    const key = route.once ? idempotencyKeyOf(ctx.req.rawHeaders) : null;
+    const once = route.once && key !== null ? { write: route.once, key } : undefined;
     const body = await readJson(ctx.req, MAX_BODY_BYTES);
     if (ctx.querystring) throw new InvalidRequest([], 'This address takes no query: send the values in the body.');
-    return parseInput(route.operation.input, body);
+    return { input: parseInput((once?.write ?? route.operation).input, body), once };
   } catch (error) {
     if (error instanceof InvalidRequest) await identify(deps.db, caller);
     throw error;
   }
+}
+
+async function carryOutOnce(
+  ctx: Context,
+  deps: RestDeps,
+  caller: RestCaller,
+  { write, key }: Once,
+  input: object,
+  wanted: () => boolean,
+): Promise<Result<object>> {
+  const { result, replayed } = await performOnce(deps.db, caller, write, input, {
+    call: { kind: caller.kind, hash: caller.hash, idempotencyKey: key, operation: write.name },
+    fingerprintOf: (given) => fingerprint(deps.secretKey, write.name, given),
+    isFingerprintOf: (known, given) => isMadeByUs(deps, known, (secret) => fingerprint(secret, write.name, given)),
+    wanted,
+  });
+  if (replayed) ctx.set('Idempotent-Replayed', 'true');
+  return result;
 }
 
 /** A session that is none is 401 first: its value can't be right. */

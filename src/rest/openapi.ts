@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import type { JsonSchema } from '../operations/jsonSchema.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';
+import { IDEMPOTENCY_KEY } from './idempotency.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
 import { Schemas } from './openapi/schemas.ts';
 import type { Route } from './routes.ts';
@@ -12,7 +13,7 @@ const description = `Reads workspaces, work items, options, comments and capacit
 - **Access** is what the key grants and its user may do, worked out afresh on every call. What is absent and what is out of reach answer alike, 403.
 - **Bodies** are JSON in UTF-8, up to 1 MiB and 32 levels deep. What is not known here is refused, never ignored.
 - **Errors** are \`{error}\`, one sentence that says what to do; the stable code is in \`X-Error-Code\`. An unknown address is 404, another method 405 with \`Allow\`, a session at an address that is not the service's own 421. Nothing is ever redirected.
-- **Writes** are not to be retried blindly: after an uncertain answer, read and reconcile.`;
+- **Writes** are not to be retried blindly: after an uncertain answer, send the same body with the same \`Idempotency-Key\` again, or read and reconcile where there was none. It is a UUID, a fresh one for each intended change. For 30 days its retry answers what the first call did, with \`Idempotent-Replayed: true\`; access is checked first, and another body is 409.`;
 
 const tags: Record<Route['tag'], string> = {
   Access: 'Who you are here, and what you may do.',
@@ -70,7 +71,8 @@ function operationOf(route: Route, schemas: Schemas) {
     tags: [route.tag],
     security: [{ apiKey: [] }, { authorization: [] }, method === 'POST' ? { session: [], csrf: [] } : { session: [] }],
     ...(method === 'GET' ? { parameters: parametersOf(route, schemas) } : { requestBody: bodyOf(route, schemas) }),
-    responses: responsesOf(schemas.describe(route.answer, 'output'), example.answer, route.etag ?? false),
+    ...(route.once ? { parameters: [idempotencyKey] } : {}),
+    responses: responsesOf(schemas.describe(route.answer, 'output'), example.answer, route),
   };
 }
 
@@ -80,6 +82,14 @@ const ifNoneMatch = {
   description: 'The ETag of the answer that you have: 304 when it still stands.',
   schema: { type: 'string' },
   example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+};
+
+const idempotencyKey = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  description: 'Makes a retry harmless: a fresh UUID for each intended change, the same one for its retries.',
+  schema: { type: 'string', format: 'uuid' },
+  example: '7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11',
 };
 
 function parametersOf({ operation, example, etag }: Route, schemas: Schemas) {

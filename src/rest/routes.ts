@@ -3,14 +3,16 @@ import type { z } from 'zod';
 import { Capacity } from '../capacity/schema.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
 import { addComment } from '../comments/addComment.ts';
+import { addCommentOnce } from '../comments/addCommentOnce.ts';
 import { CommentList, listComments } from '../comments/listComments.ts';
 import { Comment } from '../comments/schema.ts';
 import type { Listens } from '../database/listen.ts';
 import { getItem } from '../items/getItem.ts';
 import { ItemPage, listItems } from '../items/listItems.ts';
 import { saveItem } from '../items/saveItem.ts';
+import { saveItemOnce } from '../items/saveItemOnce.ts';
 import { Work } from '../items/schema.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation, Write } from '../operations/operation.ts';
 import { Capabilities, getCapabilities } from '../workspaces/getCapabilities.ts';
 import { getOptions } from '../workspaces/getOptions.ts';
 import { listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';
@@ -30,6 +32,8 @@ export interface Route {
   example: Example;
   /** Answers carry an ETag and If-None-Match is honoured. */
   etag?: boolean;
+  /** How it is carried out with an Idempotency-Key, where that is taken. */
+  once?: Write<object, object, object>;
 }
 
 export interface RouteDeps {
@@ -102,10 +106,11 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       answer: Work,
       summary: 'Create or update a work item',
       description:
-        'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Not idempotent: after an uncertain answer, read and reconcile.',
+        'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.',
       grants: "write of the type's resource, and read of everything it links to",
       tag: 'Items',
       example: examples.saveItem,
+      once: saveItemOnce,
     },
     {
       method: 'GET',
@@ -124,10 +129,11 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       operation: addComment,
       answer: Comment,
       summary: 'Comment on an item',
-      description: 'Not idempotent: after an uncertain answer, read the comments and reconcile.',
+      description: 'Idempotent with an `Idempotency-Key` alone: without one, read the comments and reconcile after an uncertain answer.',
       grants: 'comments:write and read of the item',
       tag: 'Comments',
       example: examples.addComment,
+      once: addCommentOnce,
     },
     {
       method: 'GET',

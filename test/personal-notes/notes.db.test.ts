@@ -67,12 +67,9 @@ async function people() {
   /** A write by the agent `c1`. */
   const write = (operation: Write<Json, object, Json>, given: Json, requestId: string = randomUUID()) =>
     performOnce(db, agent('c1'), operation, parseInput(operation.input, given), {
-      ...identity,
-      requestId,
-      tool: operation.name,
+      call: { ...identity, requestId, tool: operation.name, startedAt: performance.now() },
       fingerprintOf: (said) => createHash('sha256').update(JSON.stringify(said)).digest(),
       isFingerprintOf: (known, said) => known.equals(createHash('sha256').update(JSON.stringify(said)).digest()),
-      startedAt: performance.now(),
     });
   const create = async (given: Json) => (await write(createNote, given)).result as NoteReceipt;
   return {

@@ -61,7 +61,7 @@ export interface paths {
     put?: never;
     /**
      * Comment on an item
-     * @description Not idempotent: after an uncertain answer, read the comments and reconcile.
+     * @description Idempotent with an `Idempotency-Key` alone: without one, read the comments and reconcile after an uncertain answer.
      *
      *     Grants: comments:write and read of the item.
      */
@@ -127,7 +127,7 @@ export interface paths {
     put?: never;
     /**
      * Create or update a work item
-     * @description Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Not idempotent: after an uncertain answer, read and reconcile.
+     * @description Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.
      *
      *     Grants: write of the type's resource, and read of everything it links to.
      */
@@ -599,7 +599,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description Temporarily unavailable: after a write, read and reconcile before trying again. */
+    /** @description Temporarily unavailable: try a write again with its Idempotency-Key, or read and reconcile before. */
     Unavailable: {
       headers: {
         /** @description Requests that the credential may make per minute. */
@@ -625,7 +625,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description The item has moved on since it was read: read it again and reconcile. */
+    /** @description The item has moved on since it was read, or the Idempotency-Key stands for another change: read again and reconcile. */
     VersionConflict: {
       headers: {
         /** @description Requests that the credential may make per minute. */
@@ -896,7 +896,13 @@ export interface operations {
   addComment: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Makes a retry harmless: a fresh UUID for each intended change, the same one for its retries.
+         * @example 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11
+         */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -915,6 +921,8 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
+          /** @description Nothing was changed: this is the answer to the first call with this Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
           /** @description Requests left until the count starts anew. */
@@ -1142,7 +1150,13 @@ export interface operations {
   saveItem: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description Makes a retry harmless: a fresh UUID for each intended change, the same one for its retries.
+         * @example 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11
+         */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -1159,6 +1173,8 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
+          /** @description Nothing was changed: this is the answer to the first call with this Idempotency-Key. */
+          'Idempotent-Replayed'?: 'true';
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
           /** @description Requests left until the count starts anew. */

@@ -367,16 +367,10 @@ test('one request made twenty times at once starts one timer, and every answer i
   const team = await world.team();
   const agent = await team.agent();
   const input = parseInput(trackTime.input, { action: 'start', itemId: team.itemId });
-  const request = {
-    requestId: randomUUID(),
-    tool: 'svc_time',
-    fingerprintOf: () => Buffer.alloc(32),
-    isFingerprintOf: () => true,
-    accountId: team.accountId,
-    userId: team.userId,
-    connectionId: agent.connectionId,
-    startedAt: performance.now(),
-  };
+  const { accountId, userId } = team;
+  const { connectionId } = agent;
+  const call = { accountId, userId, connectionId, requestId: randomUUID(), tool: 'svc_time', startedAt: performance.now() };
+  const request = { call, fingerprintOf: () => Buffer.alloc(32), isFingerprintOf: () => true };
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => performOnce(world.db, agent, trackTime, input, request)));
   t.is(outcomes.filter(({ replayed }) => !replayed).length, 1);
   for (const { result } of outcomes) t.deepEqual(result, outcomes[0]!.result);

@@ -68,6 +68,15 @@ const rows: Kept[] = [
     within: '30 seconds',
   },
   {
+    table: 'rest_receipts',
+    insert: `with key as (insert into rest_keys (account_id, user_id, name, key_hash, rights)
+               select account, person, 'Key', 'one for both', 0 ${from} on conflict (key_hash) do update set rights = 0 returning id)
+             insert into rest_receipts (account_id, key_id, idempotency_key, operation, fingerprint, result, created_at)
+             select account, key.id, gen_random_uuid(), 'saveItem', '', 'null', now() - age ${from}, key`,
+    past: '30 days 1 minute',
+    within: '29 days 23 hours',
+  },
+  {
     table: 'capacity_forecasts',
     insert: `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, created_at, read_at)
              select account, age::text, place, array[place], '2026-03-02', now() - interval '1 year', now() - age ${from}`,

@@ -2,7 +2,7 @@
  *  No transaction is open meanwhile. Nothing is saved here. */
 import type { Permit } from '../../access/caller.ts';
 import type { Db } from '../../database/db.ts';
-import type { Request } from '../../operations/request.ts';
+import type { Request, ToolCall } from '../../operations/request.ts';
 import { enqueue } from '../../queue/jobs.ts';
 import { Conflict, RewriteUnavailable } from '../../values/errors.ts';
 import { CHANNEL, deleteRewrite, findRewrite, hasReceipt, insertRewrite, readRewrite } from './queries.ts';
@@ -14,7 +14,7 @@ export interface Rewritten {
 }
 
 /** Throws RewriteUnavailable when the rewriting fails or is not there in time: then the row is gone, and no late answer can be saved. */
-export async function awaitRewrite(db: Db, { accountId }: Permit, body: string, request: Request): Promise<Rewritten> {
+export async function awaitRewrite(db: Db, { accountId }: Permit, body: string, request: Request<ToolCall>): Promise<Rewritten> {
   const id = await startOrJoin(db, accountId, body, request);
   const waiting = await db.listen(CHANNEL, String(id));
   try {
@@ -36,7 +36,7 @@ async function startOrJoin(
   db: Db,
   accountId: number,
   body: string,
-  { connectionId, requestId, userId, patienceMs = 0 }: Request,
+  { call: { connectionId, requestId, userId }, patienceMs = 0 }: Request<ToolCall>,
 ): Promise<number> {
   const started = await db.transaction(async (tx) => {
     const id = await insertRewrite(tx, { accountId, connectionId, requestId, body, waitMs: patienceMs });

@@ -17,6 +17,10 @@ export const headers = {
   'RateLimit-Reset': whole('Seconds until the count starts anew.', 1),
   'Retry-After': whole('Seconds to wait before the next try.', 1),
   'WWW-Authenticate': { description: 'The scheme to authenticate with.', schema: { type: 'string' } },
+  'Idempotent-Replayed': {
+    description: 'Nothing was changed: this is the answer to the first call with this Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
   ETag: { description: "Depends on the answer, and so on the caller's access.", schema: { type: 'string', pattern: '^"[^"]+"$' } },
 } as const;
 type HeaderName = keyof typeof headers;
@@ -60,7 +64,7 @@ const errors: Record<number, ErrorAnswer> = {
   },
   409: {
     name: 'VersionConflict',
-    description: 'The item has moved on since it was read: read it again and reconcile.',
+    description: 'The item has moved on since it was read, or the Idempotency-Key stands for another change: read again and reconcile.',
     code: 'version_conflict',
     example: new VersionConflict(42, 8).message,
     always: rateLimits,
@@ -76,7 +80,7 @@ const errors: Record<number, ErrorAnswer> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'Temporarily unavailable: after a write, read and reconcile before trying again.',
+    description: 'Temporarily unavailable: try a write again with its Idempotency-Key, or read and reconcile before.',
     code: 'unavailable',
     example: new Unavailable().message,
     always: ['Retry-After'],
@@ -106,12 +110,12 @@ export const sharedResponses = Object.fromEntries([
 ]);
 
 /** The answers of one operation by status. */
-export function responsesOf(answer: object, example: unknown, etag: boolean) {
+export function responsesOf(answer: object, example: unknown, { etag, once }: { etag?: boolean; once?: unknown }) {
   const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
     200: {
       description: 'Done.',
-      headers: headersOf(etag ? [...rateLimits, 'ETag'] : rateLimits),
+      headers: headersOf(etag ? [...rateLimits, 'ETag'] : rateLimits, once ? ['Idempotent-Replayed'] : []),
       content: { 'application/json': { schema: answer, example } },
     },
     ...(etag ? { 304: ref('NotModified') } : {}),

@@ -1,10 +1,10 @@
 /** Tells two requests apart without keeping what they said (behaviour §7.18). */
 import { createHmac } from 'node:crypto';
 
-/** HMAC-SHA256 over the tool and its parsed arguments, whatever order their keys came in. */
-export function fingerprint(secretKey: string, tool: string, input: unknown): Buffer {
+/** HMAC-SHA256 over what is asked for (a tool, an operation) and its parsed arguments, whatever order their keys came in. */
+export function fingerprint(secretKey: string, asked: string, input: unknown): Buffer {
   return createHmac('sha256', secretKey)
-    .update(`receipt:${canonical([tool, input])}`)
+    .update(`receipt:${canonical([asked, input])}`)
     .digest();
 }
 
