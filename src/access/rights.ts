@@ -21,6 +21,16 @@ export const ALL_RIGHTS = 2 ** 27 - 1;
 
 export const GOALS_READ = bits('goals', 'read');
 
+/** All of these in a workspace make it part of a forecast's scope (behaviour §6.3). */
+export const CAPACITY_RIGHTS =
+  WORKSPACES_READ |
+  CAPACITY_READ |
+  TIME_OVERSIGHT |
+  bits('tasks', 'read') |
+  bits('requirements', 'read') |
+  bits('releases', 'read') |
+  bits('milestones', 'read');
+
 export function holds(rights: number, needed: number): boolean {
   return (rights & needed) === needed;
 }

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
+import { CAPACITY_RIGHTS } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { CAPACITY_RIGHTS } from './snapshots/queries.ts';
 
 const ScopeChoice = z.object({ id: z.number(), name: z.string() });
 export type ScopeChoice = z.infer<typeof ScopeChoice>;

@@ -1,6 +1,7 @@
-/** svc_get_item: an item as it is now, its notes, and the tasks of a requirement (behaviour §7.25). */
+/** svc_get_item: an item as it is now, its notes, and what is below it (behaviour §7.25, §7.33). */
 import { z } from 'zod';
 import { differing } from '../items/approved.ts';
+import { MOST_CHILDREN, type Progress } from '../items/findWork/progressQueries.ts';
 import type { WorkRow } from '../items/findWork/workRow.ts';
 import { changed, type PlacedWork, placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';
@@ -22,14 +23,31 @@ interface ItemWithProgressNotes {
   notes?: ProgressNote[];
   /** Of a requirement. */
   tasks?: WorkRow[];
+  /** Linked straight below it, of any type; the first 100 by id. */
+  below: WorkRow[];
+  belowMore?: true;
+  /** Not of a task that has nothing below it. */
+  progress?: Progress;
 }
 
 export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgressNotes> = {
   name: 'getItemWithProgressNotes',
   input: Input,
   async run(tx, caller, { id, includeOriginals }) {
-    const { workspaceId, item, approved, notes, tasks } = await readItemWithProgressNotes(tx, caller, id, includeOriginals);
+    const { workspaceId, item, approved, notes, tasks, below, progress } = await readItemWithProgressNotes(
+      tx,
+      caller,
+      id,
+      includeOriginals,
+    );
     const since = approved && { ...changed, approved: differing(item, approved) };
-    return { item: { ...placed(item, workspaceId), ...since }, ...(notes && { notes }), ...(tasks && { tasks }) };
+    return {
+      item: { ...placed(item, workspaceId), ...since },
+      ...(notes && { notes }),
+      ...(tasks && { tasks }),
+      below: below.slice(0, MOST_CHILDREN),
+      ...(below.length > MOST_CHILDREN && { belowMore: true as const }),
+      ...(progress && { progress }),
+    };
   },
 };

@@ -7,7 +7,11 @@ import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts
 import { sql } from '../database/sql.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
 import type { Approved } from '../items/approved.ts';
-import { type WorkRow, workRowJson } from '../items/findWork/workRow.ts';
+import { rootOf } from '../items/findWork/belowQueries.ts';
+import { childrenJson, type Progress, progressJson } from '../items/findWork/progressQueries.ts';
+import { zoneOf } from '../items/findWork/queries.ts';
+import type { WorkRow } from '../items/findWork/workRow.ts';
+import { workRowJson } from '../items/findWork/workRowQueries.ts';
 import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -34,25 +38,30 @@ const Found = z.object({
   approved: z.custom<Approved>().nullable(),
   notes: z.custom<ProgressNote[]>().nullable(),
   tasks: z.custom<WorkRow[]>().nullable(),
+  below: z.custom<WorkRow[]>().nullable(),
+  progress: z.custom<Progress>().nullable(),
 });
 
-/** A visible item with its latest 100 notes and, of a requirement, its visible tasks. Notes are left out (null) for those who may not
+/** A visible item with its latest 100 notes, its first children and one more, the sums over what is below it and, of a requirement, its
+ *  visible tasks. Notes are left out (null) for those who may not
  *  read comments. Throws Unauthenticated, Forbidden. */
 export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, includeOriginals: boolean) {
   const row = await tx.maybeOne(sql.type(Found)`
-    with ${accessTo(caller, workspaceOf(id))}
+    with ${accessTo(caller, workspaceOf(id))}, ${rootOf(id)}
     select access.workspace_id, case when i.id is not null then ${visibleWork} end as item, ${approvedJson} as approved,
       ${notesJson(includeOriginals)} as notes,
       case when i.type = 'requirement' then (
         select coalesce(json_agg(t.row order by t.id), '[]') from access cross join lateral (
-          select i.id, ${workRowJson} as row from items i left join users a on a.id = i.assignee_id
+          select i.id, ${workRowJson()} as row from items i left join users a on a.id = i.assignee_id
           where i.requirement_id = ${id} and i.type = 'task' and ${visible}
         ) t
-      ) end as tasks
+      ) end as tasks,
+      ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress
     from access left join items i on i.id = ${id} and ${visible} left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
-  return { workspaceId: row.workspace_id, item: row.item, approved: row.approved, notes: row.notes, tasks: row.tasks };
+  const { workspace_id: workspaceId, item, approved, notes, tasks, below, progress } = row;
+  return { workspaceId, item, approved, notes, tasks, below: below ?? [], progress };
 }
 
 const Target = AccessRow.extend({ delegated_rights: z.number(), item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });

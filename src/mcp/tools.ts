@@ -32,7 +32,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_find_work',
     title: 'Find work',
     description:
-      'Lists work by workspace, type, assignee, status, priority, text, parent requirement or release, and due date. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
+      'Lists work by workspace, type, assignee, status, priority, text, parent requirement or release, due date, all below an item (underId) or by ids. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
     operation: findWork,
     output: { items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: ['object', 'null'] },
   },
@@ -40,9 +40,9 @@ export const tools: readonly Tool[] = [
     name: 'svc_get_item',
     title: 'Read one item',
     description:
-      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks. changedSinceApproval: not what was approved any more; approved holds what differs. Call it before svc_update_item or svc_remove_item.',
+      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below. changedSinceApproval: not what was approved any more; approved holds what differs. Call it before svc_update_item or svc_remove_item.',
     operation: getItemWithProgressNotes,
-    output: { item: 'object', notes: 'array', tasks: 'array' },
+    output: { item: 'object', notes: 'array', tasks: 'array', below: 'array', belowMore: 'boolean', progress: 'object' },
   },
   {
     name: 'svc_create_items',

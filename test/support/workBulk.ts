@@ -12,6 +12,9 @@ export interface BulkWorkspace {
   /** With 20 tasks, and with half of all. */
   smallRequirement: number;
   bigRelease: number;
+  /** A hundred tasks in a row, and from the first to the last. */
+  firstIds: number[];
+  spreadIds: number[];
 }
 
 export async function workBulk(databaseUrl: string, sizes: number[]) {
@@ -69,7 +72,13 @@ async function makeWorkspace(
       `insert into items (account_id, workspace_id, type, title, status, status_key) values ($1, $2, $3, 'Above', 'planned', 'planned') returning id`,
       [accountId, workspaceId, type],
     );
-  const place = { workspaceId, smallRequirement: await above('requirement'), bigRelease: await above('release') };
+  const place: BulkWorkspace = {
+    workspaceId,
+    smallRequirement: await above('requirement'),
+    bigRelease: await above('release'),
+    firstIds: [],
+    spreadIds: [],
+  };
   await client.query('begin; set local session_replication_role = replica');
   await withoutIndexes(client, ['items', 'item_texts'], async () => {
     await client.query(tasks(place), [accountId, workspaceId, userId, size]);
@@ -77,6 +86,12 @@ async function makeWorkspace(
     await fillTexts(client, workspaceId);
   });
   await client.query('commit');
+  const tasksOf = `from items where workspace_id = $1 and type = 'task'`;
+  const first = await value(`select min(id) as first ${tasksOf}`, [workspaceId]);
+  for (let n = 0; n < 100; n++) {
+    place.firstIds.push(first + n);
+    place.spreadIds.push(first + n * (size / 100));
+  }
   return place;
 }
 

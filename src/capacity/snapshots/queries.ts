@@ -2,21 +2,11 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, accessToAll } from '../../access/queries.ts';
-import { bits, CAPACITY_READ, TIME_OVERSIGHT, WORKSPACES_READ } from '../../access/rights.ts';
+import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, Unavailable } from '../../values/errors.ts';
 import { PIECES_AT_ONCE } from './computing/storeQueries.ts';
-
-/** All of these in a workspace make it part of the scope (behaviour §6.3). */
-export const CAPACITY_RIGHTS =
-  WORKSPACES_READ |
-  CAPACITY_READ |
-  TIME_OVERSIGHT |
-  bits('tasks', 'read') |
-  bits('requirements', 'read') |
-  bits('releases', 'read') |
-  bits('milestones', 'read');
 
 const Row = z.object({
   authenticated: z.boolean(),

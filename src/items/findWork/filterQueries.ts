@@ -3,6 +3,7 @@ import type { ItemType } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import type { Status } from '../../workspaces/statuses.ts';
+import { isBelow } from './belowQueries.ts';
 import { type FilterName, filterNames } from './searchPlans.ts';
 
 /** What is looked for; all that is given must hold. */
@@ -17,6 +18,10 @@ export interface WorkWanted {
   priorityKey?: string | undefined;
   requirementId?: number | undefined;
   releaseId?: number | undefined;
+  /** Below this item at any depth. */
+  underId?: number | undefined;
+  /** One of these. */
+  ids?: readonly number[] | undefined;
   /** Part of title or description, taken literally, in any case. */
   search?: string | undefined;
   /** Both included; null for no bound. `days`: see searchPlans.ts. */
@@ -34,15 +39,17 @@ export const words = ({ search = '' }: WorkWanted) => sql.fragment`t.words like 
 
 /** The conditions of the filters given, in their order, on a row `i` of the stream `s`. */
 export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragment>> {
-  const { assignee, status, statusKey, priorityKey, requirementId, releaseId, search, due } = wanted;
+  const { ids, assignee, status, statusKey, priorityKey, requirementId, releaseId, underId, search, due } = wanted;
   const nobody = sql.fragment`i.assignee_id is null`;
   const parts: Record<FilterName, Fragment[]> = {
+    ids: ids ? [sql.fragment`i.id = any(${sql.array([...ids], 'int8')})`] : [],
     requirement: equal('i.requirement_id', requirementId),
     release: equal('i.release_id', releaseId),
     due: due ? [sql.fragment`i.due between ${due.from ?? '-infinity'}::date and ${due.to ?? 'infinity'}::date`] : [],
     assignee: assignee === 'all' ? [] : [assignee === 'unassigned' ? nobody : sql.fragment`i.assignee_id = ${assigneeId(wanted)}`],
     status: [...equal('i.status', status), ...equal('i.status_key', statusKey)],
     priority: equal('i.priority_key', priorityKey),
+    under: underId === undefined ? [] : [sql.fragment`i.id <> ${underId} and ${isBelow(sql.fragment`i.id`, underId)}`],
     // A subquery by itself: the planner must not start from it.
     text:
       search === undefined

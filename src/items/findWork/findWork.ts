@@ -23,9 +23,19 @@ const inputOf = <Type extends ItemType>(types: readonly [Type, ...Type[]]) =>
       type: z.enum(types).optional(),
       assignee: z
         .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
-        .default('me')
-        .meta({ description: 'or a user id' }),
-      status: z.enum(['open', 'closed', 'all', ...statuses]).default('open'),
+        .optional()
+        .meta({ description: 'or a user id; me when left out, with underId or ids all' }),
+      status: z
+        .enum(['open', 'closed', 'all', ...statuses])
+        .optional()
+        .meta({ description: 'open when left out, with ids all' }),
+      ids: z
+        .array(Id, { error: 'give a list of 1 to 100 ids' })
+        .min(1, 'give 1 to 100 ids')
+        .max(100, 'give at most 100 ids')
+        .optional()
+        .meta({ description: 'Just these; what you may not see is left out' }),
+      underId: Id.optional().meta({ description: 'All below this item, at any depth' }),
       statusKey: Text(1, 100).optional(),
       priorityKey: Text(1, 100).optional(),
       search: Text(1, 300).optional().meta({ description: 'Part of title or description, in any case' }),
@@ -35,7 +45,7 @@ const inputOf = <Type extends ItemType>(types: readonly [Type, ...Type[]]) =>
       dueFrom: CalendarDate.optional(),
       dueTo: CalendarDate.optional(),
       afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),
-      limit: z.int(aPage).min(1, aPage).max(100, aPage).default(50),
+      limit: z.int(aPage).min(1, aPage).max(100, aPage).optional().meta({ description: '50 when left out, with ids 100' }),
     })
     .check(({ value: { dueWindow: window, dueFrom: from, dueTo: to }, issues }) => {
       const fault = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: path });
@@ -97,10 +107,12 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
 }
 
 function wantedOf(input: Input, window: Window | null, types: readonly ItemType[]): WorkWanted {
-  const { type, status, dueWindow: name, ...same } = input;
+  const { type, underId, ids, dueWindow: name, ...same } = input;
+  const { assignee = underId || ids ? 'all' : 'me', status = ids ? 'all' : 'open', limit = ids ? 100 : 50 } = input;
   const canonical = status === 'open' || status === 'closed' || status === 'all' ? undefined : status;
   return {
     ...same,
+    ...{ assignee, limit, underId, ids },
     types: types.filter((each) => type === undefined || each === type),
     status: canonical,
     closed: closedOf(status).filter((closed) => name !== 'overdue' || !closed),
@@ -108,7 +120,7 @@ function wantedOf(input: Input, window: Window | null, types: readonly ItemType[
   };
 }
 
-function closedOf(status: Input['status']): boolean[] {
+function closedOf(status: NonNullable<Input['status']>): boolean[] {
   if (status === 'all') return [false, true];
   return [status === 'closed' || closedStatuses.includes(status as Status)];
 }
@@ -121,7 +133,7 @@ function daysOf({ from, to }: Window): number | null {
 
 /** What is asked for by id must be there: hidden and absent answer alike (behaviour §7.21, §7.23). */
 function requireVisible({ workspaceId, requirementId, releaseId }: Input, found: FoundWork): void {
-  if (workspaceId !== undefined && !found.workspace_found) throw new Forbidden();
+  if ((workspaceId !== undefined && !found.workspace_found) || !found.root_found) throw new Forbidden();
   requireType('requirementId', requirementId, 'requirement', found.requirement_type);
   requireType('releaseId', releaseId, 'release', found.release_type);
 }

@@ -5,8 +5,9 @@ import { possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { isClosed } from '../../workspaces/statusQueries.ts';
+import { idsBelow } from './belowQueries.ts';
 import { and, assigneeId, conditions, type WorkWanted, words } from './filterQueries.ts';
-import { filterNames, type SearchPlan } from './searchPlans.ts';
+import { type FilterName, filterNames, type SearchPlan } from './searchPlans.ts';
 
 const none = sql.fragment``;
 const needs = (wanted: WorkWanted) => sql.array(wanted.types.flatMap(possibleNeeds), 'int4');
@@ -29,7 +30,10 @@ const inState = sql.fragment`${inStream} and i.closed = s.closed`;
 const byState = { column: sql.fragment`i.closed`, last: sql.fragment`s.closed` };
 const isClosedKey = fixedSql(isClosed('k.status'));
 
-function indexUseOf(wanted: WorkWanted, scan: Exclude<SearchPlan['scan'], 'text'>): IndexUse {
+/** Scans that no stream of an index is made for. */
+type OtherScan = 'text' | 'ids' | 'under';
+
+function indexUseOf(wanted: WorkWanted, scan: Exclude<SearchPlan['scan'], OtherScan>): IndexUse {
   const { status = null, statusKey = null, priorityKey = '', requirementId = 0, releaseId = 0, due } = wanted;
   switch (scan) {
     case 'walk':
@@ -96,6 +100,8 @@ function rowsAfter(
  *  null when there are no more; how many rows were looked at. From the CTE `scope`. */
 export function probed(wanted: WorkWanted, { scan, budget }: SearchPlan): Fragment {
   if (scan === 'text') return probedByText(wanted);
+  if (scan === 'ids') return probedByIds(wanted);
+  if (scan === 'under') return probedBelow(wanted, budget);
   const index = indexUseOf(wanted, scan);
   const all = conditions(wanted);
   const others = filterNames.flatMap((name) => (name === scan || !all[name] ? [] : [all[name]]));
@@ -132,13 +138,44 @@ function probeShare(budget: number, { where, order, byId }: Rows, rest: Fragment
     from (select i.id, ${rest} as hit from items i where ${where} ${order} limit ${share}) l`;
 }
 
+/** What every row must fulfil that no index has looked at, but for one filter. */
+function restBut(leading: FilterName, wanted: WorkWanted): Fragment {
+  const all = conditions(wanted);
+  const others = filterNames.flatMap((name) => (name === leading || !all[name] ? [] : [all[name]]));
+  return and([sql.fragment`i.shown and i.closed = any(${closed(wanted)})`, mayRead(wanted), ...others]);
+}
+
+function probedByIds(wanted: WorkWanted): Fragment {
+  return sql.fragment`
+    probed as (
+      select array(
+        select i.id from items i join scope s on ${inWorkspace}
+        where ${conditions(wanted).ids!} and i.id > ${wanted.afterId} and ${restBut('ids', wanted)} order by i.id limit ${wanted.limit + 1}
+      ) as ids, null::bigint as until, 0 as looked
+    )`;
+}
+
+/** Of all below an item, when it is no more than the budget: in no order that would tell anything of a part. */
+function probedBelow(wanted: WorkWanted, budget: number | null): Fragment {
+  const most = budget === null ? none : sql.fragment`limit ${budget + 1}`;
+  const whole = budget === null ? sql.fragment`true` : sql.fragment`d.n <= ${budget}`;
+  return sql.fragment`
+    probed as (
+      select case when ${whole} then array(
+          select i.id from items i where i.id = any(d.ids) and i.id > ${wanted.afterId} and ${restBut('under', wanted)} order by i.id limit ${wanted.limit + 1}
+        ) end as ids, case when ${whole} then null else 0::bigint end as until, d.n as looked
+      from scope s cross join lateral (
+        select array_agg(below.id) as ids, count(*) as n from (${idsBelow(sql.fragment`s.rights`)} ${most}) below
+      ) d
+    )`;
+}
+
 // The text index knows runs of three letters or digits.
 const indexed = /[\p{L}\p{N}]{3}/u;
 
 /** The texts in each workspace that hold what is searched for, and of them in id order what fulfils everything else. */
 function probedByText(wanted: WorkWanted): Fragment {
-  const { text: _text, ...others } = conditions(wanted);
-  const rest = and([sql.fragment`i.shown and i.closed = any(${closed(wanted)})`, mayRead(wanted), ...Object.values(others)]);
+  const rest = restBut('text', wanted);
   const { afterId } = wanted;
   const text = sql.fragment`select t.item_id from item_texts t where ${words(wanted)}`;
   // Fenced off: the planner must not go through all texts in id order when the text index knows which. Otherwise it must do just that.

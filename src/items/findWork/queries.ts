@@ -6,20 +6,23 @@ import { itemTypes } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
+import { rootOf, viaJson } from './belowQueries.ts';
 import type { WorkWanted } from './filterQueries.ts';
 import { probed } from './probeQueries.ts';
 import type { SearchPlan } from './searchPlans.ts';
-import { workRowJson } from './workRow.ts';
+import { workRowJson } from './workRowQueries.ts';
 
 const Clock = z.object({ now: z.string(), timezone: z.string() });
 
+/** For a statement with `who`: the zone that the caller's dates are meant in. */
+export const zoneOf = (caller: Caller) =>
+  caller.kind === 'agent'
+    ? sql.fragment`(select c.timezone from connections c, who where c.id = who.credential_id)`
+    : sql.fragment`(select u.timezone from users u, who where u.id = who.user_id)`;
+
 /** The database's clock and the zone that the caller's dates are meant in: an agent's is its connection's. Throws Unauthenticated. */
 export async function readClock(tx: Tx, caller: Caller): Promise<z.infer<typeof Clock>> {
-  const zone =
-    caller.kind === 'agent'
-      ? sql.fragment`(select c.timezone from connections c where c.id = who.credential_id)`
-      : sql.fragment`(select u.timezone from users u where u.id = who.user_id)`;
-  const clock = await tx.maybeOne(sql.type(Clock)`with ${accessTo(caller, 0)} select now() as now, ${zone} as timezone from who`);
+  const clock = await tx.maybeOne(sql.type(Clock)`with ${accessTo(caller, 0)} select now() as now, ${zoneOf(caller)} as timezone from who`);
   if (!clock) throw new CredentialRefused();
   return clock;
 }
@@ -28,6 +31,7 @@ const Found = z.object({
   workspace_found: z.boolean(),
   requirement_type: z.enum(itemTypes).nullable(),
   release_type: z.enum(itemTypes).nullable(),
+  root_found: z.boolean(),
   complete: z.boolean(),
   dense: z.boolean(),
   items: z.string().nullable(),
@@ -42,14 +46,20 @@ const typeAbove = (id: number | undefined) => sql.fragment`(
   where i.id = ${id ?? null}::bigint and i.shown and i.needs & a.rights = i.needs)`;
 
 // A look-up for each: as a join the planner, who does not know how few there are, might read all items.
-const row = sql.fragment`(select (${workRowJson})::text from items i left join users a on a.id = i.assignee_id where i.id = page.id)`;
+const row = (underId: number | undefined) => sql.fragment`(
+  select (${workRowJson(underId === undefined ? undefined : viaJson(underId))})::text
+  from items i join access on access.workspace_id = i.workspace_id left join users a on a.id = i.assignee_id where i.id = page.id)`;
 
 /** One page of rows, found by one plan. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
-  const { workspaceId = null, requirementId, releaseId, limit } = wanted;
+  const { workspaceId = null, requirementId, releaseId, underId, limit } = wanted;
+  const root = underId === undefined ? sql.fragment`` : sql.fragment`${rootOf(underId)},`;
+  const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
+  const rootFound = underId === undefined ? sql.fragment`true` : sql.fragment`exists (select from root)`;
   const found = await tx.maybeOne(sql.type(Found)`
     with ${accessToAll(caller)},
-    scope as (select * from access where ${workspaceId}::bigint is null or workspace_id = ${workspaceId}),
+    ${root}
+    scope as (select * from access where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) ${inRoot}),
     ${probed(wanted, plan)},
     sure as (select min(until) as until, sum(looked) as looked, sum(cardinality(ids)) as hits from probed),
     page as (
@@ -59,11 +69,11 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan:
       ) first
     ),
     verdict as (select until is null or (select count(*) from page) > ${limit} as complete, coalesce(hits * 20 >= looked, false) as dense from sure)
-    select ${workspaceId}::bigint is null or exists (select from scope) as workspace_found,
-           ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type,
+    select ${workspaceId}::bigint is null or exists (select from access where workspace_id = ${workspaceId}) as workspace_found,
+           ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type, ${rootFound} as root_found,
            verdict.complete, verdict.dense, rows.items, rows.last_id, coalesce(rows.has_more, false) as has_more
     from who cross join verdict cross join lateral (
-      select string_agg(${row}, ',' order by page.id) filter (where page.place <= ${limit}) as items,
+      select string_agg(${row(underId)}, ',' order by page.id) filter (where page.place <= ${limit}) as items,
              max(page.id) filter (where page.place <= ${limit}) as last_id, count(*) > ${limit} as has_more
       from page where verdict.complete
     ) rows`);

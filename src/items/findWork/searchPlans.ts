@@ -4,8 +4,8 @@
  *  checked row by row: quick when many rows pass and when there are few rows, slow in between, and which it is can't be told beforehand.
  *  So a plan has a budget of rows; when it is used up before the answer is complete, the next plan is tried. */
 
-/** In the order in which they lead. `due` is a range of days, `text` a search. */
-export const filterNames = ['requirement', 'release', 'due', 'assignee', 'status', 'priority', 'text'] as const;
+/** In the order in which they lead. `due` is a range of days, `under` everything below an item, `text` a search. */
+export const filterNames = ['ids', 'requirement', 'release', 'due', 'assignee', 'status', 'priority', 'under', 'text'] as const;
 export type FilterName = (typeof filterNames)[number];
 
 /** One try: an index scan by a filter, of everything readable (`all`), or of the workspaces in id order (`walk`). */
@@ -35,6 +35,8 @@ export interface Filters {
 
 /** In the order to try them; the last one has no budget. */
 export function plansFor({ given, days }: Filters): SearchPlan[] {
+  if (given.includes('ids')) return [{ scan: 'ids', budget: null }];
+  if (given.includes('under')) return plansBelow(given);
   const inOrder = given.filter((name) => name !== 'text' && (name !== 'due' || days !== null));
   const [first = 'all', ...others] = inOrder;
   if (given.length === inOrder.length && others.length === 0) return [{ scan: first, budget: null }];
@@ -47,5 +49,19 @@ export function plansFor({ given, days }: Filters): SearchPlan[] {
     { scan: 'walk', budget: LONG_LOOK, ifDense: true },
     ...leads.filter((lead) => !narrow(lead)),
     { scan: given.includes('text') ? 'text' : first, budget: null },
+  ];
+}
+
+/** What is below an item is either little, and gone through; or much, and then a walk through the workspace soon finds a page of it. */
+function plansBelow(given: Filters['given']): SearchPlan[] {
+  const withText = given.includes('text');
+  const leads = given.filter((name) => name !== 'text' && name !== 'under');
+  return [
+    { scan: 'under', budget: FIRST_LOOK },
+    { scan: 'walk', budget: FIRST_LOOK },
+    { scan: 'walk', budget: LONG_LOOK, ifDense: true },
+    ...leads.map((scan) => ({ scan, budget: SECOND_LOOK })),
+    ...(withText ? [{ scan: 'under', budget: LONG_LOOK } as const] : []),
+    { scan: withText ? 'text' : 'under', budget: null },
   ];
 }

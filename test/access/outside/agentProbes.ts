@@ -2,8 +2,8 @@
 import { once } from './faces.ts';
 import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
 import { newItem, randomLink, settle } from './restProbes.ts';
-import { assignable, contextLevel, hears, kindOf, level, mayNote, reaches, sees, seesGoal } from './rules.ts';
-import type { Item } from './town.ts';
+import { assignable, contextLevel, hears, kindOf, level, mayNote, oversees, reaches, sees, seesGoal } from './rules.ts';
+import type { Caller, Item } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -34,6 +34,17 @@ const context: Make = (scene) => {
 /** By requirementId or releaseId: a requirement below another one is linked by parentId. */
 const isLinked = (item: Item, above: Item) => item.above.includes(above) && !(item.type === 'requirement' && above.type === 'requirement');
 
+/** Everything below an item at any depth, by the names of what is above. */
+function allBelow(root: Item): Set<Item> {
+  const found = new Set([root]);
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const one of root.workspace.items) if (one.above.some((up) => found.has(up)) || (one.goal && found.has(one.goal))) found.add(one);
+  }
+  found.delete(root);
+  return found;
+}
+
 const find: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const asked = random.chance(0.7) ? pickWorkspace(scene) : null;
@@ -41,6 +52,9 @@ const find: Make = (scene) => {
   const below = random.chance(0.25) ? pickItem(scene) : null;
   const filter = below?.type === 'release' ? { releaseId: below.id } : below?.type === 'requirement' ? { requirementId: below.id } : {};
   const filtered = Object.keys(filter).length > 0;
+  const root = random.chance(0.3) ? pickItem(scene) : null;
+  const under = root && allBelow(root);
+  const named = random.chance(0.2) ? Array.from({ length: random.whole(1, 30) }, () => pickItem(scene)) : null;
   const [after, limit] = random.chance(0.5) ? [0, 100] : [random.pick(random.pick(town.workspaces).items).id, random.whole(1, 5)];
   const fits = (item: Item) =>
     item.type !== 'goal' &&
@@ -48,39 +62,56 @@ const find: Make = (scene) => {
     (!asked || item.workspace === asked) &&
     (!type || item.type === type) &&
     (!filtered || isLinked(item, below!)) &&
+    (!under || under.has(item)) &&
+    (!named || named.includes(item)) &&
     sees(caller, item);
   const all = sortedIds(town.items().filter(fits));
   return {
-    ...{ name: 'svc_find_work', target: `${asked?.ref} ${type} ${JSON.stringify(filter)}` },
+    ...{ name: 'svc_find_work', target: `${asked?.ref} ${type} ${JSON.stringify(filter)} ${root?.ref} ${named?.length}` },
     expected:
       type === 'goal'
         ? judge(caller, true, 'invalid_request')
-        : judge(caller, (!asked || reaches(caller, asked)) && (!filtered || sees(caller, below!))),
+        : judge(caller, (!asked || reaches(caller, asked)) && (!filtered || sees(caller, below!)) && (!root || sees(caller, root))),
     send: () =>
       faces.tool(caller, 'svc_find_work', {
         ...{ assignee: 'all', status: 'all', afterId: after, limit, ...filter },
         ...(asked && { workspaceId: asked.id }),
         ...(type && { type }),
+        ...(root && { underId: root.id }),
+        ...(named && { ids: named.map(({ id }) => id) }),
       }),
     check: ({ items, hasMore }) => differ([items.map((item: Item) => item.id), hasMore], [all.slice(0, limit), all.length > limit]),
   };
 };
 
+/** A person's oversight, through a connection that may read all that a forecast is made of. */
+const seesOutlook = ({ user, ...rest }: Caller, { workspace }: Item): boolean =>
+  oversees({ user, face: 'session' }, workspace) &&
+  (['tasks', 'requirements', 'releases', 'milestones'] as const).every((kind) => level({ user, ...rest }, workspace, kind) >= 1);
+
 const get: Make = (scene) => {
   const { random, faces, caller } = scene;
   const item = random.chance(0.06) ? null : pickItem(scene);
   const below = item?.workspace.items.filter((one) => one.type === 'task' && one.above.includes(item) && sees(caller, one));
+  const seenBelow = item && [...allBelow(item)].filter((one) => sees(caller, one));
+  const children = item && sortedIds(seenBelow!.filter((one) => one.above.includes(item))).slice(0, 100);
   return {
     ...{ name: 'svc_get_item', target: item?.ref ?? 'nothing', expected: judge(caller, item !== null && sees(caller, item)) },
     send: () => faces.tool(caller, 'svc_get_item', { id: item?.id ?? ABSENT }),
-    check: ({ item: seen, notes, tasks }) =>
+    check: ({ item: seen, notes, tasks, below: first, progress }) =>
       differ([seen.id, seen.workspaceId], [item!.id, item!.workspace.id]) ??
       differ('goalId' in seen.fields, contextLevel(caller, item!.workspace, 'goals') >= 1) ??
       differ(
         notes?.map((note: { body: string }) => note.body).sort(),
         hears(caller, item!) ? item!.comments.slice(-100).sort() : undefined,
       ) ??
-      differ(tasks && sortedIds(tasks), item!.type === 'requirement' ? sortedIds(below!) : undefined),
+      differ(tasks && sortedIds(tasks), item!.type === 'requirement' ? sortedIds(below!) : undefined) ??
+      differ(
+        first.map((row: Item) => row.id),
+        children,
+      ) ??
+      differ(progress?.open, item!.type !== 'task' || seenBelow!.length ? seenBelow!.filter((one) => !one.closed).length : undefined) ??
+      (progress && 'outlook' in progress && !seesOutlook(caller, item!) ? 'tells an outlook' : null),
   };
 };
 

@@ -61,6 +61,12 @@ const alike: Record<string, (place: BulkWorkspace) => Json> = {
   'mine, few in a long range': () => far,
   'mine, a part of few texts': () => ({ search: 'needle' }),
   'a requirement and a text': ({ smallRequirement }) => ({ ...anybody, requirementId: smallRequirement, search: 'task' }),
+  'below a little': ({ smallRequirement }) => ({ underId: smallRequirement }),
+  'below half of all': ({ bigRelease }) => ({ underId: bigRelease }),
+  'below a little, and a text': ({ smallRequirement }) => ({ underId: smallRequirement, search: 'needle' }),
+  'below half of all, and a text': ({ bigRelease }) => ({ underId: bigRelease, search: 'task' }),
+  ids: ({ firstIds }) => ({ ids: firstIds }),
+  'ids, of a rare status': ({ firstIds }) => ({ ids: firstIds, statusKey: 'rare' }),
   'a release and a priority': ({ bigRelease }) => ({ ...anybody, releaseId: bigRelease, priorityKey: 'high' }),
 };
 
@@ -130,6 +136,22 @@ const costAt = (at: number, filters: (place: BulkWorkspace) => Json, plan: 'gene
   const place = world.places[at]!;
   return costOf({ workspaceId: place.workspaceId, ...filters(place) }, plan);
 };
+
+test.serial('a hundred ids from all over, and what is rare below half of all, are bounded too', async (t) => {
+  const bounded: [number, (place: BulkWorkspace) => Json][] = [
+    [100, ({ spreadIds }) => ({ ids: spreadIds })],
+    [0, ({ bigRelease }) => ({ underId: bigRelease, priorityKey: 'urgent', status: 'all' })],
+    [20, ({ bigRelease }) => ({ underId: bigRelease, ...far, status: 'all' })],
+  ];
+  for (const [wanted, filters] of bounded) {
+    for (const plan of ['generic', 'custom'] as const) {
+      const { scans, rows, blocks } = await costAt(1, filters, plan);
+      t.deepEqual(scans, []);
+      t.is(rows, wanted);
+      t.true(blocks <= MOST_BLOCKS, `${plan}: ${blocks} blocks`);
+    }
+  }
+});
 
 test.serial('without a workspace the cost is that of both together', async (t) => {
   for (const given of [{}, { statusKey: 'rare' }, { ...anybody, search: 'needle' }, { ...anybody, dueWindow: 'overdue' }]) {

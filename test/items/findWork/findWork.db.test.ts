@@ -15,7 +15,7 @@ import { perform } from '../../../src/operations/perform.ts';
 import { addDays, dueWindow, dueWindows, todayIn } from '../../../src/values/dates.ts';
 import { AppError } from '../../../src/values/errors.ts';
 import { fileDatabase } from '../../support/database.ts';
-import { expected, type Known, workWorld } from './world.ts';
+import { below, expected, type Known, workWorld } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -69,6 +69,11 @@ function wanted({ known, refs }: typeof world): fc.Arbitrary<WorkWanted> {
     priorityKey: some('normal', 'urgent'),
     requirementId: some(...of('requirement')),
     releaseId: some(...of('release')),
+    underId: some(...known.filter(({ type, needs }) => type !== 'goal' && needs).map(({ id }) => id)),
+    ids: fc.option(fc.uniqueArray(fc.constantFrom(...known.map(({ id }) => id)), { minLength: 1, maxLength: 60 }), {
+      nil: undefined,
+      freq: 1,
+    }),
     search: some('GRÖSSE', '100%', 'a_b', 'task', 'ü', '会議', 'zq', '\\', 'nowhere'),
     due,
     afterId: fc.constantFrom(0, 0, ...known.map(({ id }) => id)),
@@ -79,7 +84,7 @@ function wanted({ known, refs }: typeof world): fc.Arbitrary<WorkWanted> {
 const plans = (query: WorkWanted): fc.Arbitrary<SearchPlan> => {
   const names = [...filtersOf(query), 'all', 'walk'] as const;
   const certain = names.filter((scan) => scan !== 'due' || query.due?.days);
-  const withBudget = names.filter((scan) => scan !== 'text');
+  const withBudget = names.filter((scan) => scan !== 'text' && scan !== 'ids');
   return fc.oneof(
     fc.record({ scan: fc.constantFrom(...certain), budget: fc.constant(null) }),
     fc.record({ scan: fc.constantFrom(...withBudget), budget: fc.integer({ min: 1, max: 120 }) }),
@@ -101,12 +106,15 @@ test('whatever plan is taken, an answer that is called complete is the right one
       if (plan.budget === null) t.true(found.complete);
       if (!found.complete) return;
       complete++;
-      const right = expected(world.known, person.resources, world.refs.id('ana'), query);
+      const root = world.known.find(({ id }) => id === query.underId);
+      const seen = !root || [...root.needs!].every((need) => person.resources.includes(need));
+      t.is(found.root_found, seen);
+      const right = seen ? expected(world.known, person.resources, world.refs.id('ana'), query) : [];
       t.deepEqual(ids({ items: JSON.parse(`[${found.items ?? ''}]`) }), right.slice(0, query.limit));
       t.is(found.has_more, right.length > query.limit);
       t.is(found.last_id, right.slice(0, query.limit).at(-1) ?? null);
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
   t.true(complete > 100);
 });
@@ -143,7 +151,7 @@ test('pages follow each other without gap or repetition, and the last one says s
 test('a row has the fields that are set, and neither nulls nor a description', async (t) => {
   const { items } = await ask(world.agent('all'), all);
   const names =
-    'id workspaceId type title status statusKey priorityKey assigneeId assigneeName startDate dueDate targetDate requirementId releaseId estimatedHours progressPercent version'.split(
+    'id workspaceId type title status statusKey priorityKey assigneeId assigneeName startDate dueDate targetDate parentId parentItemId requirementId releaseId goalId estimatedHours progressPercent version'.split(
       ' ',
     );
   for (const item of items) {
@@ -151,9 +159,70 @@ test('a row has the fields that are set, and neither nulls nor a description', a
     t.false(Object.values(item).includes(null));
     const source: Known = world.known.find(({ id }) => id === item.id)!;
     t.is(item.title, source.title);
+    for (const name of ['parentId', 'parentItemId', 'requirementId', 'releaseId', 'goalId']) t.is(item[name], source.links[name]);
     t.is(item.assigneeId ?? null, source.assigneeId);
     t.is(item.assigneeName, item.assigneeId ? (item.assigneeId === world.refs.id('ana') ? 'Ana' : 'Bo') : undefined);
   }
+});
+
+test('below an item is everything visible at any depth, once, with the link that brings it there; whoever it is assigned to', async (t) => {
+  const { agent, known, refs } = world;
+  let most = 0;
+  for (const root of known.filter(({ type, needs }) => type !== 'goal' && needs)) {
+    const found = await ask(agent('all'), { underId: root.id, status: 'all', limit: 100 });
+    const query = { types: ['task', 'requirement', 'release', 'milestone'] as const, assignee: 'all' as const, closed: [false, true] };
+    t.deepEqual(ids(found), expected(known, everything, refs.id('ana'), { ...query, afterId: 0, underId: root.id }));
+    const inside = below(known, root.id).add(root.id);
+    for (const { id, via } of found.items) {
+      const links = known.find((item) => item.id === id)!.links;
+      t.is(links[via.field], via.id);
+      t.true(inside.has(via.id));
+      if (Object.values(links).includes(root.id)) t.is(via.id, root.id);
+    }
+    most = Math.max(most, found.items.length);
+  }
+  t.true(most > 10);
+});
+
+test('below an item that is hidden, archived, absent or a goal is forbidden; without it no row has a via', async (t) => {
+  const { agent, known } = world;
+  const release = known.find(({ type, needs }) => type === 'release' && needs)!;
+  t.is(await codeOf(ask(agent('few'), { underId: release.id })), 'forbidden');
+  t.is(await codeOf(ask(agent('all'), { underId: known.find(({ needs }) => needs === null)!.id })), 'forbidden');
+  t.is(await codeOf(ask(agent('all'), { underId: 987_654_321 })), 'forbidden');
+  t.is(await codeOf(ask(agent('all'), { underId: known.find(({ type }) => type === 'goal')!.id })), 'forbidden');
+  t.true((await ask(agent('all'), all)).items.every((item: Json) => !('via' in item)));
+});
+
+test('below a goal there is what is linked to it, for those who may read goals', async (t) => {
+  const { known, refs } = world;
+  const goals = known.filter(({ type, needs }) => type === 'goal' && needs);
+  const bo: Caller = { kind: 'user', userId: refs.id('bo') };
+  for (const { id } of goals) {
+    const found = await ask(bo, { underId: id, status: 'all', limit: 100 });
+    const query = { types: itemTypes, assignee: 'all' as const, closed: [false, true], afterId: 0, underId: id };
+    t.deepEqual(ids(found), expected(known, [...everything, 'goals'], 0, query));
+  }
+});
+
+test('by ids whatever can be seen of them is answered, closed and of anybody, all of a hundred at once', async (t) => {
+  const { agent, known } = world;
+  const some = known.slice(0, 99).map(({ id }) => id);
+  const seen = known.filter(({ id, needs, type }) => some.includes(id) && needs && type !== 'goal').map(({ id }) => id);
+  t.true(seen.length > 50);
+  t.deepEqual(ids(await ask(agent('all'), { ids: [...some.toReversed(), 987_654_321] })), seen);
+  t.deepEqual(ids(await ask(agent('none'), { ids: some })), []);
+  const page = await ask(agent('all'), { ids: some, limit: 7 });
+  t.deepEqual([ids(page), page.hasMore], [seen.slice(0, 7), true]);
+  t.deepEqual(ids(await ask(agent('all'), { ids: some, limit: 100, afterId: page.nextAfterId })), seen.slice(7));
+  t.deepEqual(
+    ids(await ask(agent('all'), { ids: some, status: 'open', assignee: 'me' })),
+    known
+      .filter(
+        ({ id, status, assigneeId }) => seen.includes(id) && !['done', 'cancelled'].includes(status) && assigneeId === world.refs.id('ana'),
+      )
+      .map(({ id }) => id),
+  );
 });
 
 test('goals are not offered, and a type that may not be read is an empty list', async (t) => {
@@ -249,6 +318,10 @@ test('arguments that contradict each other or are unknown are refused by name', 
     [{ status: 'nope' }, /^status: /],
     [{ search: '' }, /^search: /],
     [{ limit: 101 }, /^limit: /],
+    [{ ids: [] }, /^ids: give 1 to 100/],
+    [{ ids: Array.from({ length: 101 }, (_, n) => n + 1) }, /^ids: give at most 100/],
+    [{ ids: ['x'] }, /^ids\[0\]: /],
+    [{ underId: 0 }, /^underId: /],
     [{ afterId: -1 }, /^afterId: /],
     [{ offset: 1 }, /^offset: is not known/],
   ];

@@ -26,19 +26,30 @@ test('a range of many days never decides alone: it has no order', (t) => {
 });
 
 test('a single filter is one look-up', (t) => {
-  for (const name of filterNames.filter((name) => name !== 'text')) {
+  for (const name of filterNames.filter((name) => name !== 'text' && name !== 'under')) {
     t.deepEqual(plansFor({ given: [name], days: 7 }), [{ scan: name, budget: null }]);
   }
   t.deepEqual(plansFor({ given: [], days: null }), [{ scan: 'all', budget: null }]);
 });
 
-test('what leads is among the filters given; a search ends with the text index', (t) => {
+test('what leads is among the filters given; a search ends with the text index, but for one among ids', (t) => {
   fc.assert(
     fc.property(filters, (given) => {
       const plans = plansFor(given);
       for (const { scan } of plans) t.true(scan === 'all' || scan === 'walk' || given.given.includes(scan));
-      if (given.given.includes('text')) t.is(plans.at(-1)!.scan, 'text');
+      const last = given.given.includes('ids') ? 'ids' : 'text';
+      if (given.given.includes('text')) t.is(plans.at(-1)!.scan, last);
     }),
+  );
+});
+
+test('ids are looked up and nothing else; what is below an item is gone through as far as it is little, before a walk', (t) => {
+  for (const others of [[], ['under', 'text', 'assignee']] as const) {
+    t.deepEqual(plansFor({ given: ['ids', ...others], days: null }), [{ scan: 'ids', budget: null }]);
+  }
+  t.deepEqual(
+    plansFor({ given: ['under'], days: null }).map(({ scan }) => scan),
+    ['under', 'walk', 'walk', 'under'],
   );
 });
 

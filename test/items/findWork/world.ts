@@ -18,6 +18,8 @@ export interface Known {
   due: string | null;
   requirementId: number | null;
   releaseId: number | null;
+  /** Ids by the name of the field, those that are set. */
+  links: Record<string, number>;
   /** Resources that reading it takes; null: it or something above it is archived. */
   needs: Set<string> | null;
 }
@@ -42,6 +44,8 @@ function dice(seed: number): (sides: number) => number {
     return (state >>> 8) % sides;
   };
 }
+
+const linkFields = ['parentItemId', 'parentId', 'requirementId', 'releaseId', 'goalId'];
 
 // biome-ignore lint/suspicious/noExplicitAny: entries of an import file, looked into freely
 type Entry = any;
@@ -72,9 +76,13 @@ function entries(prefix: string, today: string): Entry[] {
         : { targetDate: date, ...(type !== 'release' && type !== 'goal' && roll(3) === 0 ? { dueDate: addDays(today, roll(9) - 4) } : {}) };
     const links =
       type === 'task'
-        ? { requirementId: link('requirement'), releaseId: link('release'), parentItemId: roll(5) ? null : link('milestone') }
+        ? {
+            requirementId: link('requirement'),
+            releaseId: link('release'),
+            parentItemId: roll(3) ? null : link(roll(2) ? 'milestone' : 'task'),
+          }
         : type === 'requirement'
-          ? { releaseId: link('release') }
+          ? { releaseId: link('release'), parentId: roll(2) ? null : link('requirement') }
           : type === 'milestone'
             ? { requirementId: link('requirement'), releaseId: link('release') }
             : {};
@@ -86,6 +94,7 @@ function entries(prefix: string, today: string): Entry[] {
       status,
       archived: n === 11 || roll(40) === 0,
       fields: {
+        goalId: type === 'goal' || roll(3) ? null : link('goal'),
         statusKey,
         priorityKey: pick(['low', 'normal', 'urgent']),
         assigneeId: pick([{ ref: 'ana' }, { ref: 'ana' }, { ref: 'bo' }, null]),
@@ -182,14 +191,27 @@ function asKnown(entry: Entry, workspaceId: number, all: Entry[], id: (pointer: 
     due: fields.dueDate ?? fields.targetDate ?? null,
     requirementId: id(fields.requirementId),
     releaseId: id(fields.releaseId),
+    links: Object.fromEntries(linkFields.flatMap((name) => (fields[name] ? [[name, id(fields[name])!]] : []))),
     needs: whole.some(({ archived }) => archived) ? null : new Set(whole.map(({ type }) => `${type}s`)),
   };
+}
+
+/** All below an item, found by looking at everything again and again. A link to a goal leads down from a goal alone. */
+export function below(known: Known[], id: number): Set<number> {
+  const found = new Set([id]);
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const item of known) if (item.needs !== null && Object.values(item.links).some((up) => found.has(up))) found.add(item.id);
+  }
+  found.delete(id);
+  return found;
 }
 
 /** The ids that somebody who may read `resources` should find, all pages together. */
 export function expected(known: Known[], resources: string[], me: number, wanted: Omit<WorkWanted, 'limit'>): number[] {
   const { assignee, due, search = '' } = wanted;
   const given = (value: unknown, has: unknown) => value === undefined || value === has;
+  const under = wanted.underId === undefined ? null : below(known, wanted.underId);
   const person = { me, all: undefined, unassigned: null }[assignee as 'me'];
   return known
     .filter((item) => item.needs !== null && [...item.needs].every((need) => resources.includes(need)))
@@ -199,6 +221,8 @@ export function expected(known: Known[], resources: string[], me: number, wanted
     .filter((item) => given(wanted.statusKey, item.statusKey) && given(wanted.priorityKey, item.priorityKey))
     .filter((item) => given(wanted.requirementId, item.requirementId) && given(wanted.releaseId, item.releaseId))
     .filter((item) => !due || (item.due !== null && (due.from ?? '') <= item.due && item.due <= (due.to ?? '9999')))
+    .filter((item) => !under || under.has(item.id))
+    .filter((item) => !wanted.ids || wanted.ids.includes(item.id))
     .filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(search.toLowerCase()))
     .map((item) => item.id);
 }

@@ -1,6 +1,7 @@
 /** Computes a forecast and stores it as the newest snapshot (behaviour §6.24): in a worker's thread only (computations.ts). */
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { ComputedForecast } from '../../forecast/computed.ts';
 import type { Outcome, Wanted } from '../computations.ts';
 import { buildForecast, piecesOf } from './buildForecast.ts';
 import { type Scope, ScopeSource } from './source.ts';
@@ -38,7 +39,25 @@ async function compute(client: ClientBase, forecastId: number, scope: Scope): Pr
     hash.update(piece);
     await store.addPiece(client, scope.accountId, snapshotId, n++, piece);
   }
+  for (const figures of figuresOf(computed)) await store.addFigures(client, scope.accountId, snapshotId, figures);
   await store.closeSnapshot(client, snapshotId, hash.digest('base64url'));
+}
+
+const FIGURES_AT_ONCE = 1_000;
+
+function* figuresOf(computed: ComputedForecast): Generator<store.Figures> {
+  for (let from = 0; from < computed.projectCount; from += FIGURES_AT_ONCE) {
+    const count = Math.min(FIGURES_AT_ONCE, computed.projectCount - from);
+    const projects = Array.from({ length: count }, (_, n) => {
+      const { id, forecastDate, bufferedDate, outlook } = computed.projectHead(from + n);
+      return { id, forecastDate, bufferedDate, outlook };
+    });
+    yield { projects, overloads: [] };
+  }
+  const overloads = [...computed.people()].flatMap(({ id, weeks }) =>
+    weeks.filter(({ overextended }) => overextended).map(({ week }) => ({ id, week })),
+  );
+  if (overloads.length) yield { projects: [], overloads };
 }
 
 /** A connection that fails in the middle of its work is not used again: locks and transaction end with it. */

@@ -1,6 +1,6 @@
 /** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
 import type { ClientBase } from 'pg';
-import type { TrendPoint } from '../../forecast/schema.ts';
+import type { ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
 /** One computation of a forecast at a time, whoever asks for it. The lock is the session's: it must not be part of the transaction,
@@ -75,6 +75,24 @@ export async function addPiece(client: ClientBase, accountId: number, snapshotId
     text: 'insert into capacity_pieces (account_id, snapshot_id, n, text) values ($1, $2, $3, $4)',
     values,
   });
+}
+
+/** What of the forecast is asked for one by one: where projects stand, and who has more than they can do in which week. */
+export async function addFigures(client: ClientBase, accountId: number, snapshotId: number, figures: Figures): Promise<void> {
+  await client.query(
+    `with stands as (
+       insert into capacity_projects (account_id, snapshot_id, project_id, forecast_date, buffered_date, outlook)
+       select $1, $2, p.id, p."forecastDate", p."bufferedDate", p.outlook
+       from json_to_recordset($3::json) as p (id bigint, "forecastDate" date, "bufferedDate" date, outlook text))
+     insert into capacity_overloads (account_id, snapshot_id, user_id, week)
+     select $1, $2, o.id, o.week from json_to_recordset($4::json) as o (id bigint, week date)`,
+    [accountId, snapshotId, JSON.stringify(figures.projects), JSON.stringify(figures.overloads)],
+  );
+}
+
+export interface Figures {
+  projects: Pick<ProjectForecast, 'id' | 'forecastDate' | 'bufferedDate' | 'outlook'>[];
+  overloads: { id: number; week: string }[];
 }
 
 export async function closeSnapshot(client: ClientBase, snapshotId: number, etag: string): Promise<void> {

@@ -1,0 +1,55 @@
+/** SQL about what is below an item, through links of every kind (behaviour §7.32). Whoever may see an item may see all that is above it, goals
+ *  apart; so going down through visible items alone misses nothing that is visible. */
+import type { Fragment } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+
+/** CTE `root`: the item that is asked about, when it can be seen. From `access`. */
+export const rootOf = (id: number): Fragment => sql.fragment`
+  root as (
+    select i.id, i.type, i.workspace_id from items i join access a on a.workspace_id = i.workspace_id
+    where i.id = ${id} and i.shown and i.needs & a.rights = i.needs
+  )`;
+
+const readable = (rights: Fragment) => sql.fragment`i.shown and i.needs & ${rights} = i.needs`;
+
+/** The visible items directly below `up (id, type)`, as rows of `columns`: an index for each kind of link, and only those that can lead to
+ *  an item of that type. An item that is linked twice comes twice. */
+export const childrenOf = (columns: Fragment, rights: Fragment): Fragment => sql.fragment`
+  select ${columns} from items i where i.parent_item_id = up.id and up.type in ('task', 'milestone') and ${readable(rights)}
+  union all
+  select ${columns} from items i where i.requirement_id = up.id and up.type = 'requirement' and ${readable(rights)}
+  union all
+  select ${columns} from items i where i.release_id = up.id and up.type = 'release' and ${readable(rights)}
+  union all
+  select ${columns} from items i where i.parent_id = up.id and up.type in ('requirement', 'goal') and ${readable(rights)}
+  union all
+  select ${columns} from items i where i.goal_id = up.id and up.type = 'goal' and ${readable(rights)}`;
+
+/** A query of the ids of all below `root`, for somebody with these rights in its workspace. It stops when no more of them are wanted. */
+export const idsBelow = (rights: Fragment): Fragment => sql.fragment`
+  with recursive up (id, type) as (
+    select id, type from root
+    union
+    select child.id, child.type from up cross join lateral (${childrenOf(sql.fragment`i.id, i.type`, rights)}) child
+  )
+  select id from up where id <> (select id from root)`;
+
+/** Whether the item `start` is `id` or below it; `id` is in `root`. Goals are looked through only where a goal was asked about. */
+export const isBelow = (start: Fragment, id: number): Fragment => sql.fragment`exists (
+  with recursive up (id) as (
+    select ${start}
+    union
+    select link.id from up join items u on u.id = up.id and u.shown
+    cross join lateral unnest(array[u.parent_item_id, u.parent_id, u.requirement_id, u.release_id,
+      case when (select type from root) = 'goal' then u.goal_id end]) link (id)
+    where link.id is not null
+  )
+  select from up where up.id = ${id})`;
+
+/** JSON of the link that brings the row `i` below `id`: one straight to it first, else the nearest kind. */
+export const viaJson = (id: number): Fragment => sql.fragment`(
+  select json_build_object('field', link.field, 'id', link.id)
+  from (values (1, 'parentItemId', i.parent_item_id), (2, 'parentId', i.parent_id), (3, 'requirementId', i.requirement_id),
+    (4, 'releaseId', i.release_id), (5, 'goalId', case when (select type from root) = 'goal' then i.goal_id end)) link (place, field, id)
+  where link.id is not null and ${isBelow(sql.fragment`link.id`, id)}
+  order by link.id <> ${id}, link.place limit 1)`;

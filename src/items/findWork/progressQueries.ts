@@ -1,0 +1,45 @@
+/** SQL about what is below an item, as svc_get_item shows it: its children, and the sums over everything below (behaviour §7.33). */
+import { z } from 'zod';
+import type { Fragment } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { standsJson } from '../forecastQueries.ts';
+import { childrenOf, idsBelow } from './belowQueries.ts';
+import { workRowJson } from './workRowQueries.ts';
+
+export const MOST_CHILDREN = 100;
+
+/** For a statement with `access` and `root`: the rows of the first children by id, one more than are shown. */
+export const childrenJson = sql.fragment`(
+  select coalesce(json_agg(${workRowJson()} order by i.id), '[]')
+  from (
+    select distinct child.id from root up cross join lateral (${childrenOf(sql.fragment`i.id`, sql.fragment`access.rights`)}) child
+    order by child.id limit ${MOST_CHILDREN + 1}
+  ) first join items i on i.id = first.id left join users a on a.id = i.assignee_id)`;
+
+export const Progress = z.object({
+  open: z.number(),
+  done: z.number(),
+  blocked: z.number(),
+  late: z.number(),
+  estimatedHours: z.number(),
+  remainingHours: z.number(),
+  forecastDate: z.string().optional(),
+  bufferedDate: z.string().optional(),
+  outlook: z.string().optional(),
+});
+export type Progress = z.infer<typeof Progress>;
+
+const rounded = (hours: Fragment) => sql.fragment`coalesce(round(sum(${hours})::numeric, 2), 0)`;
+
+/** For a statement with `access` and `root`: Progress, or null for a task that has nothing below it. `today`: a date. */
+export const progressJson = (today: Fragment): Fragment => sql.fragment`(
+  select case when root.type <> 'task' or sums.items > 0 then json_strip_nulls((
+    sums.of::jsonb || coalesce(${standsJson(sql.fragment`root.id`)}::jsonb, '{}'))::json) end
+  from root cross join lateral (
+    select count(*) as items, json_build_object(
+      'open', count(*) filter (where not i.closed), 'done', count(*) filter (where i.status = 'done'),
+      'blocked', count(*) filter (where i.status = 'blocked'), 'late', count(*) filter (where not i.closed and i.due < ${today}),
+      'estimatedHours', ${rounded(sql.fragment`i.estimated_hours`)},
+      'remainingHours', ${rounded(sql.fragment`case when not i.closed then i.estimated_hours * (100 - coalesce(i.progress_percent, 0)) / 100 end`)}) as of
+    from (${idsBelow(sql.fragment`access.rights`)}) below join items i on i.id = below.id
+  ) sums)`;
