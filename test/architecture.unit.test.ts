@@ -46,6 +46,7 @@ const rooms = [
   'accounts',
   'workspaces',
   'connections',
+  'changes',
   'items',
   'comments',
   'notifications',

@@ -2,7 +2,8 @@
 
 export type Caller =
   | { kind: 'key'; hash: Buffer }
-  | { kind: 'session'; hash: Buffer }
+  /** `over`: not at a page. */
+  | { kind: 'session'; hash: Buffer; over?: 'rest' }
   | { kind: 'agent'; hash: Buffer }
   /** A job acting for a user with the rights of that moment. */
   | { kind: 'user'; userId: number }

@@ -57,7 +57,7 @@ export function restCallers(rawHeaders: readonly string[], querystring: string):
   const found = presented(rawHeaders);
   const key = presentedKey(found, querystring, 'ApiKey');
   if (key) return [{ kind: 'key', hash: hashSecret(key) }];
-  const [first, ...more] = sessionsOf(found.cookie);
+  const [first, ...more] = sessionsOf(found.cookie).map((caller) => ({ ...caller, over: 'rest' as const }));
   if (first) return [first, ...more];
   throw new Unauthenticated(
     'Send a REST key as X-API-Key: <key> or Authorization: ApiKey <key>; an account owner creates one under Settings, API keys.',

@@ -12,30 +12,30 @@ const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
 const live = (alias: Fragment) =>
   sql.fragment`${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > now())`;
 
-/** One row while the credential is good: account_id, user_id, credential_id, rights; none when it is not. */
+/** One row while the credential is good: account_id, user_id, credential_id, credential_name, rights; none when it is not. */
 export function who(caller: Caller): Fragment {
   switch (caller.kind) {
     case 'key':
       return sql.fragment`
-        select k.account_id, k.user_id, k.id as credential_id, k.rights
+        select k.account_id, k.user_id, k.id as credential_id, k.name as credential_name, k.rights
         from rest_keys k join users u on u.id = k.user_id and u.active
         where k.key_hash = ${sql.binary(caller.hash)} and ${live(sql.fragment`k`)}`;
     case 'agent':
       return sql.fragment`
-        select c.account_id, c.user_id, c.id as credential_id, c.rights
+        select c.account_id, c.user_id, c.id as credential_id, c.name as credential_name, c.rights
         from connections c join users u on u.id = c.user_id and u.active
         where c.key_hash = ${sql.binary(caller.hash)} and ${live(sql.fragment`c`)}`;
     case 'session':
       return sql.fragment`
-        select s.account_id, s.user_id, s.id as credential_id, ${ALL_RIGHTS}::integer as rights
+        select s.account_id, s.user_id, s.id as credential_id, null::text as credential_name, ${ALL_RIGHTS}::integer as rights
         from sessions s join users u on u.id = s.user_id and u.active
         where s.token_hash = ${sql.binary(caller.hash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`;
     case 'user':
       return sql.fragment`
-        select u.account_id, u.id as user_id, null::bigint as credential_id, ${ALL_RIGHTS}::integer as rights
+        select u.account_id, u.id as user_id, null::bigint as credential_id, null::text as credential_name, ${ALL_RIGHTS}::integer as rights
         from users u where u.id = ${caller.userId} and u.active`;
     case 'visitor':
-      return sql.fragment`select null::bigint as account_id, null::bigint as user_id, null::bigint as credential_id, 0 as rights where false`;
+      return sql.fragment`select null::bigint as account_id, null::bigint as user_id, null::bigint as credential_id, null::text as credential_name, 0 as rights where false`;
   }
 }
 
@@ -65,7 +65,7 @@ export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragme
   return sql.fragment`
     who as (${who(caller)}),
     access as (
-      select who.account_id, who.user_id, who.credential_id, r.workspace_id, r.role,
+      select who.account_id, who.user_id, who.credential_id, who.credential_name, r.workspace_id, r.role,
              coalesce(r.rights, 0) as rights, coalesce(r.context_rights, 0) as context_rights,
              coalesce(r.delegated_rights, 0) as delegated_rights
       from who left join (${reach(caller)} where m.workspace_id = ${workspaceId}) r on true

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
+import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
@@ -120,6 +121,7 @@ export function insertProgressNote(
       where access.delegated_rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE} and ${condition}
       returning *
     ),
+    ${recordComment(permit.caller)},
     change as (select json_build_object('id', c.id, 'itemId', c.item_id) as result, c.workspace_id from saved c)`;
 }
 

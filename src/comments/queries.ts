@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, itemTypes } from '../access/rights.ts';
+import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
@@ -58,7 +59,8 @@ function inserted(permit: Permit, itemId: number, body: string): Fragment {
       from access join items i on i.id = ${itemId} and ${visible}
       where access.context_rights & ${needed} = ${needed}
       returning *
-    )`;
+    ),
+    ${recordComment(permit.caller)}`;
 }
 
 /** CTEs ending in `change`: the new comment, or no row when the rights have gone since. */

@@ -34,6 +34,7 @@ export async function migrate(databaseUrl: string, { from = folder, lockTimeoutM
     const known = await knownMigrations(from);
     refuseNewer(applied, known);
     for (const migration of known.slice(applied.length)) await apply(client, migration, from);
+    await beginEraAfterRestore(client);
     await migrateQueue(databaseUrl);
   } finally {
     await client.end();
@@ -43,6 +44,16 @@ export async function migrate(databaseUrl: string, { from = folder, lockTimeoutM
 /** By looking again: a statement that waits for the lock would hold a snapshot, for which `create index concurrently` waits in turn. */
 async function lock(client: pg.Client): Promise<void> {
   while (!(await client.query('select pg_try_advisory_lock($1) as locked', [LOCK])).rows[0].locked) await sleep(LOOK_AGAIN_MS);
+}
+
+/** After a dump was restored into a cluster whose transactions have lower numbers than those in it, what is written from now on is to
+ *  come after what the dump holds (behaviour §15.5). */
+async function beginEraAfterRestore(client: pg.Client): Promise<void> {
+  await client.query(`do $$ begin
+    if to_regproc('begin_change_era') is not null
+      and exists (select from changes where era = change_era() and xact >= pg_snapshot_xmax(pg_current_snapshot()))
+    then perform begin_change_era(); end if;
+  end $$`);
 }
 
 /** The queue's schema comes from graphile-worker; it is brought up under the same lock. */

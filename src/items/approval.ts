@@ -43,6 +43,7 @@ function step({ action, to }: Step): StatementWrite<Input, Facts, Work> {
       const change = { status, fields: { statusKey: statusKey ?? null } };
       const before = { status: stored.status, key: stored.fields.statusKey ?? stored.status };
       return reviseItem(permit, version, stored.type, change, {
+        kind: `approval.${action}`,
         condition: approves,
         record: recordApproval({ action, comment: comment.trim(), before }),
       });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../access/rights.ts';
+import { recordChange } from '../changes/recordQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
@@ -71,6 +72,7 @@ export async function archiveItem(tx: Tx, permit: Permit & { type: (typeof itemT
       where i.id = ${id} and ${visible} and access.rights & ${needed} = ${needed}
       returning i.*
     ),
+    ${recordChange(permit.caller, 'item.archived', {})},
     ${markForecast(permit.type !== 'goal')}
     select saved.version from saved, (select count(*) from job) j`);
 }

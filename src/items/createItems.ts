@@ -7,8 +7,8 @@ import { Id, Text, Title } from '../values/text.ts';
 import { decideItem, idsIn } from './decide.ts';
 import { linkNames } from './fields.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
-import { type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
-import { type ItemRow, insertItems } from './writeQueries.ts';
+import { type ItemChange, type ItemRow, StatusSchema, type Work, WorkFields } from './schema.ts';
+import { insertItems } from './writeQueries.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
 

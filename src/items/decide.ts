@@ -3,9 +3,8 @@ import type { ItemType } from '../access/rights.ts';
 import { Faults, Forbidden } from '../values/errors.ts';
 import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
-import type { ItemChange, Status, WorkFields } from './schema.ts';
+import type { ItemChange, ItemRow, Status, WorkFields } from './schema.ts';
 import { settableBy } from './visibility.ts';
-import type { ItemRow } from './writeQueries.ts';
 
 /** Beside the facts: the rights that decide about `goalId`, and whether approval may be given or taken here (it may not by any key). */
 type Context = ItemFacts & { contextRights: number; approves?: boolean };
@@ -177,18 +176,6 @@ export function changesForecast(row: ItemRow, { stored }: ItemFacts): boolean {
     row.title !== stored.title ||
     row.status !== stored.status ||
     forecastFields.some((name) => (row.fields[name] ?? null) !== (stored.fields[name] ?? null))
-  );
-}
-
-/** Whether writing the row would change nothing at all (behaviour §4.9). */
-export function sameAsStored(row: ItemRow, { stored }: ItemFacts): boolean {
-  return (
-    stored !== null &&
-    row.title === stored.title &&
-    row.description === stored.description &&
-    row.status === stored.status &&
-    row.ownerId === stored.ownerId &&
-    fieldNames.every((name) => (row.fields[name] ?? null) === (stored.fields[name] ?? null))
   );
 }
 

@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import type { ChangeKind } from '../changes/schema.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import type { Change, StatementWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { changesForecast, decideItem, idsIn, sameAsStored } from './decide.ts';
+import { changedFields, changesNothing } from './changedFields.ts';
+import { changesForecast, decideItem, idsIn } from './decide.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
 import { type ItemChange, type Work, WorkInput } from './schema.ts';
 import { asSeenBy } from './visibility.ts';
@@ -54,6 +56,7 @@ function createItem(permit: Permit & ItemFacts, type: ItemType, change: ItemChan
 
 /** What an approval adds to a change: who may make it, and its line in the history (behaviour §4.14, §4.15). */
 export interface Approval {
+  kind: ChangeKind;
   /** On `access`. */
   condition: Fragment;
   /** A CTE. */
@@ -72,9 +75,10 @@ export function reviseItem(
   if (type !== stored.type) throw new InvalidRequest(['type'], `can't change; item ${stored.id} is a ${stored.type}.`);
   if (version !== stored.version) throw new VersionConflict(stored.id, stored.version);
   const row = decideItem(stored.type, change, { ...permit, approves: approval !== undefined });
-  if (sameAsStored(row, permit)) return { unchanged: asSeenBy(permit, stored) };
+  const changed = changedFields(stored, row);
+  if (changesNothing(changed)) return { unchanged: asSeenBy(permit, stored) };
   return {
-    statement: updateItem(permit, stored.id, version, row, changesForecast(row, permit), approval),
+    statement: updateItem(permit, { id: stored.id, version, row, changed }, changesForecast(row, permit), approval),
     async refused(tx) {
       const current = await currentVersion(tx, permit, stored.id);
       throw current === version ? new Forbidden() : new VersionConflict(stored.id, current);

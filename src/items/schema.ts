@@ -1,6 +1,6 @@
 /** Work items on the wire (behaviour §4.1) and as stored. */
 import { z } from 'zod';
-import { itemTypes } from '../access/rights.ts';
+import { type ItemType, itemTypes } from '../access/rights.ts';
 import { CalendarDate } from '../values/dates.ts';
 import { Id, Text, Title } from '../values/text.ts';
 import { type Status, statuses } from '../workspaces/statuses.ts';
@@ -93,4 +93,15 @@ export interface ItemChange {
   status?: Status | undefined;
   ownerId?: number | null | undefined;
   fields?: WorkFields | undefined;
+}
+
+/** A decided item, as JSON for PostgreSQL: what `decideItem` returns. */
+export interface ItemRow {
+  type: ItemType;
+  title: string;
+  description: string;
+  status: Status;
+  ownerId: number | null;
+  completedNow: boolean;
+  fields: Record<string, unknown>;
 }

@@ -2,26 +2,18 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
-import { bits, type ItemType, resourceOf } from '../access/rights.ts';
+import { bits, resourceOf } from '../access/rights.ts';
+import { keepTexts, recordChange, recordChanges } from '../changes/recordQueries.ts';
+import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { Forbidden } from '../values/errors.ts';
 import { tellApprover } from './approvalQueries.ts';
+import { changedFields, textsIn } from './changedFields.ts';
 import { fieldNames, fields } from './fields.ts';
 import { visible, visibleWork } from './queries.ts';
-import type { Status } from './schema.ts';
-
-/** A decided item, as JSON for PostgreSQL: what `decideItem` returns. */
-export interface ItemRow {
-  type: ItemType;
-  title: string;
-  description: string;
-  status: Status;
-  ownerId: number | null;
-  completedNow: boolean;
-  fields: Record<string, unknown>;
-}
+import type { ItemRow } from './schema.ts';
 
 const columns = fieldNames.map((name) => fields[name].column);
 const insertColumns = fixedSql(`account_id, workspace_id, type, title, description, status, owner_id, completed_at, ${columns.join(', ')}`);
@@ -38,9 +30,13 @@ function asJson(row: ItemRow): Record<string, unknown> {
   return { ...rest, ...own };
 }
 
-/** CTE `saved`: the new items. The rights are checked once more, in the statement that uses them. */
+/** CTEs `saved` and `changed`: the new items and the rows that tell of them. The rights are checked once more, in the statement that uses them. */
 function inserted(permit: Permit, rows: ItemRow[]): Fragment {
   const needed = rows.reduce((all, row) => all | bits(resourceOf(row.type), 'write'), 0);
+  const [first, ...more] = rows.map((row) => changedFields(null, row));
+  const recorded = more.length
+    ? recordChanges(permit.caller, 'item.created', [first!, ...more])
+    : recordChange(permit.caller, 'item.created', first!);
   return sql.fragment`
     ${accessTo(permit.caller, permit.workspaceId)},
     saved as (
@@ -52,6 +48,7 @@ function inserted(permit: Permit, rows: ItemRow[]): Fragment {
       order by r.ordinality
       returning *
     ),
+    ${recorded},
     ${markForecast(rows.some((row) => row.type !== 'goal'))}`;
 }
 
@@ -76,16 +73,23 @@ export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
 const flaggedWork = sql.fragment`case when i.changed_since_approval
   then ((${visibleWork})::jsonb || '{"changedSinceApproval": true}')::json else ${visibleWork} end`;
 
-/** CTEs ending in `change`: the item's next version, or no row when it has moved on or the rights have gone since. `more`: what must hold
- *  of `access` besides, and a CTE that tells of `saved`. */
+/** What the version of an item becomes, and what that changes of it. */
+export interface Revision {
+  id: number;
+  version: number;
+  row: ItemRow;
+  changed: ChangedFields;
+}
+
+/** CTEs ending in `change`: the item's next version, or no row when it has moved on or the rights have gone since. `more`: the kind of
+ *  change, what must hold of `access` besides, and a CTE that tells of `saved`. */
 export function updateItem(
   permit: Permit,
-  id: number,
-  version: number,
-  row: ItemRow,
+  { id, version, row, changed }: Revision,
   forecastChanges: boolean,
-  more?: { condition: Fragment; record: Fragment },
+  more?: { kind: ChangeKind; condition: Fragment; record: Fragment },
 ): Fragment {
+  const texts = textsIn(changed);
   const needed = bits(resourceOf(row.type), 'write');
   const tells = !more && (row.type === 'requirement' || row.type === 'release');
   return sql.fragment`
@@ -99,6 +103,8 @@ export function updateItem(
         ${more ? sql.fragment`and ${more.condition}` : sql.fragment``}
       returning i.*
     ),
+    ${recordChange(permit.caller, more?.kind ?? 'item.updated', changed)},
+    ${texts.length ? sql.fragment`${keepTexts(texts)},` : sql.fragment``}
     ${markForecast(forecastChanges)},
     ${more ? sql.fragment`${more.record},` : sql.fragment``}
     ${tells ? sql.fragment`${tellApprover},` : sql.fragment``}

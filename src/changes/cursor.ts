@@ -1,0 +1,33 @@
+/** Where a reader of changes is. Opaque to callers. Rows come in the order of their transactions' numbers, and not of their ids, which are
+ *  given out before commits: a row with a lower id may appear later. Pure. */
+
+/** Behind everything up to this row; the numbers as text, since a transaction's has 64 bits. */
+export interface Cursor {
+  era: string;
+  xact: string;
+  id: string;
+}
+
+export const beginning: Cursor = { era: '0', xact: '0', id: '0' };
+
+const base36 = (digits: string): string => BigInt(digits).toString(36);
+
+export const cursorText = ({ era, xact, id }: Cursor): string =>
+  id === '0' && xact === '0' ? '0' : `${era}-${base36(xact)}-${base36(id)}`;
+
+const MOST = 2n ** 63n - 1n;
+
+/** The cursor that a text stands for; null for a text that no answer ever held. */
+export function cursorOf(text: string): Cursor | null {
+  if (text === '0') return beginning;
+  const [, era, xact, id] = /^(0|[1-9]\d{0,8})-([0-9a-z]{1,13})-([0-9a-z]{1,13})$/.exec(text) ?? [];
+  if (era === undefined) return null;
+  const [first, second] = [fromBase36(xact!), fromBase36(id!)];
+  return first > MOST || second > MOST ? null : { era, xact: String(first), id: String(second) };
+}
+
+function fromBase36(text: string): bigint {
+  let value = 0n;
+  for (const digit of text) value = value * 36n + BigInt(Number.parseInt(digit, 36));
+  return value;
+}

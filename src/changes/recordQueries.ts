@@ -1,0 +1,64 @@
+/** The CTE that writes a change's row in the statement of the change itself (behaviour §15.1). */
+import type { Caller } from '../access/caller.ts';
+import { type Fragment, fixedSql } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import type { ChangedFields, ChangeKind, LongText, Via } from './schema.ts';
+
+/** Which way a caller came. */
+export function viaOf(caller: Caller): Via {
+  switch (caller.kind) {
+    case 'key':
+      return 'rest';
+    case 'agent':
+      return 'agent';
+    case 'session':
+      return caller.over ?? 'page';
+    default:
+      return 'job';
+  }
+}
+
+const columns = fixedSql(
+  'account_id, workspace_id, item_id, actor_id, via, credential_id, credential_name, kind, version, comment_id, fields',
+);
+
+/** Who did it, for a statement with `access`. A session is nobody's key. */
+const actor = (caller: Caller): Fragment =>
+  caller.kind === 'key' || caller.kind === 'agent'
+    ? sql.fragment`access.user_id, ${viaOf(caller)}, access.credential_id, access.credential_name`
+    : sql.fragment`access.user_id, ${viaOf(caller)}, null::bigint, null::text`;
+
+/** CTE `changed`: the row of the item in `saved`. For a statement with `access`. */
+export const recordChange = (caller: Caller, kind: ChangeKind, fields: ChangedFields): Fragment => sql.fragment`
+  changed as (
+    insert into changes (${columns})
+    select saved.account_id, saved.workspace_id, saved.id, ${actor(caller)}, ${kind}, saved.version, null::bigint, ${JSON.stringify(fields)}::jsonb
+    from saved, access
+    returning id, account_id, item_id
+  )`;
+
+/** CTE `changed`: a row for each of the items in `saved`, whose ids are in the order of `fields`. */
+export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly ChangedFields[]): Fragment => sql.fragment`
+  changed as (
+    insert into changes (${columns})
+    select placed.account_id, placed.workspace_id, placed.id, ${actor(caller)}, ${kind}, placed.version, null::bigint, f.fields
+    from (select saved.*, row_number() over (order by saved.id) as place from saved) placed
+    join jsonb_array_elements(${JSON.stringify(fields)}::jsonb) with ordinality as f (fields, place) on f.place = placed.place, access
+    order by placed.id
+  )`;
+
+/** CTE `kept`, beside `changed`: the long texts as the item has them before this statement. */
+export const keepTexts = (names: readonly LongText[]): Fragment => sql.fragment`
+  kept as (
+    insert into change_texts (account_id, change_id, name, before)
+    select changed.account_id, changed.id, t.name, case t.name when 'description' then i.description else i.acceptance end
+    from changed join items i on i.id = changed.item_id, unnest(${sql.array([...names], 'text')}) as t (name)
+  )`;
+
+/** CTE `changed`: the row of the comment in `saved`. For a statement with `access`. */
+export const recordComment = (caller: Caller): Fragment => sql.fragment`
+  changed as (
+    insert into changes (${columns})
+    select saved.account_id, saved.workspace_id, saved.item_id, ${actor(caller)}, 'comment.created', i.version, saved.id, '{}'::jsonb
+    from saved join items i on i.id = saved.item_id, access
+  )`;

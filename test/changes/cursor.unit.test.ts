@@ -1,0 +1,22 @@
+/** Cursors come back as they were, and nothing else passes for one. */
+import test from 'ava';
+import fc from 'fast-check';
+import { beginning, cursorOf, cursorText } from '../../src/changes/cursor.ts';
+
+const number = (max: bigint) => fc.bigInt({ min: 1n, max }).map(String);
+
+test('a cursor is read as it was written', (t) => {
+  const cursor = fc.record({
+    era: fc.integer({ min: 0, max: 999_999_999 }).map(String),
+    xact: number(2n ** 63n - 1n),
+    id: number(2n ** 63n - 1n),
+  });
+  fc.assert(fc.property(cursor, (one) => t.deepEqual(cursorOf(cursorText(one)), one)));
+  t.is(cursorText(beginning), '0');
+  t.deepEqual(cursorOf('0'), beginning);
+});
+
+test('what no answer ever held is none', (t) => {
+  for (const text of ['', '1', '-1', '00', '00-1-1', '1-1', '1--1', '1-1-1-1', '1-A-1', '1-zzzzzzzzzzzzz-1', '1-1-1 ', '1234567890-1-1'])
+    t.is(cursorOf(text), null, text);
+});

@@ -1,0 +1,12 @@
+/** For what comes a moment later, by the work of others: asks again until it is there, or for the last time after half a minute. */
+import { setTimeout as after } from 'node:timers/promises';
+
+const LIMIT_MS = 30_000;
+
+export async function eventually<T>(ask: () => Promise<T>, enough: (found: T) => boolean): Promise<T> {
+  for (let waited = 0; ; waited += 20) {
+    const found = await ask();
+    if (enough(found) || waited > LIMIT_MS) return found;
+    await after(20);
+  }
+}
