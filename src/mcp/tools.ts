@@ -34,7 +34,7 @@ export const tools: readonly Tool[] = [
     description:
       'Lists work by workspace, type, assignee, status, priority, text, parent requirement or release, due date, all below an item (underId) or by ids. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
     operation: findWork,
-    output: { items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: ['object', 'null'] },
+    output: { items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: ['object', 'null'], searched: 'array' },
   },
   {
     name: 'svc_get_item',

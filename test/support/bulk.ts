@@ -112,7 +112,7 @@ async function makeItems(client: pg.Client, { accountId, workspaceId, userId }: 
 export async function fillTexts(client: pg.Client, workspaceId: number): Promise<void> {
   await client.query(
     `insert into item_texts (account_id, workspace_id, item_id, words)
-     select account_id, workspace_id, id, lower(title || E'\\n' || description) from items where workspace_id = $1`,
+     select account_id, workspace_id, id, search_words(items) from items where workspace_id = $1`,
     [workspaceId],
   );
 }

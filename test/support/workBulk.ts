@@ -80,10 +80,11 @@ async function makeWorkspace(
     spreadIds: [],
   };
   await client.query('begin; set local session_replication_role = replica');
-  await withoutIndexes(client, ['items', 'item_texts'], async () => {
+  await withoutIndexes(client, ['items', 'item_texts', 'comments'], async () => {
     await client.query(tasks(place), [accountId, workspaceId, userId, size]);
     await client.query('delete from item_texts where workspace_id = $1', [workspaceId]);
     await fillTexts(client, workspaceId);
+    await client.query(notes, [accountId, workspaceId, userId, size]);
   });
   await client.query('commit');
   const tasksOf = `from items where workspace_id = $1 and type = 'task'`;
@@ -95,10 +96,16 @@ async function makeWorkspace(
   return place;
 }
 
+/** On one task in ten a note, and twenty of them are of a rare kind. */
+const notes = `
+  insert into comments (account_id, workspace_id, item_id, author_id, body)
+  select $1, $2, id, $3, case when n % ($4::int / 20) = 0 then 'Wir prüfen 予算' else 'Looked at it' end
+  from (select id, row_number() over (order by id) as n from items where workspace_id = $2 and type = 'task') i where n % 10 = 0`;
+
 /** Every value depends on a number of its own, so that any two are as good as independent. `n % $4 / 20`: twenty of a kind, whatever the size. */
 const tasks = ({ smallRequirement, bigRelease }: BulkWorkspace) => `
   insert into items (account_id, workspace_id, type, title, status, status_key, priority_key, assignee_id, due_date, requirement_id, release_id, needs)
-  select $1, $2, 'task', 'Task ' || n || case when rare = 1 then ' needle' else '' end || case when n % 67 = 0 then ' medium' else '' end,
+  select $1, $2, 'task', 'Task ' || n || case when rare = 1 then ' needle Größe 会議 Задача' else '' end || case when n % 67 = 0 then ' medium' else '' end,
     case when n % 3 = 0 then 'done' when rare = 2 then 'in_progress' else 'planned' end,
     case when n % 3 = 0 then 'done' when rare = 2 then 'rare' else 'planned' end,
     case when rare = 4 then 'urgent' when n % 2 = 0 then 'normal' else 'high' end,

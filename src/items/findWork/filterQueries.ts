@@ -5,9 +5,10 @@ import { sql } from '../../database/sql.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { isBelow } from './belowQueries.ts';
 import { type FilterName, filterNames } from './searchPlans.ts';
+import { isHit, type TextWanted } from './textQueries.ts';
 
 /** What is looked for; all that is given must hold. */
-export interface WorkWanted {
+export interface WorkWanted extends TextWanted {
   workspaceId?: number | undefined;
   types: readonly ItemType[];
   assignee: 'me' | 'all' | 'unassigned' | number;
@@ -22,11 +23,8 @@ export interface WorkWanted {
   underId?: number | undefined;
   /** One of these. */
   ids?: readonly number[] | undefined;
-  /** Part of title or description, taken literally, in any case. */
-  search?: string | undefined;
   /** Both included; null for no bound. `days`: see searchPlans.ts. */
   due?: { from: string | null; to: string | null; days: number | null } | undefined;
-  afterId: number;
   limit: number;
 }
 
@@ -34,8 +32,6 @@ export const and = (conditions: Fragment[]) =>
   conditions.length ? sql.fragment`${sql.join(conditions, sql.fragment` and `)}` : sql.fragment`true`;
 const equal = (column: string, value: string | number | undefined) =>
   value === undefined ? [] : [sql.fragment`${fixedSql(column)} = ${value}`];
-/** Whether the text `t` holds what is searched for. */
-export const words = ({ search = '' }: WorkWanted) => sql.fragment`t.words like lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`})`;
 
 /** The conditions of the filters given, in their order, on a row `i` of the stream `s`. */
 export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragment>> {
@@ -50,11 +46,7 @@ export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragm
     status: [...equal('i.status', status), ...equal('i.status_key', statusKey)],
     priority: equal('i.priority_key', priorityKey),
     under: underId === undefined ? [] : [sql.fragment`i.id <> ${underId} and ${isBelow(sql.fragment`i.id`, underId)}`],
-    // A subquery by itself: the planner must not start from it.
-    text:
-      search === undefined
-        ? []
-        : [sql.fragment`(select ${words(wanted)} from item_texts t where t.workspace_id = i.workspace_id and t.item_id = i.id)`],
+    text: search === undefined ? [] : [isHit(wanted)],
   };
   return Object.fromEntries(filterNames.flatMap((name) => (parts[name].length ? [[name, and(parts[name])]] : [])));
 }

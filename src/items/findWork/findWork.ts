@@ -38,7 +38,10 @@ const inputOf = <Type extends ItemType>(types: readonly [Type, ...Type[]]) =>
       underId: Id.optional().meta({ description: 'All below this item, at any depth' }),
       statusKey: Text(1, 100).optional(),
       priorityKey: Text(1, 100).optional(),
-      search: Text(1, 300).optional().meta({ description: 'Part of title or description, in any case' }),
+      search: Text(1, 300)
+        .optional()
+        .meta({ description: "Part of title, description, acceptance or blocked reason in any case, or the item's number: 24 or #24" }),
+      searchIn: z.enum(['text', 'all']).optional().meta({ description: 'all: in notes too; text when left out' }),
       requirementId: Id.optional(),
       releaseId: Id.optional(),
       dueWindow: z.enum(dueWindows).optional().meta({ description: 'nextWeek is Monday to Sunday; overdue is open work only' }),
@@ -60,6 +63,8 @@ export interface FoundPage {
   hasMore: boolean;
   nextAfterId: number;
   dueWindow: Window | null;
+  /** What `search` looked through. */
+  searched?: string[];
 }
 
 const finding = (types: readonly [ItemType, ...ItemType[]]): Read<Input, FoundPage> => ({
@@ -71,11 +76,17 @@ const finding = (types: readonly [ItemType, ...ItemType[]]): Read<Input, FoundPa
     const found = await tryPlans(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
+    const searched = input.search === undefined ? '' : `,"searched":${JSON.stringify(searchedIn(input, found))}`;
     return new JsonText(
-      `{"items":[${items ?? ''}],"hasMore":${has_more},"nextAfterId":${last_id ?? input.afterId},"dueWindow":${JSON.stringify(window)}}`,
+      `{"items":[${items ?? ''}],"hasMore":${has_more},"nextAfterId":${last_id ?? input.afterId},"dueWindow":${JSON.stringify(window)}${searched}}`,
     );
   },
 });
+
+const searchedIn = ({ searchIn }: Input, { notes_readable }: FoundWork): string[] => [
+  ...['title', 'description', 'acceptance', 'blockedReason', 'number'],
+  ...(searchIn === 'all' && notes_readable ? ['notes'] : []),
+];
 
 /** Goals are no agent resource (behaviour §3.8): they are offered to people at a page alone. */
 export const findWork = finding(['task', 'requirement', 'release', 'milestone']);

@@ -6,8 +6,9 @@ import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { isClosed } from '../../workspaces/statusQueries.ts';
 import { idsBelow } from './belowQueries.ts';
-import { and, assigneeId, conditions, type WorkWanted, words } from './filterQueries.ts';
+import { and, assigneeId, conditions, type WorkWanted } from './filterQueries.ts';
 import { type FilterName, filterNames, type SearchPlan } from './searchPlans.ts';
+import { textHits } from './textQueries.ts';
 
 const none = sql.fragment``;
 const needs = (wanted: WorkWanted) => sql.array(wanted.types.flatMap(possibleNeeds), 'int4');
@@ -113,7 +114,7 @@ export function probed(wanted: WorkWanted, { scan, budget }: SearchPlan): Fragme
   const eachNeed = scan === 'walk' ? none : sql.fragment`join unnest(${needs(wanted)}) n (needs) on n.needs & a.rights = n.needs`;
   return sql.fragment`
     streams as (
-      select a.workspace_id, a.user_id, a.rights, c.closed ${scan === 'walk' ? none : sql.fragment`, n.needs`} ${index.values?.column ?? none}
+      select a.workspace_id, a.user_id, a.rights, a.context_rights, c.closed ${scan === 'walk' ? none : sql.fragment`, n.needs`} ${index.values?.column ?? none}
       from scope a ${eachNeed} cross join unnest(${closed(wanted)}) c (closed) ${index.values?.join ?? none}
     ),
     probed as (select p.* from streams s cross join lateral (${probe}) p)`;
@@ -170,25 +171,13 @@ function probedBelow(wanted: WorkWanted, budget: number | null): Fragment {
     )`;
 }
 
-// The text index knows runs of three letters or digits.
-const indexed = /[\p{L}\p{N}]{3}/u;
-
 /** The texts in each workspace that hold what is searched for, and of them in id order what fulfils everything else. */
 function probedByText(wanted: WorkWanted): Fragment {
   const rest = restBut('text', wanted);
-  const { afterId } = wanted;
-  const text = sql.fragment`select t.item_id from item_texts t where ${words(wanted)}`;
-  // Fenced off: the planner must not go through all texts in id order when the text index knows which. Otherwise it must do just that.
-  const hits = indexed.test(wanted.search ?? '')
-    ? sql.fragment`
-        with hits as materialized (${text} and t.workspace_id = s.workspace_id and t.item_id > ${afterId}) select item_id from hits order by item_id`
-    : sql.fragment`
-        ${text} and (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id
-        order by t.workspace_id, t.item_id`;
   return sql.fragment`
     probed as (
       select array(
-        select h.item_id from (${hits}) h where (select true from items i where i.id = h.item_id and ${rest})
+        select h.item_id from (${textHits(wanted)}) h where (select true from items i where i.id = h.item_id and ${rest})
         limit ${wanted.limit + 1}
       ) as ids, null::bigint as until, 0 as looked
       from scope s

@@ -10,6 +10,7 @@ import { rootOf, viaJson } from './belowQueries.ts';
 import type { WorkWanted } from './filterQueries.ts';
 import { probed } from './probeQueries.ts';
 import type { SearchPlan } from './searchPlans.ts';
+import { readsNotes } from './textQueries.ts';
 import { workRowJson } from './workRowQueries.ts';
 
 const Clock = z.object({ now: z.string(), timezone: z.string() });
@@ -32,6 +33,7 @@ const Found = z.object({
   requirement_type: z.enum(itemTypes).nullable(),
   release_type: z.enum(itemTypes).nullable(),
   root_found: z.boolean(),
+  notes_readable: z.boolean(),
   complete: z.boolean(),
   dense: z.boolean(),
   items: z.string().nullable(),
@@ -71,6 +73,7 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan:
     verdict as (select until is null or (select count(*) from page) > ${limit} as complete, coalesce(hits * 20 >= looked, false) as dense from sure)
     select ${workspaceId}::bigint is null or exists (select from access where workspace_id = ${workspaceId}) as workspace_found,
            ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type, ${rootFound} as root_found,
+           exists (select from scope s where ${readsNotes}) as notes_readable,
            verdict.complete, verdict.dense, rows.items, rows.last_id, coalesce(rows.has_more, false) as has_more
     from who cross join verdict cross join lateral (
       select string_agg(${row(underId)}, ',' order by page.id) filter (where page.place <= ${limit}) as items,

@@ -51,6 +51,13 @@ const alike: Record<string, (place: BulkWorkspace) => Json> = {
   'few in a long range': () => ({ ...anybody, ...far }),
   'a part of every text': () => ({ ...anybody, search: 'TASK' }),
   'a part of few texts': () => ({ ...anybody, search: 'needle' }),
+  'letters beyond ASCII, in any case': () => ({ ...anybody, search: 'gRÖSSE' }),
+  'letters of another script': () => ({ ...anybody, search: 'адач' }),
+  'two characters of three bytes': () => ({ ...anybody, search: '会議' }),
+  'a number': ({ firstIds }) => ({ ...anybody, search: `#${firstIds[3]}` }),
+  'a part of few notes': () => ({ ...anybody, search: 'PRÜFEN', searchIn: 'all', status: 'all' }),
+  'a part of few texts, looked for in notes too': () => ({ ...anybody, search: 'needle', searchIn: 'all' }),
+  'a part of no note': () => ({ ...anybody, search: 'zebra', searchIn: 'all' }),
   'a part of no text': () => ({ ...anybody, search: 'zebra' }),
   'a common short part': () => ({ ...anybody, search: 'ta' }),
   'mine and a priority': () => ({ priorityKey: 'normal' }),
@@ -102,7 +109,7 @@ async function costOf(given: Json, plan: 'generic' | 'custom'): Promise<Cost> {
   return {
     blocks: plans.reduce((sum, [top]) => sum + top!.blocks, 0),
     rows,
-    scans: wholeReads(plans.flat(), ['items', 'item_texts']),
+    scans: wholeReads(plans.flat(), ['items', 'item_texts', 'comments']),
   };
 }
 

@@ -49,6 +49,25 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
+const searches = [
+  'GRÖSSE',
+  '100%',
+  'a_b',
+  'task',
+  'ü',
+  '会議',
+  '議',
+  'zq',
+  '\\',
+  'nowhere',
+  'ЗАДА',
+  'ада',
+  '#24',
+  '24',
+  'üll',
+  'r\u00f6\u00df',
+];
+
 /** Filters of every kind, on what is there. */
 function wanted({ known, refs }: typeof world): fc.Arbitrary<WorkWanted> {
   const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
@@ -74,7 +93,8 @@ function wanted({ known, refs }: typeof world): fc.Arbitrary<WorkWanted> {
       nil: undefined,
       freq: 1,
     }),
-    search: some('GRÖSSE', '100%', 'a_b', 'task', 'ü', '会議', 'zq', '\\', 'nowhere'),
+    search: some(...searches, ...known.slice(0, 3).flatMap(({ id }) => [String(id), `#${id}`])),
+    searchIn: some('all' as const),
     due,
     afterId: fc.constantFrom(0, 0, ...known.map(({ id }) => id)),
     limit: fc.integer({ min: 1, max: 30 }),

@@ -11,6 +11,8 @@ export interface Known {
   type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
   title: string;
   description: string;
+  acceptance: string;
+  notes: string[];
   status: string;
   statusKey: string;
   priorityKey: string;
@@ -25,7 +27,7 @@ export interface Known {
 }
 
 const PER_WORKSPACE = 90;
-const words = ['Größe 100%', 'a_b', 'axb', '100 per cent', 'GRÖSSE', 'plain \\ text', 'Müller', '会議の準備', 'zq'];
+const words = ['Größe 100%', 'a_b', 'axb', '100 per cent', 'GRÖSSE', 'plain \\ text', 'Müller', '会議の準備', 'zq', 'Задача', 'see #24'];
 const states = [
   ['planned', 'planned'],
   ['planned', 'later'],
@@ -91,9 +93,11 @@ function entries(prefix: string, today: string): Entry[] {
       type,
       title: `${type} ${n} ${pick(words)}`,
       description: roll(2) ? pick(words) : '',
+      note: roll(5) ? null : pick(words),
       status,
       archived: n === 11 || roll(40) === 0,
       fields: {
+        acceptance: (type === 'task' || type === 'requirement') && roll(4) === 0 ? pick(words) : null,
         goalId: type === 'goal' || roll(3) ? null : link('goal'),
         statusKey,
         priorityKey: pick(['low', 'normal', 'urgent']),
@@ -114,8 +118,10 @@ export async function workWorld(databaseUrl: string, today: string) {
   const limits = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete' } as const;
   const members = [{ user: 'bo', role: 'member' as const }];
   const rooms = { apollo: entries('a', today), hermes: entries('hh', today) };
+  const withoutNotes = (all: Entry[]) => all.map(({ note: _note, ...entry }) => entry);
+  const comments = (all: Entry[]) => all.flatMap(({ ref, note }) => (note ? [{ item: ref, author: 'ana', body: note }] : []));
   const file = oneWorkspace(
-    { statuses, members, items: rooms.apollo },
+    { statuses, members, items: withoutNotes(rooms.apollo), comments: comments(rooms.apollo) },
     {
       users: [{ ref: 'bo', email: `bo${process.pid}.${Math.random()}@acme.example`, name: 'Bo' }],
       workspaces: [
@@ -125,7 +131,8 @@ export async function workWorld(databaseUrl: string, today: string) {
           mcp: { enabled: true, limits },
           statuses,
           members: [{ user: 'ana', role: 'owner' }, ...members],
-          items: rooms.hermes,
+          items: withoutNotes(rooms.hermes),
+          comments: comments(rooms.hermes),
         },
         {
           ref: 'dark',
@@ -184,6 +191,8 @@ function asKnown(entry: Entry, workspaceId: number, all: Entry[], id: (pointer: 
     type: entry.type,
     title: entry.title,
     description: entry.description,
+    acceptance: fields.acceptance ?? '',
+    notes: entry.note ? [entry.note] : [],
     status: entry.status,
     statusKey: fields.statusKey,
     priorityKey: fields.priorityKey,
@@ -223,6 +232,10 @@ export function expected(known: Known[], resources: string[], me: number, wanted
     .filter((item) => !due || (item.due !== null && (due.from ?? '') <= item.due && item.due <= (due.to ?? '9999')))
     .filter((item) => !under || under.has(item.id))
     .filter((item) => !wanted.ids || wanted.ids.includes(item.id))
-    .filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(search.toLowerCase()))
+    .filter(({ id, title, description, acceptance, notes }) => {
+      const texts = [title, description, acceptance, ...(wanted.searchIn === 'all' ? notes : [])];
+      const isNumber = /^#?\d+$/.test(search) && Number(search.replace('#', '')) === id;
+      return isNumber || texts.some((text) => text.toLowerCase().includes(search.toLowerCase()));
+    })
     .map((item) => item.id);
 }
