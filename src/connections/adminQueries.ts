@@ -81,7 +81,7 @@ function refuseGivingNotes(scope: OwnScope, { notes }: ConnectionSettings): void
 export async function rotateConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<{ id: number; key: string }> {
   const { secret, hash } = newSecret('agent');
   const id = await tx.maybeOneFirst(sql.type(Found)`
-    update connections c set key_hash = ${sql.binary(hash)}
+    update connections c set key_hash = ${sql.binary(hash)}, last_used_at = null
     where c.id = ${connectionId} and c.revoked_at is null and ${within(scope, 'c')} returning c.id`);
   if (id === null) throw absent('connection', connectionId);
   return { id, key: secret };

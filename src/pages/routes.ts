@@ -8,6 +8,7 @@ import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/signIn.ts';
 import { welcomeRoutes } from './account/welcome.ts';
 import { activityRoutes } from './agents/activity.ts';
+import { connectedRoutes } from './agents/connected.ts';
 import { mcpAccessRoutes } from './agents/mcpAccess.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
 import type { PageRoute } from './frame/page.ts';
@@ -30,6 +31,7 @@ export const pageRoutes: PageRoute[] = [
   ...peopleRoutes,
   ...keyRoutes,
   ...activityRoutes,
+  ...connectedRoutes,
   ...mcpAccessRoutes,
   ...myRoutes,
   ...notesRoutes,

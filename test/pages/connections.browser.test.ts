@@ -180,6 +180,42 @@ test('the activity is filtered in place, paged to its end, and tells nobody else
   await eve.getByText('Nothing here.').waitFor();
 });
 
+test('a new key says by itself that it has arrived, and every client has its lines and links, none with the key', async (t) => {
+  const page = await browser.page(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await agents(page, 'eve');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Arriving');
+  await page.getByRole('button', { name: 'Create the connection' }).click();
+  const key = (await page.locator('#new-key').innerText()).trim();
+  await page.getByText('Waiting for its first call.').waitFor();
+  for (const name of ['Claude Code', 'Cursor', 'VS Code', 'Gemini CLI', 'Codex', 'opencode', 'mcporter']) {
+    const details = page.locator('details', { has: page.locator('summary', { hasText: name }) });
+    if (!(await details.getAttribute('open').then((open) => open !== null))) await details.locator('summary').click();
+    await details.getByRole('button', { name: `Copy for ${name}` }).click();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    t.regex(copied, /SERVICE_MCP_KEY/, name);
+    t.true(copied.includes(`${work.web.baseUrl}/mcp`) && !copied.includes(key), name);
+  }
+  await page.getByRole('button', { name: 'Copy the variable' }).click();
+  t.is(String(await page.evaluate('navigator.clipboard.readText()')), `export SERVICE_MCP_KEY='${key}'`);
+  const linkOf = async (name: string) => (await page.getByRole('link', { name }).getAttribute('href'))!;
+  const cursor = new URL(await linkOf('Add it to Cursor'));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: in the clients' notation
+  const headers = { Authorization: 'Bearer ${env:SERVICE_MCP_KEY}' };
+  t.deepEqual(JSON.parse(atob(cursor.searchParams.get('config')!)), { url: `${work.web.baseUrl}/mcp`, headers });
+  const code = await linkOf('Add it to VS Code');
+  t.true(code.startsWith('vscode:mcp/install?'));
+  t.deepEqual(JSON.parse(decodeURIComponent(code.slice('vscode:mcp/install?'.length))), {
+    name: 'stint',
+    type: 'http',
+    url: `${work.web.baseUrl}/mcp`,
+    headers,
+  });
+  await expectAccessible(t, page);
+  await call({ url: `${work.web.baseUrl}/mcp`, key }, 'svc_context', {});
+  await page.getByText('Connected: Arriving has called.').waitFor();
+});
+
 test('a connection is made without script, and one by a double click is one, with a key that works', async (t) => {
   const plain = await browser.page(t, { javaScriptEnabled: false });
   await agents(plain, 'eve');
@@ -190,6 +226,14 @@ test('a connection is made without script, and one by a double click is one, wit
   t.is((await context(plain)).connection.name, 'By hand');
   t.false(await plain.getByRole('button', { name: 'Copy the key' }).isVisible());
   t.true(await plain.getByText('claude mcp add').isVisible());
+  // The call above has come by now, or comes within the second in which uses are gathered.
+  const look = await plain.getByRole('link', { name: 'Look now' }).getAttribute('href');
+  const other = await browser.page(t, { javaScriptEnabled: false });
+  await agents(other, 'eve');
+  for (let tries = 0; tries < 20 && !(await other.getByText('Connected: By hand has called.').isVisible()); tries++) {
+    await other.goto(new URL(look!, work.web.baseUrl).href);
+  }
+  t.true(await other.getByText('Connected: By hand has called.').isVisible());
   await plain.reload();
   t.is(await plain.locator('#new-key').count(), 0, 'sent again it shows no key');
   const page = await browser.page(t);

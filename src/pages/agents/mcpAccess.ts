@@ -19,6 +19,7 @@ import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
+import { waiting } from './connected.ts';
 import { connectionForm, connectionLabels, type Draft, draftOf, settingsOf } from './connectionForm.ts';
 import { setUpLines } from './setUpLines.ts';
 
@@ -87,13 +88,14 @@ function create(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request.form);
   return submitted(request, createConnection, () => settingsOf(draft), {
     labels: connectionLabels,
-    done: ({ key }) => keyPage(request, `The key of ${draft.name}`, key),
+    done: ({ id, key }) => keyPage(request, `The key of ${draft.name}`, id, key),
     again: (refusal) => show(request, draft, refusal),
   });
 }
 
-function keyPage({ deps, basePath }: PageRequest, title: string, key: string): Answer {
-  return secretPage(title, key, { path: basePath + PATH, label: 'Back to the agents' }, setUpLines(`${deps.config.baseUrl}/mcp`));
+function keyPage({ deps, basePath }: PageRequest, title: string, id: number, key: string): Answer {
+  const lines = html`${waiting(basePath, id)}${setUpLines(`${deps.config.baseUrl}/mcp`, key)}`;
+  return { ...secretPage(title, key, { path: basePath + PATH, label: 'Back to the agents' }, lines), htmx: true };
 }
 
 async function edit(request: PageRequest, draft?: Draft, refusal?: Refusal): Promise<Answer> {
@@ -132,7 +134,7 @@ const connectionOf = (form: Form) => ({ connectionId: form.id('connectionId') })
 
 const rotate = (request: PageRequest): Promise<Answer> =>
   submitted(request, rotateConnection, connectionOf, {
-    done: ({ key }) => keyPage(request, 'The new key', key),
+    done: ({ id, key }) => keyPage(request, 'The new key', id, key),
     again: (refusal) => show(request, undefined, refusal),
   });
 

@@ -1,25 +1,85 @@
-/** Ready lines for common MCP clients. The key stays in an environment variable, never in a file or URL (behaviour §7.30). */
+/** Ready lines and links for common MCP clients. The key stays in an environment variable, never in a client's file or in a URL
+ *  (behaviour §7.30): what the lines write down is the variable's name, in each client's own notation. */
 import { type Content, html } from '../frame/html.ts';
 
-export function setUpLines(url: string): Content {
-  const json = JSON.stringify(
-    { mcpServers: { stint: { type: 'http', url, headers: { Authorization: `Bearer \${SERVICE_MCP_KEY}` } } } },
-    null,
-    2,
-  );
-  const vscode = JSON.stringify(
-    { servers: { stint: { type: 'http', url, headers: { Authorization: `Bearer $\{env:SERVICE_MCP_KEY}` } } } },
-    null,
-    2,
-  );
+const VARIABLE = 'SERVICE_MCP_KEY';
+const bearer = (variable: string) => ({ Authorization: `Bearer ${variable}` });
+const pretty = (value: object) => JSON.stringify(value, null, 2);
+
+interface Client {
+  name: string;
+  /** Where the lines go, or what is to be done with them. */
+  where: string;
+  lines: string;
+  /** Adds the server by itself, where the client is installed. */
+  link?: string;
+}
+
+export function clientsFor(url: string): Client[] {
+  const named = `\${env:${VARIABLE}}`;
+  const remote = { type: 'http', url, headers: bearer(named) };
+  const inCursor = { url, headers: bearer(named) };
+  const expanded = bearer(`\${${VARIABLE}}`);
+  return [
+    {
+      name: 'Claude Code',
+      where: 'in a terminal, in the project',
+      lines: `claude mcp add --scope project --transport http stint ${url} --header 'Authorization: Bearer \${${VARIABLE}}'`,
+    },
+    {
+      name: 'Cursor',
+      where: '~/.cursor/mcp.json',
+      lines: pretty({ mcpServers: { stint: inCursor } }),
+      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=stint&config=${encodeURIComponent(btoa(JSON.stringify(inCursor)))}`,
+    },
+    {
+      name: 'VS Code',
+      where: '.vscode/mcp.json',
+      lines: pretty({ servers: { stint: remote } }),
+      link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'stint', ...remote }))}`,
+    },
+    {
+      name: 'Gemini CLI',
+      where: 'in a terminal',
+      lines: `gemini mcp add --scope user --transport http --header 'Authorization: Bearer $${VARIABLE}' stint ${url}`,
+    },
+    { name: 'Codex', where: 'in a terminal', lines: `codex mcp add stint --url ${url} --bearer-token-env-var ${VARIABLE}` },
+    {
+      name: 'opencode',
+      where: 'opencode.json; before version 2 without the level "servers"',
+      lines: pretty({ mcp: { servers: { stint: { type: 'remote', url, headers: bearer(`{env:${VARIABLE}}`) } } } }),
+    },
+    { name: 'mcporter', where: 'config/mcporter.json', lines: pretty({ mcpServers: { stint: { baseUrl: url, headers: expanded } } }) },
+    {
+      name: 'JSON',
+      where: 'for any client that expands variables in it',
+      lines: pretty({ mcpServers: { stint: { type: 'http', url, headers: expanded } } }),
+    },
+    {
+      name: 'curl',
+      where: 'to try it by hand',
+      lines: `curl -s ${url} -H "Authorization: Bearer $${VARIABLE}" -H "Content-Type: application/json" -H "Accept: application/json, text/event-stream" -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_context","arguments":{}}}'`,
+    },
+  ];
+}
+
+/** `key`: as it was just made. */
+export function setUpLines(url: string, key: string): Content {
   return html`
 <h2>Set up the client</h2>
-<p>Put the key into the environment variable <code>SERVICE_MCP_KEY</code>, then use one of these as it stands.</p>
-<details open><summary>Claude Code</summary><pre><code>claude mcp add --transport http stint ${url} --header "Authorization: Bearer $SERVICE_MCP_KEY"</code></pre></details>
-<details><summary>Codex (config.toml)</summary><pre><code>[mcp_servers.stint]
-url = "${url}"
-bearer_token_env_var = "SERVICE_MCP_KEY"</code></pre></details>
-<details><summary>VS Code (.vscode/mcp.json)</summary><pre><code>${vscode}</code></pre></details>
-<details><summary>Any client with a JSON configuration that expands variables</summary><pre><code>${json}</code></pre></details>
-<details><summary>Try it by hand</summary><pre><code>curl -s ${url} -H "Authorization: Bearer $SERVICE_MCP_KEY" -H "Content-Type: application/json" -H "Accept: application/json, text/event-stream" -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_context","arguments":{}}}'</code></pre></details>`;
+<p>Put the key into the environment variable <code>${VARIABLE}</code>, where the client is started, then use one of these as it stands.</p>
+${copied('variable', `export ${VARIABLE}='${key}'`, 'the variable')}
+${clientsFor(url).map(
+  (
+    { name, where, lines, link },
+    index,
+  ) => html`<details${index === 0 && html` open`}><summary>${name} <small class="muted">${where}</small></summary>
+${link && html`<p><a href="${link}">Add it to ${name}</a></p>`}
+${copied(`set-up-${index}`, lines, name === 'JSON' || name === 'curl' ? `the ${name}` : `for ${name}`)}</details>`,
+)}`;
 }
+
+/** Without script the text is there to be selected. */
+const copied = (id: string, text: string, what: string): Content =>
+  html`<pre><code id="${id}">${text}</code></pre>
+<p><button type="button" class="secondary outline" data-copy="${id}" hidden>Copy ${what}</button></p>`;

@@ -1,0 +1,37 @@
+/** Whether a new key has arrived: said on the page that shows it, by itself with script, and on a page of its own without. */
+import { listOwnConnections } from '../../connections/manage.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+
+const PATH = '/mcp-access';
+/** Five minutes at one every two seconds; then the page waits for a click. */
+const MOST_LOOKS = 150;
+
+const addressOf = (basePath: string, id: number) => `${basePath}${PATH}/${id}/connected`;
+
+/** What stands on the page of the key, until the first call. */
+export function waiting(basePath: string, id: number, looks = 0): Content {
+  const at = addressOf(basePath, id);
+  if (looks >= MOST_LOOKS) return html`<p id="connected" role="status">No call yet. <a href="${at}">Look again</a></p>`;
+  return html`<p id="connected" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s" hx-select="#connected" hx-swap="outerHTML">Waiting for its first call. <a href="${at}">Look now</a></p>`;
+}
+
+async function show(request: PageRequest): Promise<Answer> {
+  const { basePath, params, query } = request;
+  const { connections } = await call(request, listOwnConnections, {});
+  const connection = connections.find(({ id, state }) => id === Number(params.connectionId) && state !== 'revoked');
+  if (!connection) throw new Forbidden();
+  const { id, name, lastUsedAt } = connection;
+  const looks = Math.min(MOST_LOOKS, Math.max(0, Math.trunc(Number(query.get('looks'))) || 0));
+  return {
+    title: name,
+    htmx: true,
+    body: html`
+${lastUsedAt === null ? waiting(basePath, id, looks) : html`<p id="connected" role="status" class="notice">Connected: ${name} has called.</p>`}
+<p><a href="${basePath}${PATH}">Back to the agents</a></p>`,
+  };
+}
+
+export const connectedRoutes: PageRoute[] = [{ method: 'GET', path: `${PATH}/:connectionId/connected`, handle: show }];
