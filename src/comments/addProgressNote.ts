@@ -61,6 +61,8 @@ export const addProgressNote: StatementWrite<
     };
   },
 
+  again: async (_tx, { itemId }) => ({ id: itemId, body: '' }),
+
   async complete(tx, permit, { id, itemId }) {
     return { note: await readProgressNote(tx, permit, itemId, id) };
   },

@@ -1,18 +1,32 @@
-/** svc_context: where an agent stands and what it may do there (behaviour §7.21). */
+/** svc_context: where an agent stands and what it may do there (behaviour §7.21, §7.34). */
 import { z } from 'zod';
-import { agentLevels } from '../access/rights.ts';
+import { type AgentLevels, agentLevels, agentResources, bits, itemTypes, levels, resourceOf } from '../access/rights.ts';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
-import { Id } from '../values/text.ts';
-import { readContext } from './queries.ts';
+import { Id, Uuid } from '../values/text.ts';
+import {
+  type PriorityOption,
+  priorityDifference,
+  type StatusOption,
+  startingPriorities,
+  startingStatuses,
+  statusDifference,
+} from '../workspaces/startingWorkflow.ts';
+import { type ReachableWorkspace, readContext } from './queries.ts';
 
-const Input = z.strictObject({ workspaceId: Id.optional().meta({ description: 'One workspace only; all of yours when left out' }) });
+/** More are listed by id, name and access alone. */
+const MOST_IN_DETAIL = 5;
+
+const Input = z.strictObject({
+  workspaceId: Id.optional().meta({ description: 'One in full; all of yours when left out, above five by id, name and access alone' }),
+  requestId: Uuid.optional().meta({ description: 'Of a write whose answer you never saw: whether it took effect, as request' }),
+});
 
 export const getContext: Read<z.infer<typeof Input>, object> = {
   name: 'getContext',
   input: Input,
   async run(tx, caller, { workspaceId }) {
-    const found = await readContext(tx, caller, workspaceId);
+    const found = await readContext(tx, caller, workspaceId, MOST_IN_DETAIL);
     if (workspaceId !== undefined && !found.workspaces.length) throw new Forbidden();
     return {
       actor: { id: found.user_id, name: found.user_name, kind: found.kind },
@@ -26,7 +40,57 @@ export const getContext: Read<z.infer<typeof Input>, object> = {
       },
       today: found.today,
       personalNotesEnabled: found.note_rights !== 0,
-      workspaces: found.workspaces.map((place) => ({ ...place, limits: agentLevels(place.limits), access: agentLevels(place.access) })),
+      canApprove: false,
+      approval: "People approve on the item's page: /workspaces/{workspaceId}/items/{id}",
+      defaults: { statuses: startingStatuses.map(statusTold), priorities: startingPriorities.map(priorityTold) },
+      workspaces: found.workspaces.map(told),
     };
   },
 };
+
+function told({ id, name, access, details }: ReachableWorkspace): object {
+  const short = { id, name, access: agentLevels(access) };
+  if (!details) return short;
+  const { limits, unlimited, statuses, priorities, uuid, sample, ...rest } = details;
+  const readable = itemTypes.filter((type) => access & bits(resourceOf(type), 'read'));
+  const [ofStatuses, ofPriorities] = [statusDifference(statuses, readable), priorityDifference(priorities)];
+  return {
+    ...short,
+    uuid,
+    sample,
+    ...unlessEmpty({ limits: binding(agentLevels(limits), agentLevels(unlimited)) }),
+    ...unlessEmpty({ statuses: ofStatuses.own.map(statusTold), priorities: ofPriorities.own.map(priorityTold) }),
+    ...unlessEmpty({ lacks: unlessEmpty({ statuses: ofStatuses.lacking, priorities: ofPriorities.lacking }) }),
+    ...rest,
+  };
+}
+
+/** Without what is as one would think: a status that is its own key, is for every type, and is open. */
+function statusTold({ key, label, status, types, closed, approval }: StatusOption): object {
+  const everyType = types.length === itemTypes.length;
+  return {
+    key,
+    label,
+    ...(status === key ? {} : { status }),
+    ...(everyType ? {} : { types }),
+    ...(closed ? { closed } : {}),
+    ...(approval ? { approval } : {}),
+  };
+}
+
+const priorityTold = ({ key, label, rank, default: isDefault }: PriorityOption) => ({
+  key,
+  label,
+  rank,
+  ...(isDefault ? { default: true } : {}),
+});
+
+/** The limits that are lower than what connection and person have there: what is to be raised for more. */
+function binding(limits: AgentLevels, without: AgentLevels): Partial<AgentLevels> {
+  return Object.fromEntries(
+    agentResources.filter((name) => levels.indexOf(limits[name]) < levels.indexOf(without[name])).map((name) => [name, limits[name]]),
+  );
+}
+
+const unlessEmpty = (given: Record<string, object>) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => Object.keys(value).length > 0));

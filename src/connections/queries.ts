@@ -6,6 +6,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
+import type { PriorityOption, StatusOption } from '../workspaces/startingWorkflow.ts';
 
 /** One tool call. */
 export interface Act {
@@ -29,18 +30,20 @@ export async function insertActivity(tx: Tx, acts: (Act & { ageMs: number })[]):
       "workspaceId" bigint, tool text, outcome text, "elapsedMs" integer, "ageMs" integer)`);
 }
 
-const ReachableWorkspace = z.object({
-  id: z.number(),
-  name: z.string(),
+const Details = z.object({
   uuid: z.string(),
   sample: z.boolean(),
   limits: z.number(),
-  access: z.number(),
-  statuses: z.array(z.unknown()),
-  priorities: z.array(z.unknown()),
+  /** What the connection and its person have there without the limits. */
+  unlimited: z.number(),
+  // Made of our own columns by PostgreSQL: not walked again.
+  statuses: z.custom<StatusOption[]>(),
+  priorities: z.custom<PriorityOption[]>(),
   members: z.array(z.unknown()),
   objectives: z.array(z.unknown()),
 });
+const ReachableWorkspace = z.object({ id: z.number(), name: z.string(), access: z.number(), details: Details.nullable() });
+export type ReachableWorkspace = z.infer<typeof ReachableWorkspace>;
 const Context = z.object({
   user_id: z.number(),
   user_name: z.string(),
@@ -56,21 +59,37 @@ const Context = z.object({
   workspaces: z.array(ReachableWorkspace),
 });
 
-/** Who the agent acts for and the workspaces within reach, or the one asked for. Throws Unauthenticated. */
-export async function readContext(tx: Tx, caller: Caller, workspaceId: number | undefined): Promise<z.infer<typeof Context>> {
+/** Of a row `g` of items, for a statement with `access`: an objective. */
+const openGoal = sql.fragment`g.type = 'goal' and g.shown and not g.closed and ${readsGoals}`;
+
+/** Who the agent acts for and the workspaces within reach, or the one asked for; their details where they are no more than `most`.
+ *  Throws Unauthenticated. */
+export async function readContext(tx: Tx, caller: Caller, workspaceId: number | undefined, most: number): Promise<z.infer<typeof Context>> {
   const row = await tx.maybeOne(sql.type(Context)`
-    with ${accessToAll(caller)}
+    with ${accessToAll(caller)},
+    wanted as (select * from access where ${workspaceId ?? null}::bigint is null or workspace_id = ${workspaceId ?? null})
     select u.id as user_id, u.name as user_name, u.kind, c.id as connection_id, c.name, c.timezone, c.plain_language, who.rights, c.note_rights,
       c.expires_at, (now() at time zone c.timezone)::date as today,
-      (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'uuid', w.uuid, 'sample', w.sample, 'limits', w.mcp_rights,
-          'access', access.rights, 'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'members', ${assigneesJson},
+      (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'access', access.rights,
+        'details', case when (select count(*) from wanted) <= ${most} then json_build_object('uuid', w.uuid, 'sample', w.sample,
+          'limits', w.mcp_rights, 'unlimited', (select who.rights & m.rights from who, memberships m
+            where m.user_id = access.user_id and m.workspace_id = w.id),
+          'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'members', ${assigneesJson},
           'objectives', (select coalesce(json_agg(json_strip_nulls(json_build_object('id', g.id, 'title', g.title, 'status', g.status,
               'targetDate', g.target_date, 'target', g.target, 'current', g.current, 'unit', g.unit)) order by g.id), '[]')
-            from items g where g.workspace_id = w.id and g.type = 'goal' and g.shown and not g.closed
-              and ${readsGoals})) order by w.id), '[]')
-        from access join workspaces w on w.id = access.workspace_id, lateral (select ${readableTypes} as types) readable
-        where ${workspaceId ?? null}::bigint is null or w.id = ${workspaceId ?? null}) as workspaces
+            from items g where g.workspace_id = w.id and ${openGoal})) end) order by w.id), '[]')
+        from wanted access join workspaces w on w.id = access.workspace_id, lateral (select ${readableTypes} as types) readable) as workspaces
     from who join connections c on c.id = who.credential_id join users u on u.id = who.user_id`);
   if (!row) throw new CredentialRefused();
   return row;
+}
+
+const Objective = z.object({ id: z.number() });
+
+/** The first of these ids that is an open goal within the caller's sight; null for all that is not, whatever it is. */
+export async function findObjective(tx: Tx, caller: Caller, ids: number[]): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(Objective)`
+    with ${accessToAll(caller)}
+    select g.id from access join items g on g.workspace_id = access.workspace_id and g.id = any(${sql.array(ids, 'int8')})
+    where ${openGoal} order by g.id limit 1`);
 }

@@ -5,8 +5,8 @@ import type { StatementWrite } from '../operations/operation.ts';
 import { AppError, Forbidden, InvalidRequest, inside } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
 import { decideItem, idsIn } from './decide.ts';
-import { linkNames } from './fields.ts';
-import { type ItemFacts, readFacts } from './queries.ts';
+import { type LinkName, linkNames } from './fields.ts';
+import { type ItemFacts, readFacts, readWorkspaceOf } from './queries.ts';
 import { type ItemChange, type ItemRow, StatusSchema, type Work, WorkFields } from './schema.ts';
 import { insertItems } from './writeQueries.ts';
 
@@ -43,7 +43,9 @@ function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, 
   };
 }
 
-type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'>;
+/** With who does it, by when, and what it hangs below, so that none of it has to be read again. */
+type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> &
+  Partial<Pick<Work['fields'], 'assigneeId' | 'dueDate' | 'targetDate' | 'estimatedHours' | Exclude<LinkName, 'goalId'>>>;
 
 export const createItems: StatementWrite<Input, ItemFacts, { items: CreatedItem[] }> = {
   name: 'createItems',
@@ -58,6 +60,17 @@ export const createItems: StatementWrite<Input, ItemFacts, { items: CreatedItem[
       if (replay && above.some((id) => id != null && !(id in permit.targets))) throw new Forbidden({ index });
     });
     return permit;
+  },
+
+  async again(tx, { items }) {
+    const workspaceId = await readWorkspaceOf(tx, items[0]!.id);
+    // Receipts of earlier versions name no links: what the items hang below can't be asked about.
+    if (workspaceId === null || items.some((item) => !('releaseId' in item))) return null;
+    const links = linkNames.filter((name) => name !== 'goalId');
+    return {
+      workspaceId,
+      items: items.map((item) => ({ type: item.type, fields: Object.fromEntries(links.map((name) => [name, item[name]])) })),
+    };
   },
 
   decide(permit, { items }) {

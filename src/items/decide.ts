@@ -71,7 +71,7 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
   const named = key === undefined ? undefined : ofType.find((row) => row.key === key);
   const keepsKey = key !== undefined && key === stored?.fields.statusKey && (asked ?? stored.status) === stored.status;
   if (key !== undefined && !named && !keepsKey)
-    faults.add(['fields', 'statusKey'], `'${key}' is not a status of a ${type} in this workspace; read the options.`);
+    faults.add(['fields', 'statusKey'], `'${key}' is not a status of a ${type} in this workspace; ${oneOf(ofType.map((row) => row.key))}`);
   const status = asked ?? (keepsKey ? stored!.status : (named?.status as Status | undefined)) ?? stored?.status ?? 'planned';
   if (named && named.status !== status) {
     const both = `'${key}' belongs to status ${named.status}, not ${status}; send one of them alone or both in agreement.`;
@@ -84,9 +84,17 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
   if (!context.approves && asksForApproval(stored?.status, status)) forbid(deciding);
   if (status === stored?.status && key === undefined) return { status, statusKey: stored.fields.statusKey ?? null };
   const statusKey = key ?? ofType.find((row) => row.status === status)?.key;
-  if (!statusKey) faults.add(['status'], `${status} is not used for a ${type} in this workspace; read the options.`);
+  if (!statusKey)
+    faults.add(
+      ['status'],
+      `${status} is not used for a ${type} in this workspace; ${oneOf([...new Set(ofType.map((row) => row.status))])}`,
+    );
   return { status, statusKey: statusKey ?? null };
 }
+
+/** Up to twelve are named; more are looked up. */
+const oneOf = (allowed: readonly string[]): string =>
+  allowed.length > 0 && allowed.length <= 12 ? `give ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.` : 'read the options.';
 
 /** Approval is given on the web pages alone (behaviour §4.14). */
 const asksForApproval = (before: Status | undefined, after: Status): boolean =>
@@ -108,7 +116,7 @@ function decidePriority({ type, context, faults }: Deciding, key: string | null)
   const { stored, priorities } = context;
   if (key === null) return !stored && type === 'task' ? (priorities.find((row) => row.default)?.key ?? null) : null;
   if (key !== stored?.fields.priorityKey && !priorities.some((row) => row.key === key)) {
-    faults.add(['fields', 'priorityKey'], `'${key}' is not a priority of this workspace; read the options.`);
+    faults.add(['fields', 'priorityKey'], `'${key}' is not a priority of this workspace; ${oneOf(priorities.map((row) => row.key))}`);
   }
   return key;
 }

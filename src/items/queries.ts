@@ -33,6 +33,12 @@ export function workspaceOf(itemId: number): Fragment {
   return sql.fragment`(select workspace_id from items where id = ${itemId})`;
 }
 
+const Place = z.object({ workspace_id: z.number() });
+
+/** The same for who asks on: null for an item that never was. */
+export const readWorkspaceOf = (tx: Tx, itemId: number): Promise<number | null> =>
+  tx.maybeOneFirst(sql.type(Place)`select workspace_id from items where id = ${itemId}`);
+
 const FoundWork = z.object({ work: z.string().nullable() });
 
 /** The item as JSON. Throws Forbidden for absent and hidden alike. */

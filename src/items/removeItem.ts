@@ -28,6 +28,8 @@ export const removeItem: TransactionWrite<z.infer<typeof Input>, { type: ItemTyp
     return permit;
   },
 
+  again: async (_tx, { id, version }) => ({ id, version }),
+
   async run(tx, permit, { id, version }) {
     const current = await lockItem(tx, permit, id);
     if (current !== version) throw new VersionConflict(id, current);

@@ -40,6 +40,8 @@ export const updateItem: StatementWrite<Input, ItemFacts, { item: PlacedWork }, 
     return 'unchanged' in decided && permit.changedSinceApproval ? { unchanged: { ...decided.unchanged, ...changed } } : decided;
   },
 
+  again: async (_tx, { id, version }) => ({ id, version }),
+
   async complete(_tx, permit, work) {
     // The receipt holds the item as it was seen then; goals may have gone out of sight since.
     return { item: placed(asSeenBy(permit, work), permit.workspaceId) };

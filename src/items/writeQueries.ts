@@ -11,7 +11,7 @@ import { markForecast } from '../queue/jobs.ts';
 import { Forbidden } from '../values/errors.ts';
 import { tellApprover } from './approvalQueries.ts';
 import { changedFields, textsIn } from './changedFields.ts';
-import { fieldNames, fields } from './fields.ts';
+import { fieldNames, fields, linkNames } from './fields.ts';
 import { visible, visibleWork } from './queries.ts';
 import type { ItemRow } from './schema.ts';
 
@@ -59,12 +59,19 @@ export function insertItem(permit: Permit, row: ItemRow): Fragment {
   return sql.fragment`${inserted(permit, [row])}, change as (select ${visibleWork} as result, i.workspace_id from ${savedItem})`;
 }
 
-/** CTEs ending in `change`: new items in the order given, as `{items: [{id, type, title, status, version}]}`. */
+/** Where a new item stands, as agents are told it. Nulls are kept: a receipt that names no links is from before they were named. */
+const placeOfItem = fixedSql(
+  (['assigneeId', 'dueDate', 'targetDate', 'estimatedHours', ...linkNames.filter((name) => name !== 'goalId')] as const)
+    .map((name) => `'${name}', i.${fields[name].column}`)
+    .join(', '),
+);
+
+/** CTEs ending in `change`: new items in the order given, as `{items: [{id, type, title, status, version, …}]}`. */
 export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
   return sql.fragment`${inserted(permit, rows)},
     change as (
-      select json_build_object('items', json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'status', i.status, 'version', i.version)
-               order by i.id)) as result, i.workspace_id
+      select json_build_object('items', json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'status', i.status, 'version', i.version,
+               ${placeOfItem}) order by i.id)) as result, i.workspace_id
       from saved i, (select count(*) from job) j group by i.workspace_id
     )`;
 }

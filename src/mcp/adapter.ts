@@ -34,7 +34,7 @@ export interface McpDeps extends CallDeps {
 
 /** A handler for every request to the endpoint's address. */
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
-  const list = new Written(Buffer.from(JSON.stringify({ tools: tools.map(shown) })));
+  const list = new Written(JSON.stringify({ tools: tools.map(shown) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
@@ -94,7 +94,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     return;
   }
   const { body, invalid } = await answerMessage(
-    message,
+    message as Parameters<typeof answerMessage>[0],
     handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm, confirmed }),
   );
   if (!invalid) return answer(ctx, body);
@@ -188,13 +188,13 @@ function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
       const onFailure = (error: AppError) => {
         ctx.state.cause ??= error.cause;
       };
-      return runCall(deps, { ...asked, tool, given, onFailure });
+      return runCall(deps, { ...asked, tool, toolNamed: (other) => deps.byName.get(other), given, onFailure });
     },
   };
 }
 
 /** As SSE only for those who take nothing else. */
-function answer(ctx: Context, body: string | Buffer) {
+function answer(ctx: Context, body: string) {
   const accept = ctx.req.headers.accept ?? '*/*';
   if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, body);
   ctx.status = 200;

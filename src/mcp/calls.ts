@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Identity } from '../access/identities.ts';
 import type { Activity } from '../connections/activity.ts';
+import { isObjective } from '../connections/isObjective.ts';
 import type { Db } from '../database/db.ts';
 import { fingerprint } from '../operations/fingerprint.ts';
 import { parseInput } from '../operations/input.ts';
@@ -10,10 +11,11 @@ import { outputOf } from '../operations/json.ts';
 import { isRead } from '../operations/operation.ts';
 import { asAppError, perform } from '../operations/perform.ts';
 import { performOnce } from '../operations/performOnce.ts';
+import { recall } from '../operations/recall.ts';
 import type { AppError } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
-import { Uuid } from '../values/text.ts';
-import { failure, success, type Written } from './results.ts';
+import { Id, Uuid } from '../values/text.ts';
+import { failure, failureOf, success, type Written } from './results.ts';
 import type { Tool } from './tool.ts';
 
 export interface CallDeps extends SecretKeys {
@@ -24,6 +26,7 @@ export interface CallDeps extends SecretKeys {
 
 export interface Call {
   tool: Tool;
+  toolNamed(name: string): Tool | undefined;
   given: Record<string, unknown>;
   caller: Caller;
   identity: Identity;
@@ -62,7 +65,7 @@ export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
     if (error.code !== 'unavailable') await call.confirmed();
     call.onFailure(error);
     note(error.code, null);
-    return failure(error, tool);
+    return failure(error, tool, error.code === 'forbidden' ? await objectiveIn(deps, call, error) : null);
   }
 }
 
@@ -70,7 +73,12 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   const { operation } = call.tool;
   if (isRead(operation)) {
     const input = await parsed(call, () => parseInput(operation.input, call.given, 'The arguments'));
-    return { result: outputOf(await perform(deps.db, call.caller, operation, input, { wanted: call.wanted })), replayed: false };
+    const result = outputOf(await perform(deps.db, call.caller, operation, input, { wanted: call.wanted }));
+    const { requestId } = input as { requestId?: string };
+    return {
+      result: requestId === undefined ? result : { ...result, request: await requestNamed(deps, call, requestId) },
+      replayed: false,
+    };
   }
   const { requestId, ...rest } = call.given;
   const [id, input] = await parsed(call, () => [
@@ -85,6 +93,35 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,
   });
+}
+
+/** The goal among the ids that were refused, if it is one that svc_context shows. Asked for whatever was refused, so that answers take
+ *  alike (behaviour §3.12). */
+async function objectiveIn(deps: CallDeps, { given, caller }: Call, { details }: AppError): Promise<number | null> {
+  const { id, underId, itemId, requirementId, releaseId, items } = given as Record<string, unknown>;
+  const inBatch = Array.isArray(items) && details.index !== undefined ? items[details.index]?.id : undefined;
+  const ids = [id, underId, itemId, requirementId, releaseId, inBatch].filter((one) => Id.safeParse(one).success) as number[];
+  if (ids.length === 0) return null;
+  // The refusal stands, whatever becomes of this.
+  const found = await perform(deps.db, caller, isObjective, { ids }).catch(() => null);
+  return found && outputOf(found).objective;
+}
+
+/** What became of an earlier write of this connection's, for an agent that never saw its answer. */
+async function requestNamed(
+  deps: CallDeps,
+  { caller, identity, toolNamed, tool: asking, startedAt }: Call,
+  requestId: string,
+): Promise<object> {
+  const asked = { ...connectionOf(identity), requestId, tool: asking.name, startedAt };
+  const writeOf = (name: string) => {
+    const operation = toolNamed(name)?.operation;
+    return operation && !isRead(operation) ? operation : undefined;
+  };
+  const found = await recall(deps.db, caller, asked, writeOf);
+  if (!found) return { found: false };
+  const { tool, result, refusal } = found;
+  return { found: true, tool, ...(result && { result }), ...(refusal && { error: failureOf(refusal, toolNamed(tool)!) }) };
 }
 
 const connectionOf = ({ accountId, userId, credentialId }: Identity) => ({ accountId, userId, connectionId: credentialId });

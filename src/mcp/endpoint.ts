@@ -1,10 +1,17 @@
-/** POST {base}/mcp: stateless Streamable HTTP around the official library's low-level Server (behaviour §7.1). */
+/** POST {base}/mcp: stateless Streamable HTTP around the official library's low-level Server (behaviour §7.1).
+ *
+ *  One Server serves every request of the process, because making one takes six times as long as all that it does for a request. What keeps
+ *  callers apart is the transport: it gives each request an id of its own, by which its handlers and its answer are found, so that two
+ *  callers' ids, which may well be equal, never meet. The Server itself keeps nothing but what the last `initialize` said of its client,
+ *  which nobody asks for: nothing is ever sent to a client unasked, and notifications and responses do not come this far. */
+import { readFileSync } from 'node:fs';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   ErrorCode,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  type RequestId,
   type Result,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -14,8 +21,11 @@ import { Written } from './results.ts';
 
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
-const INFO = { name: 'stint', version: '0.1.0' };
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const INFO = { name: 'stint', title: 'Stint', version: manifest.version, description: manifest.description };
 const OPTIONS = { capabilities: { tools: {} }, instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() };
+/** What tools take and answer has a version of its own (behaviour §1.16). */
+const INTERFACE = { 'stint/interfaceVersion': '0.1.0' };
 
 /** What this service does itself: the library answers `initialize` and `ping`. */
 export interface Handlers {
@@ -25,26 +35,16 @@ export interface Handlers {
 }
 
 export interface Answer {
-  body: string | Buffer;
+  body: string;
   /** The message is no request at all. */
   invalid: boolean;
 }
 
-/** Answers one JSON-RPC request. A server and a transport of its own: nothing of one caller can reach another. Throws what the handlers throw. */
-export async function answerMessage(message: object, handlers: Handlers): Promise<Answer> {
-  const server = new Server(INFO, OPTIONS);
-  const exchange = new Exchange();
-  server.onerror = () =>
-    exchange.settle({ body: rpcError(null, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 request.'), invalid: true });
-  server.fallbackRequestHandler = (request) => exchange.guard(handle(request, handlers));
-  try {
-    await server.connect(exchange);
-    exchange.onmessage?.(message as JSONRPCMessage);
-    return await exchange.answer;
-  } finally {
-    // After the library has put its own things in order: closing earlier would make it abort what is done already.
-    setImmediate(() => void server.close());
-  }
+type Message = { id: RequestId; [name: string]: unknown };
+
+/** Answers one JSON-RPC request. Throws what the handlers throw. */
+export function answerMessage(message: Message, handlers: Handlers): Promise<Answer> {
+  return exchanges.carry(message, handlers);
 }
 
 /** What JSON-RPC itself answers; the library reads `code`. */
@@ -71,59 +71,83 @@ async function handle({ method, params = {} }: JSONRPCRequest, handlers: Handler
   return asResult(result);
 }
 
-// Written results pass through the library untouched, and are spliced into the answer by Exchange.
+// Written results pass through the library untouched, and are spliced into the answer.
 const asResult = (written: Written) => written as unknown as Result;
 
-/** A transport for one request and its answer. */
-class Exchange implements Transport {
+/** One request and its answer. */
+interface Exchange {
+  /** As the caller sent it. */
+  id: RequestId;
+  handlers: Handlers;
+  settle(answer: Answer): void;
+  fail(error: unknown): void;
+}
+
+/** The transport of the process: requests of any number of callers, each under an id that is never used again. */
+class Exchanges implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  readonly answer: Promise<Answer>;
-  settle!: (answer: Answer) => void;
-  #fail!: (error: unknown) => void;
+  readonly #open = new Map<RequestId, Exchange>();
+  #last = 0;
+  /** The request that the library is being handed at this moment. */
+  #handed: Exchange | undefined;
 
   constructor() {
-    this.answer = new Promise((resolve, reject) => {
-      this.settle = resolve;
-      this.#fail = reject;
-    });
+    const server = new Server(INFO, OPTIONS);
+    // Found synchronously, while the message is handed over: it is no request.
+    server.onerror = () =>
+      this.#handed?.settle({ body: rpcError(null, ErrorCode.InvalidRequest, 'This is no JSON-RPC 2.0 request.'), invalid: true });
+    server.fallbackRequestHandler = (request, { requestId }) => this.#guard(request, this.#open.get(requestId)!);
+    // It sets what it is handed messages by, and then calls start.
+    void server.connect(this);
   }
 
   async start() {}
 
-  /** What is no JSON-RPC error is an answer of HTTP: the library is not asked. */
-  async guard(work: Promise<Result>): Promise<Result> {
-    return work.catch((error) => {
-      if (!(error instanceof RpcFault)) this.#fail(error);
+  async carry(message: Message, handlers: Handlers): Promise<Answer> {
+    const id = ++this.#last;
+    try {
+      return await new Promise<Answer>((settle, fail) => {
+        const exchange = { id: message.id, handlers, settle, fail };
+        this.#open.set(id, exchange);
+        this.#handed = exchange;
+        this.onmessage?.({ ...message, id } as JSONRPCMessage);
+      });
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  /** What is no JSON-RPC error is an answer of HTTP: the library's own answer to it finds nobody any more. */
+  async #guard(request: JSONRPCRequest, exchange: Exchange): Promise<Result> {
+    return handle(request, exchange.handlers).catch((error) => {
+      if (!(error instanceof RpcFault)) exchange.fail(error);
       throw error;
     });
   }
 
   async send(message: JSONRPCMessage) {
-    this.settle({ body: asBody(message), invalid: false });
+    const exchange = 'id' in message && message.id !== undefined ? this.#open.get(message.id) : undefined;
+    exchange?.settle({ body: asBody(message, exchange.id), invalid: false });
   }
 
-  async close() {
-    this.onclose?.();
-  }
+  async close() {}
 }
 
-function asBody(message: JSONRPCMessage): string | Buffer {
-  if ('result' in message && message.result instanceof Written) {
-    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":`;
-    const { json } = message.result;
-    return typeof json === 'string' ? `${head}${json}}` : Buffer.concat([Buffer.from(head), json, END]);
+function asBody(message: JSONRPCMessage, id: RequestId): string {
+  if ('result' in message) {
+    const { result } = message;
+    if (result instanceof Written) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.json}}`;
+    return JSON.stringify({ ...message, id, result: 'serverInfo' in result ? { ...result, _meta: INTERFACE } : result });
   }
   // The library calls parameters that it can't parse an internal error, in its parser's words.
   if ('error' in message && message.error.code === ErrorCode.InternalError) {
-    return rpcError(message.id ?? null, ErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
+    return rpcError(id, ErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
   }
-  return JSON.stringify(message);
+  return JSON.stringify({ ...message, id });
 }
-
-const END = Buffer.from('}');
 
 export function rpcError(id: string | number | null, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }
+
+const exchanges = new Exchanges();

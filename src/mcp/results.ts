@@ -2,25 +2,54 @@
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
-/** A JSON-RPC result that is written already; as bytes when it is sent again and again. */
+/** A JSON-RPC result that is written already. As text, not bytes: joining two texts copies nothing, joining buffers does. */
 export class Written {
-  readonly json: string | Buffer;
-  constructor(json: string | Buffer) {
+  readonly json: string;
+  constructor(json: string) {
     this.json = json;
   }
 }
 
 export function success(value: object, replayed: boolean): Written {
-  return written(value, replayed ? ',"_meta":{"replayed":true}' : '');
+  return written(shaped(value), replayed ? ',"_meta":{"replayed":true}' : '');
 }
 
-/** A failure that the model is to see and mend: HTTP 200 with isError (behaviour §7.11). */
-export function failure(error: AppError, tool: Tool): Written {
+/** A failure that the model is to see and mend: HTTP 200 with isError (behaviour §7.11). `objective`: what was refused is a goal that the
+ *  caller can read elsewhere. */
+export function failure(error: AppError, tool: Tool, objective: number | null = null): Written {
+  return written({ error: failureOf(error, tool, objective) }, ',"isError":true');
+}
+
+export function failureOf(error: AppError, tool: Tool, objective: number | null = null): object {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
   const { currentVersion, currentRevision, index } = details;
-  const told = { code, message: `${error.message} ${nextStep(error, tool)}`.trimEnd(), retryable, currentVersion, currentRevision, index };
-  return written({ error: told }, ',"isError":true');
+  const message = `${inAgentTerms(error, objective)} ${nextStep(error, tool)}`.trimEnd();
+  return { code, message, retryable, currentVersion, currentRevision, index };
+}
+
+/** An agent knows its connection, and no key or grant. */
+function inAgentTerms({ code, message }: AppError, objective: number | null): string {
+  if (code !== 'forbidden') return message;
+  if (objective !== null) return `Item ${objective} is a goal: goals are read in svc_context, as objectives, and changed by people.`;
+  return 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.';
+}
+
+/** What is not set is not said (behaviour §7.10): every null and empty text is left out, and where to go on when nothing follows. What was
+ *  approved keeps its nulls: there they say that nothing was set. */
+export function shaped(value: object): object {
+  const { nextAfterId, ...rest } = withoutUnset(value) as { nextAfterId?: number; hasMore?: boolean };
+  return nextAfterId !== undefined && rest.hasMore !== false ? { ...rest, nextAfterId } : rest;
+}
+
+function withoutUnset(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnset);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    if (each !== null && each !== '' && each !== undefined) kept[name] = name === 'approved' ? each : withoutUnset(each);
+  }
+  return kept;
 }
 
 function written(value: object, more: string): Written {

@@ -1,16 +1,17 @@
-/** The schemas that tools/list shows, made once from those that validate. Written for the strict dialects of model vendors: a plain
- *  object at the root, nothing by reference, every object closed; and short, because every agent pays for them in tokens. */
+/** The schemas that tools/list shows, made once from those that validate. Written in what the strict dialects of model vendors have in
+ *  common (behaviour §7.8): a plain object at the root, nothing by reference, every object closed, types and enumerations, and no bounds,
+ *  formats or defaults, which one or another of them refuses. What a bound says is told by words, or by the error that names it; so it
+ *  is short, too, because every agent pays for it in tokens. */
 import { z } from 'zod';
-import { type JsonSchema, orNull, withoutTypeBounds } from '../operations/jsonSchema.ts';
+import { type JsonSchema, orNull } from '../operations/jsonSchema.ts';
 import { isWrite, type Tool } from './tool.ts';
-
-const UUID = { type: 'string', format: 'uuid', description: 'Fresh for each intended change; the same one on its retries' };
+import { notShown, REQUEST_ID } from './words.ts';
 
 /** Arguments as JSON Schema; a write's begin with its requestId. */
 export function inputSchema(tool: Tool): JsonSchema {
-  const made = plain(z.toJSONSchema(tool.operation.input, { io: 'input', reused: 'inline', unrepresentable: 'any' })) as JsonSchema;
+  const made = plain(z.toJSONSchema(tool.operation.input, { io: 'input', reused: 'inline', unrepresentable: 'any' }), tool) as JsonSchema;
   const { properties = {}, required = [] } = made as { properties?: JsonSchema; required?: string[] };
-  const given = isWrite(tool) ? { requestId: UUID, ...properties } : properties;
+  const given = isWrite(tool) ? { requestId: { type: 'string', description: REQUEST_ID }, ...properties } : properties;
   const needed = isWrite(tool) ? ['requestId', ...required] : required;
   return { type: 'object', properties: given, ...(needed.length ? { required: needed } : {}), additionalProperties: false };
 }
@@ -22,26 +23,26 @@ export function outputSchema({ output }: Tool): JsonSchema {
   return { type: 'object', properties: { ...Object.fromEntries(properties), error: { type: 'object' } } };
 }
 
-/** Resolves references and drops what says nothing to a caller. */
-function plain(schema: JsonSchema): unknown {
+const KEPT = new Set(['type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties', 'description']);
+
+/** Resolves references, keeps the words that every dialect knows, and has the tool's own words for what it names. */
+function plain(schema: JsonSchema, tool: Tool): unknown {
   const { $defs = {} } = schema as { $defs?: Record<string, JsonSchema> };
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit);
     if (typeof node !== 'object' || node === null) return node;
-    const { $ref, $schema: _schema, $defs: _defs, id: _id, examples: _examples, ...rest } = node as JsonSchema;
+    const { $ref, ...rest } = node as JsonSchema;
     if (typeof $ref === 'string') return visit({ ...$defs[$ref.replace('#/$defs/', '')], ...rest });
-    return shorten(
-      Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, key === 'properties' ? visitEach(value) : visit(value)])),
-    );
+    const known = Object.entries(orNull(rest)).filter(([key]) => KEPT.has(key));
+    return Object.fromEntries(known.map(([key, value]) => [key, key === 'properties' ? visitEach(value as JsonSchema) : visit(value)]));
   };
-  const visitEach = (properties: unknown) =>
-    Object.fromEntries(Object.entries(properties as JsonSchema).map(([name, property]) => [name, visit(property)]));
+  const visitEach = (properties: JsonSchema) =>
+    Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name]) => !notShown.includes(name) && name !== 'assigneeName')
+        .map(([name, property]) => [name, withWords(visit(property) as JsonSchema, tool.words?.[name])]),
+    );
   return visit(schema);
 }
 
-function shorten(node: JsonSchema): JsonSchema {
-  const { maxLength: _most, minLength: _least, ...short } = withoutTypeBounds(orNull(node));
-  // Lengths of texts are told by the error that names them.
-  if (short.pattern === '\\S') delete short.pattern;
-  return short;
-}
+const withWords = (property: JsonSchema, description: string | undefined) => (description ? { ...property, description } : property);

@@ -9,8 +9,10 @@ export interface Tool {
   /** When to use it and what comes next, for a model that reads nothing else. */
   description: string;
   operation: Operation<object, object>;
-  /** The properties of a result, shallow; a list of two types when it may be null. */
-  output: Record<string, JsonType | readonly [JsonType, 'null']>;
+  /** What an argument of this name says here, at whatever depth; else what its schema says. */
+  words?: Readonly<Record<string, string>>;
+  /** The properties of a result, shallow. */
+  output: Record<string, JsonType>;
   /** It replaces or takes away what was there. */
   destructive?: boolean;
   /** It may wait for a rewriting, beyond the deadline of other calls. */

@@ -15,6 +15,7 @@ import { myTime } from '../plans/myTime.ts';
 import { planBlock } from '../plans/planBlock.ts';
 import { trackTime } from '../time/trackTime.ts';
 import type { Tool } from './tool.ts';
+import { FIELDS, SAME_FIELDS } from './words.ts';
 
 const NOTE_HTML =
   'Plain rich text only (p, h1 to h4, lists, tables, links, code, emphasis), no styles or classes; anything else is refused.';
@@ -24,9 +25,19 @@ export const tools: readonly Tool[] = [
     name: 'svc_context',
     title: 'Where you stand',
     description:
-      'Call first: who you act for, your workspaces with effective access levels, status and priority keys, eligible member ids and open objectives, and whether personal notes are enabled.',
+      'Call first: who you act for, your workspaces with effective access levels, eligible member ids and open goals (objectives), and whether personal notes are enabled. defaults: the statuses and priorities that every workspace has but for its own and what it lacks. Approval is given by people alone.',
     operation: getContext,
-    output: { actor: 'object', connection: 'object', today: 'string', personalNotesEnabled: 'boolean', workspaces: 'array' },
+    output: {
+      actor: 'object',
+      connection: 'object',
+      today: 'string',
+      personalNotesEnabled: 'boolean',
+      canApprove: 'boolean',
+      approval: 'string',
+      defaults: 'object',
+      workspaces: 'array',
+      request: 'object',
+    },
   },
   {
     name: 'svc_find_work',
@@ -34,13 +45,18 @@ export const tools: readonly Tool[] = [
     description:
       'Lists work by workspace, type, assignee, status, priority, text, parent requirement or release, due date, all below an item (underId) or by ids. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
     operation: findWork,
-    output: { items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: ['object', 'null'], searched: 'array' },
+    words: {
+      limit: '1 to 100; 50 when left out, with ids 100',
+      dueFrom: 'YYYY-MM-DD, as dueTo',
+      ids: 'Up to 100: just these; what you may not see is left out',
+    },
+    output: { items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: 'object', searched: 'array' },
   },
   {
     name: 'svc_get_item',
     title: 'Read one item',
     description:
-      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below. changedSinceApproval: not what was approved any more; approved holds what differs. Call it before svc_update_item or svc_remove_item.',
+      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below. changedSinceApproval: not what was approved any more; approved holds what differs.',
     operation: getItemWithProgressNotes,
     output: { item: 'object', notes: 'array', tasks: 'array', below: 'array', belowMore: 'boolean', progress: 'object' },
   },
@@ -48,16 +64,18 @@ export const tools: readonly Tool[] = [
     name: 'svc_create_items',
     title: 'Create items',
     description:
-      'Creates 1 to 100 items in one workspace, all or none. Create a requirement first and put its id into fields.requirementId of its tasks; fields.releaseId links to a release. A fault names the index of the item.',
+      'Creates items in one workspace, all or none. Create a requirement first and put its id into fields.requirementId of its tasks; fields.releaseId links to a release. A fault names the index of the item.',
     operation: createItems,
+    words: { items: '1 to 100', status: 'planned when left out', fields: FIELDS },
     output: { items: 'array' },
   },
   {
     name: 'svc_update_item',
     title: 'Change an item',
     description:
-      'Changes an item that is at the version you read with svc_get_item. What you leave out keeps its value, null clears it. Approval is given by people only. On conflict read again and reapply.',
+      'Changes an item that is at the version you read last, in whatever answer. What you leave out keeps its value, null clears it. Approval is given by people only. On conflict read again and reapply.',
     operation: updateItem,
+    words: { fields: SAME_FIELDS },
     output: { item: 'object' },
     destructive: true,
     reread: 'svc_get_item',
@@ -74,7 +92,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_remove_item',
     title: 'Archive an item',
     description:
-      'Archives an item that is at the version you read with svc_get_item. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
+      'Archives an item that is at the version you read last: it is absent everywhere from then on. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
     operation: removeItem,
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,
@@ -84,14 +102,14 @@ export const tools: readonly Tool[] = [
     name: 'svc_my_time',
     title: 'Read your time and plans',
     description:
-      'Your own recorded time by UTC day, entries with id and revision, the running timer and your plan blocks. By period (week unless given) around date, or from and to. Call it before you stop, annotate or correct with svc_time.',
+      "Your own recorded time, entries with id and revision, the running timer and your plan blocks. By period around date (this week when left out), or from and to; upcoming: blocks from now on, 90 days. Recorded days are UTC days: near midnight today in UTC is not today in your connection's timezone (svc_context), which blocks go by. Call it before you stop, annotate or correct with svc_time.",
     operation: myTime,
     output: {
       range: 'object',
       totalMinutes: 'integer',
       days: 'array',
       entries: 'array',
-      timer: ['object', 'null'],
+      timer: 'object',
       planBlocks: 'array',
     },
   },
@@ -99,16 +117,16 @@ export const tools: readonly Tool[] = [
     name: 'svc_time',
     title: 'Record your time',
     description:
-      'Your own time only. start: itemId, note?. stop: entryId, revision, note?. annotate: entryId, revision, note. log: itemId, date, minutes (1 to 1440), note?. correct: entryId, revision, reason and any of minutes, date, startedAt, endedAt, itemId, note. One timer runs at a time; a start never switches it. Entry ids and revisions come from svc_my_time.',
+      'Your own time only. start: itemId, note?. stop: entryId, revision, note?. annotate: entryId, revision, note. log: itemId, date (UTC day: today or yesterday of your timezone may be another), minutes (1 to 1440), note?. correct: entryId, revision, reason and any of minutes, date, startedAt, endedAt, itemId, note. One timer runs at a time; a start never switches it. Entry ids and revisions come from svc_my_time.',
     operation: trackTime,
-    output: { entry: 'object', timer: ['object', 'null'] },
+    output: { entry: 'object' },
     reread: 'svc_my_time',
   },
   {
     name: 'svc_plan_block',
     title: 'Plan a work block',
     description:
-      'Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone?, note?, autoStart?, autoStop?, remindStart?, remindEnd?. start: blockId, revision?; opens your timer. cancel: blockId, revision?. Blocks are listed by svc_my_time; the answer names those that overlap.',
+      "Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone? (your connection's), note?, autoStart?, autoStop?, remindStart?, remindEnd? (each false). move: blockId, revision, startLocal, endLocal, in the block's timezone. start: blockId, revision?; opens your timer. cancel: blockId, revision?. svc_my_time lists blocks; overlaps are your own other blocks at that time.",
     operation: planBlock,
     output: { block: 'object', overlaps: 'array' },
     reread: 'svc_my_time',
@@ -119,6 +137,7 @@ export const tools: readonly Tool[] = [
     description:
       'Summaries of your own unprotected notes, and your folders. While hasMore is true pass nextAfterId as afterId. Personal notes belong to no work item.',
     operation: listNotes,
+    words: { limit: '1 to 100; 50 when left out' },
     output: { notes: 'array', folders: 'array', hasMore: 'boolean', nextAfterId: 'integer' },
   },
   {
@@ -133,21 +152,21 @@ export const tools: readonly Tool[] = [
     title: 'Add a personal note',
     description: `Adds a note of your own; its first line of text is the title. ${NOTE_HTML}`,
     operation: createNote,
-    output: { id: 'integer', revision: 'integer' },
+    output: { id: 'integer', revision: 'integer', title: 'string' },
   },
   {
     name: 'svc_personal_notes_update',
     title: 'Replace a personal note',
-    description: `Replaces the HTML and the folder of your note at the revision you read. ${NOTE_HTML}`,
+    description: `Replaces the HTML and the folder of your note at the revision you read last, or adds to its end. ${NOTE_HTML}`,
     operation: updateNote,
-    output: { id: 'integer', revision: 'integer' },
+    output: { id: 'integer', revision: 'integer', title: 'string' },
     destructive: true,
     reread: 'svc_personal_notes_get',
   },
   {
     name: 'svc_personal_notes_delete',
     title: 'Delete a personal note',
-    description: 'Deletes your note at the revision you read, and its attachments, for good.',
+    description: 'Deletes your note at the revision you read last, and its attachments, for good.',
     operation: deleteNote,
     output: { id: 'integer', revision: 'integer' },
     destructive: true,

@@ -33,6 +33,9 @@ interface Authorized<Input, Facts, Output, Stored> {
   alike?(permit: Permit & Facts, input: Input): Input[];
   /** Completes a result with what its receipt must not hold (texts of notes); called on the first answer and on every replay. */
   complete?(tx: Tx, permit: Permit & Facts, stored: Stored): Promise<Output>;
+  /** The input by which a replay's access is judged, made of what the receipt holds, for an agent that has lost it (recall.ts); null where
+   *  the receipt is from before it held enough. */
+  again?(tx: Tx, stored: Stored): Promise<Input | null>;
 }
 
 /** A change that is one atomic statement. */

@@ -4,12 +4,14 @@ import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { checkNoteHtml } from './html/html.ts';
-import { insertNote, type NoteFacts, readNoteFacts } from './queries.ts';
-import { FolderId, Html, type NoteReceipt } from './schema.ts';
+import { insertNote, type NoteFacts, readNoteFacts, withTitle } from './queries.ts';
+import { FolderId, Html, type NoteReceipt, type NoteWritten } from './schema.ts';
 
 const Input = z.strictObject({ html: Html, folderId: FolderId.default(0) });
 
-export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { replay: boolean }, NoteReceipt> = {
+type Facts = NoteFacts & { replay: boolean };
+
+export const createNote: StatementWrite<z.infer<typeof Input>, Facts, NoteWritten, undefined, NoteReceipt> = {
   name: 'createNote',
   input: Input,
 
@@ -26,9 +28,12 @@ export const createNote: StatementWrite<z.infer<typeof Input>, NoteFacts & { rep
     },
   }),
 
+  again: async () => ({ html: '', folderId: 0 }),
+
   /** A retry finds its note absent when it was protected or deleted since (behaviour §11.4). */
   async complete(tx, permit, receipt) {
-    if (permit.replay && (await readNoteFacts(tx, permit.caller, { id: receipt.id, folderId: 0 })).revision === null) throw new Forbidden();
-    return receipt;
+    const { found, ...written } = await withTitle(tx, permit, receipt);
+    if (permit.replay && !found) throw new Forbidden();
+    return written;
   },
 };

@@ -21,6 +21,8 @@ export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteRe
     return permit;
   },
 
+  again: async (_tx, { id, revision }) => ({ id, revision }),
+
   decide(permit, { id, revision }) {
     requireRevision(id, revision, permit.revision);
     return { statement: removeNote(permit, id, revision), refused: (tx) => refuseMoved(tx, permit, id, revision) };

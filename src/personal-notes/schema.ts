@@ -14,8 +14,13 @@ export const FolderId = z
 
 export const Revision = z.int('give the revision that you read').min(1, 'give the revision that you read');
 
-/** All that a write answers with and that its receipt holds: no text, no title (behaviour §7.18). */
+/** All that the receipt of a write holds: no text, no title (behaviour §7.18). */
 export interface NoteReceipt {
   id: number;
   revision: number;
+}
+
+export interface NoteWritten extends NoteReceipt {
+  /** As the note has it when the answer is given. */
+  title?: string;
 }

@@ -1,29 +1,48 @@
-/** svc_personal_notes_update: replaces a note's HTML and folder, if it is still at the revision that was read. */
+/** svc_personal_notes_update: replaces a note's HTML and folder, or adds to its end, if it is still at the revision that was read. */
 import { z } from 'zod';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { checkNoteHtml } from './html/html.ts';
-import { type NoteFacts, readNoteFacts, updateNote as updateStatement } from './queries.ts';
+import { type NoteFacts, readNoteFacts, updateNote as updateStatement, withTitle } from './queries.ts';
 import { refuseMoved, requireRevision } from './revision.ts';
-import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
+import { FolderId, Html, type NoteReceipt, type NoteWritten, Revision } from './schema.ts';
 
-const Input = z.strictObject({ id: Id, revision: Revision, html: Html, folderId: FolderId });
+const Input = z
+  .strictObject({
+    id: Id,
+    revision: Revision,
+    html: Html,
+    folderId: FolderId,
+    append: z.boolean('give true or false').optional().meta({ description: 'Add html at the end; replaces all when left out' }),
+  })
+  // Left out and false are one request, as they were before there was a choice: receipts of then still fit.
+  .overwrite(({ append, ...rest }) => (append ? { ...rest, append } : rest));
+type Input = z.infer<typeof Input>;
 
-export const updateNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteReceipt> = {
+export const updateNote: StatementWrite<Input, NoteFacts, NoteWritten, undefined, NoteReceipt> = {
   name: 'updateNote',
   input: Input,
 
-  async authorize(tx, caller, { id, folderId }) {
-    const permit = await readNoteFacts(tx, caller, { id, folderId });
+  async authorize(tx, caller, { id, folderId, append = false }) {
+    const permit = await readNoteFacts(tx, caller, { id, folderId, withHtml: append });
     if (!(permit.personalNoteRights & personalNoteBits(['edit'])) || permit.revision === null || !permit.folderFound) throw new Forbidden();
     return permit;
   },
 
-  decide(permit, { id, revision, html, folderId }) {
-    const content = { html, folderId, ...checkNoteHtml(html) };
+  decide(permit, { id, revision, html: given, folderId, append }) {
+    const checked = checkNoteHtml(given);
     requireRevision(id, revision, permit.revision);
+    const html = append ? `${permit.html}${given}` : given;
+    const content = { html, folderId, ...(append ? checkNoteHtml(html) : checked) };
     return { statement: updateStatement(permit, id, revision, content), refused: (tx) => refuseMoved(tx, permit, id, revision) };
+  },
+
+  again: async (_tx, { id, revision }) => ({ id, revision, html: '', folderId: 0 }),
+
+  async complete(tx, permit, receipt) {
+    const { found: _found, ...written } = await withTitle(tx, permit, receipt);
+    return written;
   },
 };

@@ -5,7 +5,7 @@ import { EntryNote, Revision } from '../time/arguments.ts';
 import { LocalDateTime, Zone } from '../values/dates.ts';
 import { Id } from '../values/text.ts';
 
-export const blockActions = ['create', 'start', 'cancel'] as const;
+export const blockActions = ['create', 'move', 'start', 'cancel'] as const;
 
 const flag = z.boolean({ error: 'give true or false' }).optional();
 
@@ -14,6 +14,7 @@ const byAction = argumentsByAction({
     required: ['itemId', 'startLocal', 'endLocal'],
     optional: ['timezone', 'note', 'autoStart', 'autoStop', 'remindStart', 'remindEnd'],
   },
+  move: { required: ['blockId', 'revision', 'startLocal', 'endLocal'], optional: [] },
   start: { required: ['blockId'], optional: ['revision'] },
   cancel: { required: ['blockId'], optional: ['revision'] },
 });
@@ -53,7 +54,16 @@ export interface NewBlock {
   remindEnd: boolean;
 }
 
+/** In the block's own zone. */
+export interface BlockMove {
+  action: 'move';
+  blockId: number;
+  revision: number;
+  startLocal: string;
+  endLocal: string;
+}
+
 /** What the check above has made sure of. */
-export type BlockAction = NewBlock | { action: 'start' | 'cancel'; blockId: number; revision?: number | undefined };
+export type BlockAction = NewBlock | BlockMove | { action: 'start' | 'cancel'; blockId: number; revision?: number | undefined };
 
 export const asBlockAction = (input: BlockArguments): BlockAction => input as unknown as BlockAction;

@@ -4,7 +4,7 @@ import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read } from '../operations/operation.ts';
 import { asEntry, type TimeEntry } from '../time/schema.ts';
-import { MyTimeArguments, rangeOf } from '../time/window.ts';
+import { MyTimeArguments, rangeOf, UPCOMING_DAYS } from '../time/window.ts';
 import { addDays, startOfDay } from '../values/dates.ts';
 import { Forbidden } from '../values/errors.ts';
 import { readMyTime, readReader } from './myTimeQueries.ts';
@@ -18,7 +18,7 @@ type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] }
 export interface MyTime {
   range: { from: string; to: string; timezone: 'UTC' };
   totalMinutes: number;
-  /** Days with recorded time, oldest first. */
+  /** Days with entries, oldest first; 0 where they are shorter than a minute. */
   days: { date: string; minutes: number }[];
   /** Stopped timers and manual entries that have time in the range; null fields are left out. */
   entries: WithoutNulls<TimeEntry>[];
@@ -38,7 +38,8 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
     // An agent that may see neither is told so; a person simply has nothing yet.
     if (caller.kind === 'agent' && !(rights & EITHER)) throw new Forbidden();
     const { from, to } = rangeOf(input, today);
-    const found = await readMyTime(tx, caller, { from, to, starts: startOfDay(from, zone), ends: startOfDay(addDays(to, 1), zone) });
+    const span = input.period === 'upcoming' ? fromNow(now) : { starts: startOfDay(from, zone), ends: startOfDay(addDays(to, 1), zone) };
+    const found = await readMyTime(tx, caller, { from, to, ...span });
     return {
       range: { from, to, timezone: 'UTC' as const },
       totalMinutes: found.days.reduce((sum, { minutes }) => sum + minutes, 0),
@@ -49,6 +50,8 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
     };
   },
 };
+
+const fromNow = (now: string) => ({ starts: now, ends: new Date(Date.parse(now) + UPCOMING_DAYS * 86_400_000).toISOString() });
 
 function withoutNulls<T extends object>(record: T): WithoutNulls<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as WithoutNulls<T>;

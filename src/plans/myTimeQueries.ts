@@ -33,7 +33,7 @@ export interface TimeWindow {
   /** UTC days, both included. */
   from: string;
   to: string;
-  /** The same days in the caller's zone, as instants, the end excluded. */
+  /** The same days in the caller's zone, or what is looked at instead, as instants, the end excluded. */
   starts: string;
   ends: string;
 }
@@ -62,7 +62,7 @@ export async function readMyTime(tx: Tx, caller: Caller, { from, to, starts, end
       where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
     )
     select
-      ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day having sum(minutes) > 0 order by day`)} as days,
+      ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
       ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,
       (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
       ${listOf(sql.fragment`

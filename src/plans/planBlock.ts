@@ -1,11 +1,11 @@
-/** svc_plan_block: create, start and cancel one's own scheduled work blocks (behaviour §10.2). */
+/** svc_plan_block: create, move, start and cancel one's own scheduled work blocks (behaviour §10.2). */
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { lockPerson } from '../time/queries.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
-import { asBlockAction, BlockArguments, type NewBlock } from './arguments.ts';
+import { asBlockAction, BlockArguments, type BlockMove, type NewBlock } from './arguments.ts';
 import { runBlock } from './block.ts';
 import { type BlockReach, insertBlock, type PlanReach, readBlockReach, readOverlaps, readPlanReach, updateBlock } from './queries.ts';
 import { scheduleBlocks, unschedule } from './schedule.ts';
@@ -38,7 +38,9 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     }
     const reach = await readBlockReach(tx, caller, action.blockId);
     const cancels = action.action === 'cancel';
-    if (!holds(reach.rights, cancels ? PLANS_WRITE : PLANS_WRITE | TIME_WRITE)) throw new Forbidden();
+    const { auto_start: starts, auto_stop: stops } = reach.block;
+    const plansOnly = cancels || (action.action === 'move' && !starts && !stops);
+    if (!holds(reach.rights, plansOnly ? PLANS_WRITE : PLANS_WRITE | TIME_WRITE)) throw new Forbidden();
     // The person may cancel what they planned as long as they may plan there; an agent reaches a block through its item (behaviour §10.8).
     if (reach.block.item_title === null && !(cancels && caller.kind !== 'agent')) throw new Forbidden();
     return reach;
@@ -49,6 +51,11 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     const { zone } = permit as PlanReach;
     if (input.timezone === undefined) return [{ ...input, timezone: zone }];
     return input.timezone === zone ? [{ ...input, timezone: undefined }] : [];
+  },
+
+  async again(_tx, { block }) {
+    const action = block.state === 'running' ? 'start' : block.state === 'cancelled' ? 'cancel' : 'move';
+    return { action, blockId: block.id, revision: block.revision };
   },
 
   async run(tx, permit, input) {
@@ -63,7 +70,14 @@ function change(tx: Tx, permit: Facts, action: ReturnType<typeof asBlockAction>)
   if (action.action === 'create') return createBlock(tx, permit as PlanReach, action);
   const reach = permit as BlockReach;
   refuseStale(reach.block, action.revision);
-  return action.action === 'start' ? startBlock(tx, reach) : cancelBlock(tx, reach.block);
+  switch (action.action) {
+    case 'move':
+      return moveBlock(tx, reach.block, action);
+    case 'start':
+      return startBlock(tx, reach);
+    case 'cancel':
+      return cancelBlock(tx, reach.block);
+  }
 }
 
 async function createBlock(tx: Tx, permit: PlanReach, action: NewBlock): Promise<BlockRow> {
@@ -72,6 +86,18 @@ async function createBlock(tx: Tx, permit: PlanReach, action: NewBlock): Promise
   await scheduleBlocks(tx, [block]);
   await markForecastOf(tx, block.workspace_id);
   return block;
+}
+
+/** To other times in the zone it has. Its jobs go with it: each replaces the one of its key in this transaction, and one that already runs
+ *  finds another revision, or a reminder that is not due. */
+async function moveBlock(tx: Tx, block: BlockRow, { startLocal, endLocal }: BlockMove): Promise<BlockRow> {
+  if (block.state !== 'scheduled') throw cannot(block, 'moved');
+  const { startsAt, endsAt } = spanOf({ startLocal, endLocal }, block.timezone);
+  const times = { start_local: startLocal, end_local: endLocal, starts_at: startsAt, ends_at: endsAt };
+  const moved = await updateBlock(tx, block, { state: 'scheduled', ...times });
+  await scheduleBlocks(tx, [moved]);
+  await markForecastOf(tx, moved.workspace_id);
+  return moved;
 }
 
 async function startBlock(tx: Tx, permit: BlockReach): Promise<BlockRow> {

@@ -82,13 +82,16 @@ export async function insertBlock(tx: Tx, permit: Permit, v: BlockValues): Promi
   return saved;
 }
 
-export type BlockChange = Pick<BlockRow, 'state'> & Partial<Pick<BlockRow, 'reason' | 'entry_id'>>;
+export type BlockChange = Pick<BlockRow, 'state'> &
+  Partial<Pick<BlockRow, 'reason' | 'entry_id' | 'start_local' | 'end_local' | 'starts_at' | 'ends_at'>>;
 
 /** The block's next revision. Its owner's lock must be held. */
 export async function updateBlock(tx: Tx, block: BlockRow, change: BlockChange): Promise<BlockRow> {
   const next = { ...block, ...change, revision: block.revision + 1 };
   await tx.query(sql.unsafe`
-    update plan_blocks set state = ${next.state}, reason = ${next.reason}, entry_id = ${next.entry_id}, revision = ${next.revision}
+    update plan_blocks
+    set state = ${next.state}, reason = ${next.reason}, entry_id = ${next.entry_id}, revision = ${next.revision}, start_local = ${next.start_local},
+        end_local = ${next.end_local}, starts_at = ${next.starts_at}::timestamptz, ends_at = ${next.ends_at}::timestamptz
     where id = ${block.id}`);
   return next;
 }

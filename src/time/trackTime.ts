@@ -17,14 +17,18 @@ interface Facts extends TimeFacts {
 }
 
 export interface TimeResult {
+  /** Of a start: the timer that runs now. */
   entry: TimeEntry;
-  /** Of start and stop: the timer that runs afterwards. */
-  timer?: TimeEntry | null;
 }
 
 export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
   name: 'trackTime',
   input: TimeArguments,
+
+  again: async (_tx, { entry }) => ({ action: 'annotate', entryId: entry.id, revision: entry.revision, note: '' }),
+
+  // Receipts of earlier versions hold the timer beside the entry.
+  complete: async (_tx, _permit, { entry }) => ({ entry }),
 
   async authorize(tx, caller, input, { replay }) {
     if (!replay) await lockPerson(tx, caller);
@@ -39,15 +43,13 @@ export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
   async run(tx, permit, input) {
     const action = asTimeAction(input);
     switch (action.action) {
-      case 'start': {
-        const timer = asEntry(await openTimer(tx, permit, action.itemId, action.note), permit.now);
-        return { entry: timer, timer };
-      }
+      case 'start':
+        return { entry: asEntry(await openTimer(tx, permit, action.itemId, action.note), permit.now) };
       case 'stop': {
         const entry = atRevision(permit.entry!, action.revision);
         if (!isRunning(entry))
           throw new InvalidRequest(['entryId'], `entry ${entry.id} is not a running timer; read your time to see the one that runs.`);
-        return { entry: asEntry(await closeTimer(tx, entry, permit.now, action.note), permit.now), timer: null };
+        return { entry: asEntry(await closeTimer(tx, entry, permit.now, action.note), permit.now) };
       }
       case 'annotate': {
         const entry = atRevision(permit.entry!, action.revision);

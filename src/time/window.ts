@@ -1,13 +1,15 @@
 /** Which days svc_my_time is asked about. Pure. */
 import { z } from 'zod';
-import { CalendarDate, type DayRange, daysBetween, monthRange, weekRange } from '../values/dates.ts';
+import { addDays, CalendarDate, type DayRange, daysBetween, monthRange, weekRange } from '../values/dates.ts';
 
-export const periods = ['day', 'week', 'month'] as const;
+export const periods = ['day', 'week', 'month', 'upcoming'] as const;
 const MAX_DAYS = 366;
+/** How far `upcoming` looks. */
+export const UPCOMING_DAYS = 90;
 
 export const MyTimeArguments = z
   .strictObject({
-    period: z.enum(periods, 'give one of day, week, month').optional(),
+    period: z.enum(periods, `give one of ${periods.join(', ')}`).optional(),
     date: CalendarDate.optional(),
     from: CalendarDate.optional(),
     to: CalendarDate.optional(),
@@ -16,6 +18,7 @@ export const MyTimeArguments = z
     const { period, date, from, to } = value;
     const fault = (path: 'period' | 'date' | 'from' | 'to', message: string) =>
       issues.push({ code: 'custom', path: [path], message, input: value[path] ?? null });
+    if (period === 'upcoming' && date !== undefined) fault('date', 'upcoming begins now; leave it out, or give another period');
     if (from === undefined && to === undefined) return;
     if (period !== undefined) fault('period', 'give either a period with a date in it, or from and to');
     else if (date !== undefined) fault('date', 'give either a date with its period, or from and to');
@@ -35,6 +38,8 @@ export function rangeOf({ period, date, from, to }: MyTimeArguments, today: stri
       return { from: day, to: day };
     case 'month':
       return monthRange(day);
+    case 'upcoming':
+      return { from: today, to: addDays(today, UPCOMING_DAYS) };
     default:
       return weekRange(day);
   }

@@ -14,7 +14,7 @@ import { noteProbes } from './outside/noteProbes.ts';
 import { pageProbes } from './outside/pageProbes.ts';
 import type { Probe, Scene } from './outside/probe.ts';
 import { restProbes } from './outside/restProbes.ts';
-import { isAlive, maySee, oversees } from './outside/rules.ts';
+import { isAlive, maySee, oversees, seesGoal } from './outside/rules.ts';
 import { shift } from './outside/shift.ts';
 import { timeProbes } from './outside/timeProbes.ts';
 import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
@@ -95,10 +95,21 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
     .filter((owned) => !maySee(caller, owned) && !(probe.name === 'capacity' && isForecast(caller, owned)) && !isOwnWord(probe, owned));
   if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
+  if (saysWhereGoalsAre(t, where, caller, answer)) return;
   const operation = `${probe.name.split(' autoStart')[0]} ${caller.face}${caller.face === 'session' ? `${caller.user.ref}${caller.user.accountRole}` : ''}`;
   const before = refusals.get(operation);
   if (before !== undefined && before !== answer.refusal) t.fail(`${where}: refused in other words:\n${answer.refusal}\nnot\n${before}`);
   refusals.set(operation, answer.refusal);
+}
+
+/** The one refusal in words of its own: of an open goal, to an agent whose person can read it (behaviour §7.35). */
+function saysWhereGoalsAre(t: ExecutionContext, where: string, caller: Caller, { refusal }: Answer): boolean {
+  const id = /Item (\d+) is a goal: goals are read in svc_context/.exec(refusal)?.[1];
+  if (id === undefined) return false;
+  const goal = town.workspaces.flatMap(({ items }) => items).find((item) => item.id === Number(id));
+  const may = caller.face === 'agent' && goal?.type === 'goal' && !goal.closed && seesGoal(caller, goal);
+  if (!may) t.fail(`${where}: tells of a goal what it must not: ${refusal}`);
+  return true;
 }
 
 /** A replayed creation answers as the first time (behaviour §7.15), with the titles in its arguments: archived since or not. */

@@ -41,7 +41,7 @@ for (const [name, connect] of Object.entries(clients)) {
 
     const { entry } = await client.call('svc_time', once({ action: 'start', itemId: first }));
     const stopped = await client.call('svc_time', once({ action: 'stop', entryId: entry.id, revision: entry.revision }));
-    t.is(stopped.timer, null);
+    t.is(stopped.entry.id, entry.id);
     const date = new Date().toISOString().slice(0, 10);
     const { entry: logged } = await client.call('svc_time', once({ action: 'log', itemId: second, date, minutes: 30 }));
     const correction = { action: 'correct', entryId: logged.id, revision: logged.revision, reason: 'Miscounted', minutes: 20 };

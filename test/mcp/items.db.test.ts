@@ -1,7 +1,9 @@
 /** Agents' operations on items: batch create, update, archive, read (behaviour §7.26, §7.27). */
 import test from 'ava';
+import { encode } from 'gpt-tokenizer';
 import { fileDatabase } from '../support/database.ts';
-import { ask, call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { ask, call, everything, type McpWorld, mcpWorld, once, openToAgents } from '../support/mcpWorld.ts';
+import { clientOf } from '../support/restWorld.ts';
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -66,7 +68,8 @@ test('an update changes what is given, clears with null and answers with the wor
     once({ id: task.id, version: 1, title: 'After', status: 'done', fields: { dueDate: null } }),
   );
   t.like(item, { id: task.id, workspaceId: world.workspaceId, title: 'After', description: 'Text', status: 'done', version: 2 });
-  t.like(item.fields, { dueDate: null, estimatedHours: 3, progressPercent: 100 });
+  t.like(item.fields, { estimatedHours: 3, progressPercent: 100 });
+  t.false('dueDate' in item.fields, 'what is not set is left out');
   const same = await ask(world.agent, 'svc_update_item', once({ id: task.id, version: 2, title: 'After' }));
   t.is(same.item.version, 2);
   const { value } = await call(world.agent, 'svc_update_item', once({ id: task.id, version: 1, title: 'Late' }));
@@ -178,6 +181,66 @@ test('goals are no agent resource, yet open ones show as objectives and can be l
   t.is((await ask(agent, 'svc_get_item', { id: task.id })).item.fields.goalId, goal.id);
 });
 
+test('the id of an objective says where goals are read; every other goal is refused as whatever is hidden', async (t) => {
+  const { fixtures, accountId, ownerId } = world;
+  const workspaceId = await fixtures.workspace(accountId);
+  await fixtures.member(workspaceId, ownerId);
+  await openToAgents(fixtures, workspaceId);
+  const agent = await world.agentOf(ownerId, { workspaces: [workspaceId] });
+  const people = clientOf(world.api, await fixtures.key(ownerId), workspaceId);
+  const goalOf = async (status: string) =>
+    (await people.save({ type: 'goal', title: 'G', description: '', status, fields: {} })).id as number;
+  const [open, closed] = [await goalOf('planned'), await goalOf('done')];
+  const said = async (as: typeof agent, tool: string, given: object) => (await call(as, tool, given)).value.error;
+  const hidden = await said(agent, 'svc_get_item', { id: 999_999 });
+  t.is(hidden.code, 'forbidden');
+  t.notRegex(hidden.message, /goal|key|grant/);
+  for (const [tool, given] of [
+    ['svc_get_item', { id: open }],
+    ['svc_update_item', once({ id: open, version: 1, title: 'x' })],
+    ['svc_add_note', once({ id: open, body: 'x' })],
+    ['svc_find_work', { requirementId: open }],
+    ['svc_time', once({ action: 'start', itemId: open })],
+  ] as const) {
+    const error = await said(agent, tool, given);
+    t.is(error.code, 'forbidden');
+    t.regex(error.message, new RegExp(`^Item ${open} is a goal: goals are read in svc_context`), tool);
+  }
+  t.deepEqual(await said(agent, 'svc_get_item', { id: closed }), hidden);
+  const blind = await fixtures.user(accountId);
+  await fixtures.member(workspaceId, blind, 'member', { goals: 'none' });
+  t.deepEqual(await said(await world.agentOf(blind, { workspaces: [workspaceId] }), 'svc_get_item', { id: open }), hidden);
+});
+
+test('up to twelve allowed values are named', async (t) => {
+  const { value } = await created({ type: 'task', title: 'T', fields: { statusKey: 'nope', priorityKey: 'nope' } });
+  t.regex(
+    value.error.message,
+    /is not a status of a task in this workspace; give one of planned, in_progress, blocked, in_review, done, cancelled\./,
+  );
+  const other = await created({ type: 'task', title: 'T', fields: { priorityKey: 'nope' } });
+  t.regex(other.value.error.message, /give one of (\w+, ){3}\w+\./);
+});
+
+test('a batch answers who does each item, by when and below what, at once and on a replay', async (t) => {
+  const { ownerId } = world;
+  const [release] = await world.make({ type: 'release', title: 'R' });
+  const fields = { assigneeId: ownerId, dueDate: '2031-05-01', estimatedHours: 2, releaseId: release.id };
+  const given = once({
+    workspaceId: world.workspaceId,
+    items: [
+      { type: 'task', title: 'T', fields },
+      { type: 'task', title: 'Bare' },
+    ],
+  });
+  const { items } = await ask(world.agent, 'svc_create_items', given);
+  t.like(items[0], { title: 'T', ...fields });
+  t.deepEqual(Object.keys(items[1]), ['id', 'type', 'title', 'status', 'version']);
+  const again = await call(world.agent, 'svc_create_items', given);
+  t.true(again.replayed);
+  t.deepEqual(again.value.items, items);
+});
+
 test('a note needs write on the item and the right to comment, and is not saved unrewritten when rewriting is asked for', async (t) => {
   const { fixtures, workspaceId, accountId } = world;
   const [task] = await world.make({ type: 'task', title: 'T' });
@@ -233,7 +296,8 @@ test('svc_context tells limits, access and options of the workspaces within reac
   });
   const found = await ask(agent, 'svc_context');
   t.like(found, { actor: { id: ownerId, name: 'Ana', kind: 'person' }, personalNotesEnabled: false });
-  t.like(found.connection, { id: agent.id, timezone: 'Pacific/Auckland', expiresAt: null, plainLanguage: false });
+  t.like(found.connection, { id: agent.id, timezone: 'Pacific/Auckland', plainLanguage: false });
+  t.false('expiresAt' in found.connection);
   t.is(found.today, new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Auckland' }).format());
   t.deepEqual(
     found.workspaces.map(({ id }: { id: number }) => id),
@@ -241,9 +305,64 @@ test('svc_context tells limits, access and options of the workspaces within reac
   );
   const [place] = found.workspaces;
   t.deepEqual(place.access, { tasks: 'write', requirements: 'read', releases: 'none', milestones: 'none', time: 'none', plans: 'none' });
-  t.is(place.limits.tasks, 'delete');
+  t.false('limits' in place, 'no limit is lower than what the connection has');
+  t.false('statuses' in place || 'priorities' in place || 'lacks' in place, 'they are those that every workspace starts with');
+  t.like(found, { canApprove: false });
+  t.deepEqual(
+    found.defaults.statuses.map(({ key }: { key: string }) => key),
+    ['planned', 'in_progress', 'blocked', 'in_review', 'pending_approval', 'approved', 'done', 'cancelled'],
+  );
+  t.deepEqual(found.defaults.statuses[4], {
+    key: 'pending_approval',
+    label: 'Pending approval',
+    types: ['requirement', 'release'],
+    approval: true,
+  });
   t.true(place.members.some((member: { id: number; name: string }) => member.id === ownerId && member.name === 'Ana'));
-  t.deepEqual(place.statuses[0].types, ['task', 'requirement']);
   t.is((await call(agent, 'svc_context', { workspaceId: closed })).value.error.code, 'forbidden');
   t.is((await call(agent, 'svc_context', { workspaceId: 999_999 })).value.error.code, 'forbidden');
+});
+
+test('a workspace tells its own statuses and priorities, those it lacks, and the limits that bind', async (t) => {
+  const { fixtures, accountId, ownerId } = world;
+  const workspaceId = await fixtures.workspace(accountId);
+  await fixtures.member(workspaceId, ownerId);
+  await openToAgents(fixtures, workspaceId, { ...everything, tasks: 'read' });
+  await fixtures.sql(
+    `insert into statuses (account_id, workspace_id, key, label, types, status, position) values ($1, $2, 'testing', 'Testing', '{task}', 'in_review', 9)`,
+    [accountId, workspaceId],
+  );
+  await fixtures.sql(`update statuses set label = 'To do' where workspace_id = $1 and key = 'planned'`, [workspaceId]);
+  await fixtures.sql(`delete from statuses where workspace_id = $1 and key = 'in_review'`, [workspaceId]);
+  await fixtures.sql(`delete from priorities where workspace_id = $1 and key = 'urgent'`, [workspaceId]);
+  const agent = await world.agentOf(ownerId, { workspaces: [workspaceId], permissions: { ...everything, plans: 'read' } });
+  const [place] = (await ask(agent, 'svc_context')).workspaces;
+  t.deepEqual(place.limits, { tasks: 'read' });
+  t.is(place.access.tasks, 'read');
+  t.deepEqual(place.statuses, [
+    { key: 'planned', label: 'To do', types: ['task', 'requirement', 'release', 'milestone'] },
+    { key: 'testing', label: 'Testing', status: 'in_review', types: ['task'] },
+  ]);
+  t.deepEqual(place.lacks, { statuses: ['in_review'], priorities: ['urgent'] });
+  t.false('priorities' in place);
+});
+
+test('above five workspaces each is told by id, name and access, and 20 take at most 2,500 tokens', async (t) => {
+  const { fixtures, accountId } = world;
+  const userId = await fixtures.user(accountId, 'Person of many places');
+  const workspaces: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    const workspaceId = await fixtures.workspace(accountId);
+    await fixtures.member(workspaceId, userId);
+    await openToAgents(fixtures, workspaceId);
+    workspaces.push(workspaceId);
+  }
+  const agent = await world.agentOf(userId, { workspaces });
+  const found = await ask(agent, 'svc_context');
+  t.is(found.workspaces.length, 20);
+  for (const place of found.workspaces) t.deepEqual(Object.keys(place), ['id', 'name', 'access']);
+  const tokens = encode(JSON.stringify(found)).length;
+  t.true(tokens <= 2_500, `${tokens}`);
+  const { workspaces: one } = await ask(agent, 'svc_context', { workspaceId: workspaces[3] });
+  t.like(one[0], { id: workspaces[3], members: [{ id: userId, name: 'Person of many places' }] });
 });

@@ -36,6 +36,8 @@ for (const write of writes) {
       t.deepEqual(again.value, first.value);
     }
     t.is(await effects(world.fixtures, write), before + 1);
+    const { request } = await ask(agent, 'svc_context', { requestId: given.requestId });
+    t.deepEqual(request, { found: true, tool: write.tool, result: first.value }, 'and svc_context tells it without the arguments');
   });
 
   test.serial(`${write.title}: another payload, or another tool, under the same id is a conflict`, async (t) => {
@@ -60,6 +62,8 @@ for (const write of writes) {
       t.is((await call(agent, write.tool, given)).value.error?.code, 'forbidden');
       // Lost access is told before a reused id.
       t.is((await call(agent, write.tool, { ...given, ...write.changed(given) })).value.error?.code, 'forbidden');
+      const { request } = await ask(agent, 'svc_context', { requestId: given.requestId });
+      t.deepEqual([request.found, request.tool, request.error.code, 'result' in request], [true, write.tool, 'forbidden', false]);
     }
     await world.fixtures.sql('update connections set revoked_at = now() where id = $1', [agent.id]);
     const params = { name: write.tool, arguments: given };
@@ -77,6 +81,22 @@ test('a failure leaves no receipt: the same id serves once the cause is gone', a
   const { value, replayed } = await call(agent, 'svc_add_note', given);
   t.is(value.note.body, 'Progress');
   t.false(replayed);
+});
+
+test('svc_context finds no request that did not take effect, and none of another connection', async (t) => {
+  const [one, two] = [await newAgent(), await newAgent()];
+  const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Mine' }] });
+  await ask(one, 'svc_create_items', given);
+  for (const [agent, requestId] of [
+    [two, given.requestId],
+    [one, randomUUID()],
+  ] as const) {
+    t.deepEqual((await ask(agent, 'svc_context', { requestId })).request, { found: false });
+  }
+  const refused = once({ id: 999_999, body: 'x' });
+  await call(one, 'svc_add_note', refused);
+  t.deepEqual((await ask(one, 'svc_context', { requestId: refused.requestId })).request, { found: false });
+  t.false('request' in (await ask(one, 'svc_context')));
 });
 
 test('ids of two connections are strangers, and receipts outlive a rotation', async (t) => {

@@ -1,6 +1,7 @@
 /** REST and MCP agree on who may do what and on what is valid: one rule, one place. */
 import test from 'ava';
 import fc from 'fast-check';
+import { shaped } from '../../src/mcp/results.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { type Client, clientOf } from '../support/restWorld.ts';
@@ -57,7 +58,7 @@ test('an item is within reach of both or of neither', async (t) => {
       t.is(value.error?.code ?? 'ok', codeOf[byRest.status], `${name}, item ${id}`);
       if (byRest.status !== 200) continue;
       const { workspaceId, ...item } = value.item;
-      t.deepEqual(item, byRest.body);
+      t.deepEqual(item, shaped(byRest.body));
       t.is(workspaceId, world.workspaceId);
     }
   }
@@ -136,7 +137,7 @@ test('what one refuses to change the other refuses, and both come to the same it
       t.is(value.error?.code ?? 'ok', codeOf[byRest.status]!, `${JSON.stringify(change)} ${JSON.stringify(byRest.body)}`);
       if (byRest.status !== 200) return;
       const { workspaceId: _workspace, ...item } = value.item;
-      t.deepEqual({ ...item, id: twins[0].id }, byRest.body);
+      t.deepEqual({ ...item, id: twins[0].id }, shaped(byRest.body));
     }),
     { numRuns: 80, seed: 11 },
   );

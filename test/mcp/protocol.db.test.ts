@@ -1,6 +1,7 @@
 /** What HTTP and JSON-RPC look like at the endpoint: behaviour §7.1, §7.2, §7.3, §7.4, §7.5. */
 import http from 'node:http';
 import test from 'ava';
+import manifest from '../../package.json' with { type: 'json' };
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once, post, rpc } from '../support/mcpWorld.ts';
 import { startWeb } from '../support/world.ts';
@@ -40,7 +41,8 @@ test('initialize answers name, version, tools and instructions, and agrees on a 
     const { result, id } = (await answer.json()) as { result: Record<string, unknown>; id: string };
     t.is(id, 'a');
     t.is(result.protocolVersion, agreed);
-    t.deepEqual(result.serverInfo, { name: 'stint', version: '0.1.0' });
+    t.like(result.serverInfo, { name: 'stint', title: 'Stint', version: manifest.version });
+    t.deepEqual(result._meta, { 'stint/interfaceVersion': '0.1.0' });
     t.deepEqual(result.capabilities, { tools: {} });
     t.is(answer.headers.get('mcp-session-id'), null);
   }

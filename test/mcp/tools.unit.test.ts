@@ -66,7 +66,7 @@ for (const tool of list) {
     t.true(tool.annotations.idempotentHint);
     t.false(tool.annotations.openWorldHint);
     if (!write) t.false(tool.annotations.destructiveHint);
-    t.is('requestId' in (tool.inputSchema as { properties: Schema }).properties, write);
+    t.is(((tool.inputSchema.required ?? []) as string[]).includes('requestId'), write);
     t.true(tool.title.length > 0 && tool.description.length > 20);
   });
 

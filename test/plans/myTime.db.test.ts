@@ -42,6 +42,27 @@ test('recorded time is allocated by UTC day, and days without any are left out',
   t.is(found.timer, null);
 });
 
+test('a day whose entries are shorter than a minute is listed with 0', async (t) => {
+  const team = await world.team();
+  await timer(team, '2026-03-03T10:00:00Z', '2026-03-03T10:00:20Z');
+  t.deepEqual((await read(team.person, march)).days, [{ date: '2026-03-03', minutes: 0 }]);
+});
+
+test('what is upcoming begins now and ends after 90 days', async (t) => {
+  const team = await world.team();
+  const block = (starts: string, ends: string) => insertBlock(world, team, { starts, ends });
+  await block('-2 hours', '-1 hour');
+  const ids = [await block('-1 hour', '1 hour'), await block('89 days', '89 days 1 hour')];
+  await block('91 days', '91 days 1 hour');
+  const found = await read(team.person, { period: 'upcoming' });
+  t.deepEqual(
+    found.planBlocks.map(({ id }) => id),
+    ids,
+  );
+  const error = t.throws(() => parseInput(myTime.input, { period: 'upcoming', date: '2026-03-03' }));
+  t.regex(error!.message, /date: upcoming begins now/);
+});
+
 test('a timer that touches the range is listed whole, its day counted in part', async (t) => {
   const team = await world.team();
   const id = await timer(team, '2026-03-01T23:50:00Z', '2026-03-02T00:20:00Z');

@@ -106,6 +106,62 @@ test('a block that is over can be neither started nor cancelled', async (t) => {
   await refused(t, 'conflict', plan(world, team.person, { action: 'start', blockId: ended }), /ended at/);
 });
 
+test('a block that is moved keeps its zone, and its jobs go with it, exactly once', async (t) => {
+  const team = await world.team('Europe/Berlin');
+  const { block } = await create(team, { autoStart: true, remindStart: true, remindEnd: true });
+  const to = { startLocal: '2090-07-02T14:00', endLocal: '2090-07-02T15:30' };
+  const { block: moved, overlaps } = await plan(world, team.person, { action: 'move', blockId: block.id, revision: 1, ...to });
+  const times = { ...to, timezone: 'Europe/Berlin', startsAt: '2090-07-02T12:00:00.000Z', endsAt: '2090-07-02T13:30:00.000Z' };
+  t.deepEqual(moved, { ...block, ...times, revision: 2 });
+  t.deepEqual(overlaps, []);
+  t.like(await blockRow(world, block.id), { state: 'scheduled', revision: 2, starts_at: new Date(times.startsAt) });
+  const queued = await jobs(world, block.id);
+  t.deepEqual(Object.fromEntries(Object.entries(queued).map(([name, { run_at }]) => [name, run_at.toISOString()])), {
+    start: '2090-07-02T12:00:00.000Z',
+    end: '2090-07-02T13:30:00.000Z',
+    remind_start: '2090-07-02T11:50:00.000Z',
+    remind_end: '2090-07-02T13:25:00.000Z',
+  });
+  t.like(queued.start!.payload as object, { revision: 2 });
+  await refused(t, 'conflict', plan(world, team.person, { action: 'move', blockId: block.id, revision: 1, ...to }));
+});
+
+test('a job that was already running when its block was moved does nothing, and neither does it a second time', async (t) => {
+  const team = await world.team();
+  const id = await insertBlock(world, team, { starts: '-1 minute', ends: '1 hour', autoStart: true });
+  await plan(world, team.person, { action: 'move', blockId: id, revision: 1, ...far });
+  for (let run = 0; run < 2; run++) await startDueBlock(world.db, { blockId: id, revision: 1 });
+  t.deepEqual(await timers(world, team), []);
+  t.like(await blockRow(world, id), { state: 'scheduled', revision: 2 });
+  t.is((await jobs(world, id)).start!.run_at.toISOString(), '2090-03-02T09:00:00.000Z');
+});
+
+test('of a move and a start at once one comes first, and the other sees it', async (t) => {
+  for (let round = 0; round < 6; round++) {
+    const team = await world.team();
+    const id = await insertBlock(world, team, { starts: '-1 minute', ends: '1 hour', autoStart: true });
+    const [moved] = await Promise.allSettled([
+      plan(world, team.person, { action: 'move', blockId: id, revision: 1, ...far }),
+      startDueBlock(world.db, { blockId: id, revision: 1 }),
+    ]);
+    const block = await blockRow(world, id);
+    t.is(block.revision, 2);
+    t.is(block.state, moved.status === 'fulfilled' ? 'scheduled' : 'running');
+    t.is((await timers(world, team)).length, moved.status === 'fulfilled' ? 0 : 1);
+  }
+});
+
+test('what runs or is over, a skipped time and a wrong order can not be moved, and nothing changes', async (t) => {
+  const team = await world.team('Europe/Berlin');
+  const { block } = await create(team);
+  const move = (more: object) => plan(world, team.person, { action: 'move', blockId: block.id, revision: 1, ...far, ...more });
+  await refused(t, 'invalid_request', move({ startLocal: '2026-03-29T02:30', endLocal: '2026-03-29T04:00' }), /skip/);
+  await refused(t, 'invalid_request', move({ endLocal: '2090-03-02T08:00' }), /after/);
+  t.like(await blockRow(world, block.id), { revision: 1, start_local: far.startLocal });
+  await plan(world, team.person, { action: 'start', blockId: block.id });
+  await refused(t, 'conflict', move({ revision: 2 }), /is running and can't be moved/);
+});
+
 test('a stale revision is a conflict', async (t) => {
   const team = await world.team();
   const { block } = await create(team);
@@ -167,6 +223,10 @@ test('planning takes the plans level, and the time level where a timer will be t
   await refused(t, 'forbidden', plan(world, planner, { ...given, autoStart: true }));
   await refused(t, 'forbidden', plan(world, planner, { ...given, autoStop: true }));
   await refused(t, 'forbidden', plan(world, planner, { action: 'start', blockId: block.id }));
+  const later = { startLocal: '2090-03-03T09:00', endLocal: '2090-03-03T11:00' };
+  t.is((await plan(world, planner, { action: 'move', blockId: block.id, revision: 1, ...later })).block.revision, 2);
+  const { block: automatic } = await plan(world, team.person, { ...given, autoStart: true });
+  await refused(t, 'forbidden', plan(world, planner, { action: 'move', blockId: automatic.id, revision: 1, ...later }));
   t.is((await plan(world, planner, { action: 'cancel', blockId: block.id })).block.state, 'cancelled');
 });
 

@@ -10,18 +10,27 @@ const types = ['task', 'requirement', 'release', 'milestone'] as const;
 const agentKinds = ['tasks', 'requirements', 'releases', 'milestones', 'time', 'plans'] as const;
 const names = ['none', 'read', 'write', 'delete'];
 
+type Ids = Parameters<typeof sortedIds>[0];
+type ContextPlace = { id: number; access: Record<string, string>; members?: Ids; objectives?: Ids };
+
 const context: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const asked = random.chance(0.5) ? pickWorkspace(scene) : null;
   const places = (asked ? [asked] : town.workspaces).filter((one) => reaches(caller, one)).sort((a, b) => a.id - b.id);
+  // Above five, a workspace is told by id, name and access alone.
+  const inFull = places.length <= 5;
   const wanted = places.map((one) => [
     one.id,
     agentKinds.map((kind) => names[level(caller, one, kind)]),
-    sortedIds(assignable(one)),
-    sortedIds(one.items.filter((goal) => goal.type === 'goal' && seesGoal(caller, goal))),
+    inFull && sortedIds(assignable(one)),
+    inFull && sortedIds(one.items.filter((goal) => goal.type === 'goal' && seesGoal(caller, goal))),
   ]);
-  // biome-ignore lint/suspicious/noExplicitAny: JSON
-  const seen = (one: any) => [one.id, agentKinds.map((kind) => one.access[kind]), sortedIds(one.members), sortedIds(one.objectives)];
+  const seen = (one: ContextPlace) => [
+    one.id,
+    agentKinds.map((kind) => one.access[kind]),
+    one.members !== undefined && sortedIds(one.members),
+    one.objectives !== undefined && sortedIds(one.objectives),
+  ];
   return {
     ...{ name: 'svc_context', target: asked?.ref ?? 'all', expected: judge(caller, !asked || places.length > 0) },
     send: () => faces.tool(caller, 'svc_context', asked ? { workspaceId: asked.id } : {}),
@@ -100,7 +109,7 @@ const get: Make = (scene) => {
     send: () => faces.tool(caller, 'svc_get_item', { id: item?.id ?? ABSENT }),
     check: ({ item: seen, notes, tasks, below: first, progress }) =>
       differ([seen.id, seen.workspaceId], [item!.id, item!.workspace.id]) ??
-      differ('goalId' in seen.fields, contextLevel(caller, item!.workspace, 'goals') >= 1) ??
+      differ('goalId' in seen.fields, item!.goal !== null && contextLevel(caller, item!.workspace, 'goals') >= 1) ??
       differ(
         notes?.map((note: { body: string }) => note.body).sort(),
         hears(caller, item!) ? item!.comments.slice(-100).sort() : undefined,

@@ -1,0 +1,78 @@
+/** The statuses and priorities that every workspace starts with (behaviour §4.12, §4.17), and what one has of its own beside them. Pure.
+ *  The same lists as seed_workflow in sql/0003_workspaces.sql. */
+import type { ItemType } from '../access/rights.ts';
+import type { Status } from './statuses.ts';
+
+export interface StatusOption {
+  key: string;
+  label: string;
+  status: Status;
+  types: ItemType[];
+  closed: boolean;
+  approval: boolean;
+}
+
+export interface PriorityOption {
+  key: string;
+  label: string;
+  rank: number;
+  default: boolean;
+}
+
+const every: ItemType[] = ['task', 'requirement', 'goal', 'release', 'milestone'];
+const approvable: ItemType[] = ['requirement', 'release'];
+
+const starting = (status: Status, label: string): StatusOption => {
+  const approval = status === 'pending_approval' || status === 'approved';
+  const closed = status === 'done' || status === 'cancelled';
+  return { key: status, label, status, types: approval ? approvable : every, closed, approval };
+};
+
+export const startingStatuses: readonly StatusOption[] = [
+  starting('planned', 'Planned'),
+  starting('in_progress', 'In progress'),
+  starting('blocked', 'Blocked'),
+  starting('in_review', 'In review'),
+  starting('pending_approval', 'Pending approval'),
+  starting('approved', 'Approved'),
+  starting('done', 'Done'),
+  starting('cancelled', 'Cancelled'),
+];
+
+export const startingPriorities: readonly PriorityOption[] = [
+  { key: 'low', label: 'Low', rank: 1, default: false },
+  { key: 'normal', label: 'Normal', rank: 2, default: true },
+  { key: 'high', label: 'High', rank: 3, default: false },
+  { key: 'urgent', label: 'Urgent', rank: 4, default: false },
+];
+
+export interface Difference<Option> {
+  /** What it has besides, or otherwise: this holds. */
+  own: Option[];
+  /** Keys that it does not have. */
+  lacking: string[];
+}
+
+/** `readable`: the types in whose statuses the reader has a part; of the others nothing is said. */
+export function statusDifference(statuses: readonly StatusOption[], readable: readonly ItemType[]): Difference<StatusOption> {
+  const within = startingStatuses
+    .map((one) => ({ ...one, types: one.types.filter((type) => readable.includes(type)) }))
+    .filter(({ types }) => types.length > 0);
+  return difference(statuses, within);
+}
+
+export const priorityDifference = (priorities: readonly PriorityOption[]): Difference<PriorityOption> =>
+  difference(priorities, startingPriorities);
+
+function difference<Option extends { key: string }>(found: readonly Option[], usual: readonly Option[]): Difference<Option> {
+  const known = new Map(usual.map((option) => [option.key, JSON.stringify(inOrder(option))]));
+  return {
+    own: found.filter((option) => known.get(option.key) !== JSON.stringify(inOrder(option))),
+    lacking: usual.map(({ key }) => key).filter((key) => !found.some((option) => option.key === key)),
+  };
+}
+
+const inOrder = (option: object) =>
+  Object.entries(option)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : value]);
