@@ -1,5 +1,6 @@
 /** svc_get_item: an item as it is now, its notes, and what is below it (behaviour §7.25, §7.33). */
 import { z } from 'zod';
+import type { ItemChange } from '../changes/listChanges.ts';
 import { differing } from '../items/approved.ts';
 import { MOST_CHILDREN, type Progress } from '../items/findWork/progressQueries.ts';
 import type { WorkRow } from '../items/findWork/workRow.ts';
@@ -11,6 +12,7 @@ import type { ProgressNote } from './schema.ts';
 
 const Input = z.strictObject({
   id: Id,
+  history: z.boolean('give true or false').default(false).meta({ description: 'Add who changed what: the latest 50, newest first' }),
   includeOriginals: z
     .boolean('give true or false')
     .default(false)
@@ -28,18 +30,16 @@ interface ItemWithProgressNotes {
   belowMore?: true;
   /** Not of a task that has nothing below it. */
   progress?: Progress;
+  /** The latest 50, newest first (behaviour §15.10). */
+  history?: ItemChange[];
 }
 
 export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgressNotes> = {
   name: 'getItemWithProgressNotes',
   input: Input,
-  async run(tx, caller, { id, includeOriginals }) {
-    const { workspaceId, item, approved, notes, tasks, below, progress } = await readItemWithProgressNotes(
-      tx,
-      caller,
-      id,
-      includeOriginals,
-    );
+  async run(tx, caller, { id, ...more }) {
+    const found = await readItemWithProgressNotes(tx, caller, id, more);
+    const { workspaceId, item, approved, notes, tasks, below, progress, history } = found;
     const since = approved && { ...changed, approved: differing(item, approved) };
     return {
       item: { ...placed(item, workspaceId), ...since },
@@ -48,6 +48,7 @@ export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgr
       below: below.slice(0, MOST_CHILDREN),
       ...(below.length > MOST_CHILDREN && { belowMore: true as const }),
       ...(progress && { progress }),
+      ...(history && { history }),
     };
   },
 };

@@ -1,4 +1,4 @@
-/** GET /comments, behaviour §5.1: the latest 100 of an item, newest first. */
+/** GET /comments, behaviour §5.1: a hundred of an item, newest first (behaviour §5.21). */
 import { z } from 'zod';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';
@@ -9,11 +9,15 @@ import { Comment } from './schema.ts';
 const Input = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
   id: Id.meta({ description: 'The item.' }),
+  before: Id.optional().meta({ description: 'A comment of the item: answers those before it.' }),
 });
-export const CommentList = z.strictObject({ comments: z.array(Comment).max(100) }).meta({ id: 'CommentList' });
+export const CommentList = z.strictObject({ comments: z.array(Comment).max(100), hasMore: z.boolean() }).meta({ id: 'CommentList' });
 
 export const listComments: Read<z.infer<typeof Input>, z.infer<typeof CommentList>> = {
   name: 'listComments',
   input: Input,
-  run: async (tx, caller, { workspaceId, id }) => new JsonText(`{"comments":${await readComments(tx, caller, workspaceId, id)}}`),
+  async run(tx, caller, { workspaceId, id, before }) {
+    const { comments, hasMore } = await readComments(tx, caller, workspaceId, id, before);
+    return new JsonText(`{"comments":${comments},"hasMore":${hasMore}}`);
+  },
 };

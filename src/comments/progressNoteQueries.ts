@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
+import type { ItemChange } from '../changes/listChanges.ts';
+import { historyJson } from '../changes/queries.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -41,12 +43,19 @@ const Found = z.object({
   tasks: z.custom<WorkRow[]>().nullable(),
   below: z.custom<WorkRow[]>().nullable(),
   progress: z.custom<Progress>().nullable(),
+  history: z.custom<ItemChange[]>().nullable(),
 });
+
+/** What is asked for besides. */
+interface Besides {
+  includeOriginals: boolean;
+  history: boolean;
+}
 
 /** A visible item with its latest 100 notes, its first children and one more, the sums over what is below it and, of a requirement, its
  *  visible tasks. Notes are left out (null) for those who may not
  *  read comments. Throws Unauthenticated, Forbidden. */
-export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, includeOriginals: boolean) {
+export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, { includeOriginals, history: withHistory }: Besides) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}, ${rootOf(id)}
     select access.workspace_id, case when i.id is not null then ${visibleWork} end as item, ${approvedJson} as approved,
@@ -57,12 +66,13 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
           where i.requirement_id = ${id} and i.type = 'task' and ${visible}
         ) t
       ) end as tasks,
-      ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress
+      ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress,
+      ${withHistory ? historyJson : sql.fragment`null::json`} as history
     from access left join items i on i.id = ${id} and ${visible} left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
-  const { workspace_id: workspaceId, item, approved, notes, tasks, below, progress } = row;
-  return { workspaceId, item, approved, notes, tasks, below: below ?? [], progress };
+  const { workspace_id: workspaceId, item, approved, notes, tasks, below, progress, history } = row;
+  return { workspaceId, item, approved, notes, tasks, below: below ?? [], progress, history };
 }
 
 const Target = AccessRow.extend({ delegated_rights: z.number(), item_type: z.enum(itemTypes).nullable(), plain_language: z.boolean() });

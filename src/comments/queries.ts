@@ -7,7 +7,7 @@ import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
-import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import type { Comment } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -15,23 +15,36 @@ const COMMENTS_READ = bits('comments', 'read');
 /** An instant as ISO text in UTC, milliseconds kept. */
 const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')})`);
 
-const Found = z.object({ comments: z.string().nullable() });
+const Found = z.object({ comments: z.string().nullable(), has_more: z.boolean().nullable(), known: z.boolean() });
 
-/** The latest 100 of an item as a JSON array, newest first. Throws Forbidden. */
-export async function readComments(tx: Tx, caller: Caller, workspaceId: number, itemId: number): Promise<string> {
+const PAGE = 100;
+
+/** Of the item `i`, newest first, and one more than a page: the latest, or those before one of its comments. */
+const page = (before: number | undefined): Fragment =>
+  before === undefined
+    ? sql.fragment`select * from comments where item_id = i.id order by created_at desc, id desc limit ${PAGE + 1}`
+    : sql.fragment`select earlier.* from comments b cross join lateral (
+        select * from comments where item_id = i.id and (created_at, id) < (b.created_at, b.id) order by created_at desc, id desc limit ${PAGE + 1}
+      ) earlier where b.id = ${before} and b.item_id = i.id`;
+
+/** Up to 100 of an item as a JSON array, newest first, and whether there are more. Throws Forbidden; InvalidRequest where `before` is none
+ *  of its comments. */
+export async function readComments(tx: Tx, caller: Caller, workspaceId: number, itemId: number, before?: number) {
+  const known =
+    before === undefined ? sql.fragment`true` : sql.fragment`exists (select from comments where id = ${before} and item_id = ${itemId})`;
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}
-    select (
-      select coalesce((
-        select json_agg(${commentJson} order by c.created_at desc, c.id desc)
-        from (select * from comments where item_id = i.id order by created_at desc, id desc limit 100) c
-      ), '[]')::text
-      from items i where i.id = ${itemId} and ${visible} and access.context_rights & ${COMMENTS_READ} <> 0
-    ) as comments
-    from access`);
+    select found.comments, found.has_more, ${known} as known
+    from access left join lateral (
+      select coalesce(json_agg(${commentJson} order by c.place) filter (where c.place <= ${PAGE}), '[]')::text as comments, count(*) > ${PAGE} as has_more
+      from items i left join lateral (select c.*, row_number() over (order by c.created_at desc, c.id desc) as place from (${page(before)}) c) c on true
+      where i.id = ${itemId} and ${visible} and access.context_rights & ${COMMENTS_READ} <> 0
+      group by i.id
+    ) found on true`);
   if (!row) throw new CredentialRefused();
   if (row.comments === null) throw new Forbidden();
-  return row.comments;
+  if (!row.known) throw new InvalidRequest(['before'], 'give the id of a comment of this item.');
+  return { comments: row.comments, hasMore: row.has_more };
 }
 
 const Target = AccessRow.extend({ item_type: z.enum(itemTypes).nullable() });

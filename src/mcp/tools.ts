@@ -58,7 +58,7 @@ export const tools: readonly Tool[] = [
     description:
       'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below. changedSinceApproval: not what was approved any more; approved holds what differs.',
     operation: getItemWithProgressNotes,
-    output: { item: 'object', notes: 'array', tasks: 'array', below: 'array', belowMore: 'boolean', progress: 'object' },
+    output: { item: 'object', notes: 'array', tasks: 'array', below: 'array', belowMore: 'boolean', progress: 'object', history: 'array' },
   },
   {
     name: 'svc_create_items',

@@ -7,7 +7,7 @@ import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts'
 import { Schemas } from './openapi/schemas.ts';
 import type { Route } from './routes.ts';
 
-const description = `Reads workspaces, work items, options, comments and capacity forecasts, and writes items and comments.
+const description = `Reads workspaces, work items, options, comments, changes and capacity forecasts, and writes items and comments.
 
 - **One credential per request**: a key in \`X-API-Key\` or in \`Authorization: ApiKey\`, or the session cookie of a page on the same origin; a POST by cookie carries \`X-CSRF-Token\` too. Never put a key into a URL.
 - **Access** is what the key grants and its user may do, worked out afresh on every call. What is absent and what is out of reach answer alike, 403.
@@ -20,6 +20,7 @@ const tags: Record<Route['tag'], string> = {
   Workspaces: 'The places that work lives in, and the words they work with.',
   Items: 'Tasks, requirements, goals, releases and milestones.',
   Comments: 'What people say about an item.',
+  Changes: 'Who changed what, for whoever keeps a copy.',
   Capacity: 'Forecasts: who is loaded how much, and what is done when.',
 };
 

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { Capacity } from '../capacity/schema.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
+import { ChangePage, listChanges } from '../changes/listChanges.ts';
 import { addComment } from '../comments/addComment.ts';
 import { addCommentOnce } from '../comments/addCommentOnce.ts';
 import { CommentList, listComments } from '../comments/listComments.ts';
@@ -28,7 +29,7 @@ export interface Route {
   description: string;
   /** The grants of a key that the operation asks for, in words. */
   grants: string;
-  tag: 'Access' | 'Workspaces' | 'Items' | 'Comments' | 'Capacity';
+  tag: 'Access' | 'Workspaces' | 'Items' | 'Comments' | 'Changes' | 'Capacity';
   example: Example;
   /** Answers carry an ETag and If-None-Match is honoured. */
   etag?: boolean;
@@ -117,8 +118,8 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       path: '/comments',
       operation: listComments,
       answer: CommentList,
-      summary: 'The latest 100 comments of an item',
-      description: 'Newest first.',
+      summary: 'Comments of an item, a hundred at a time',
+      description: 'Newest first. While `hasMore` is true, pass the id of the last one as `before`.',
       grants: 'comments:read and read of the item',
       tag: 'Comments',
       example: examples.comments,
@@ -134,6 +135,19 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       tag: 'Comments',
       example: examples.addComment,
       once: addCommentOnce,
+    },
+    {
+      method: 'GET',
+      path: '/changes',
+      operation: listChanges,
+      answer: ChangePage,
+      summary: 'What changed in a workspace, oldest first',
+      description:
+        "Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with it, and with the ETag in `If-None-Match`: nothing is missed and nothing comes twice. Begin with `after=latest` to be told only of what is to come. Rows are of what you may read now; of an item that was archived you are told that alone. Ids don't say the order.",
+      grants: 'workspaces:read and read of at least one work type; rows of comments need comments:read',
+      tag: 'Changes',
+      example: examples.changes,
+      etag: true,
     },
     {
       method: 'GET',

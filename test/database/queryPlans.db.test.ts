@@ -3,6 +3,8 @@ import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
+import { cursorText } from '../../src/changes/cursor.ts';
+import { listChanges } from '../../src/changes/listChanges.ts';
 import { addComment } from '../../src/comments/addComment.ts';
 import { listComments } from '../../src/comments/listComments.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -28,7 +30,7 @@ async function costOf(url: string, statement: Statement): Promise<{ whole: strin
   await client.connect();
   try {
     const nodes = await explain(client, statement);
-    return { whole: wholeReads(nodes, ['items', 'comments']), blocks: nodes[0]!.blocks };
+    return { whole: wholeReads(nodes, ['items', 'comments', 'changes']), blocks: nodes[0]!.blocks };
   } finally {
     await client.end();
   }
@@ -45,16 +47,49 @@ const reads = {
     }),
   'the comments of an item': (db: Db, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
     perform(db, caller, listComments, { workspaceId, id: firstTaskId }),
+  'the comments before one': (db: Db, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
+    perform(db, caller, listComments, { workspaceId, id: firstTaskId, before: secondComment.get(workspaceId)! }),
+  'a page of changes': (db: Db, caller: Caller, { workspaceId }: Bulk) =>
+    perform(db, caller, listChanges, { workspaceId, after: middle, limit: 50 }),
+  'an idle poll of changes': (db: Db, caller: Caller, { workspaceId }: Bulk) =>
+    perform(db, caller, listChanges, { workspaceId, after: end, limit: 50 }),
+  'the changes of an item': (db: Db, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
+    perform(db, caller, listChanges, { workspaceId, itemId: firstTaskId, after: '0', limit: 50 }),
   'the options': (db: Db, caller: Caller, { workspaceId }: Bulk) => perform(db, caller, getOptions, { workspaceId }),
 };
 
 const database = fileDatabase();
+const secondComment = new Map<number, number>();
+let middle: string;
+/** Behind all that there is. */
+const end = cursorText({ era: '1', xact: '1', id: '1' });
 let small: Bulk;
 let large: Bulk;
 
 test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => {
   small = await makeBulk(database.url, 1_000);
   large = await makeBulk(database.url, 200_000);
+  const client = new pg.Client(database.url);
+  await client.connect();
+  for (const { workspaceId } of [small, large]) {
+    // Of a workspace that has been worked in; era 0 is behind everybody.
+    await client.query(
+      `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields, era, xact)
+       select i.account_id, i.workspace_id, i.id, m.user_id, 'rest', 'item.updated', 2, '{"title": ["A", "B"]}', 0, i.id::text::xid8
+       from items i join memberships m on m.workspace_id = i.workspace_id where i.workspace_id = $1 and i.type = 'task'`,
+      [workspaceId],
+    );
+    const { rows } = await client.query('select id::int from comments where workspace_id = $1 order by item_id, id offset 1 limit 1', [
+      workspaceId,
+    ]);
+    secondComment.set(workspaceId, rows[0].id);
+  }
+  const { rows } = await client.query('select xact::text, id::text from changes where workspace_id = $1 order by id offset 500 limit 1', [
+    small.workspaceId,
+  ]);
+  middle = cursorText({ era: '0', ...rows[0] });
+  await client.query('vacuum analyze changes');
+  await client.end();
 });
 
 for (const [name, read] of Object.entries(reads)) {
@@ -71,6 +106,16 @@ for (const [name, read] of Object.entries(reads)) {
     t.true(costs[1]! <= costs[0]! * 1.5 + 12, `${costs[0]} blocks at 1,000 and ${costs[1]} at 200,000`);
   });
 }
+
+test.serial('an idle poll of changes is one probe of an index: it touches what reading an item does', async (t) => {
+  const blocks: number[] = [];
+  for (const name of ['one item', 'an idle poll of changes'] as const) {
+    const statements = await statementsOf(database.url, (caller, db) => reads[name](db, caller, large), large.key);
+    blocks.push((await costOf(database.url, statements[0]!)).blocks);
+  }
+  // Its index is wider by two columns, and by a level.
+  t.true(blocks[1]! <= blocks[0]! + 3, blocks.join(' and '));
+});
 
 test.serial('a page of a type whose other items are hidden probes the index and reads none of the hidden ones', async (t) => {
   const client = new pg.Client(database.url);

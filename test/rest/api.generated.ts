@@ -44,6 +44,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What changed in a workspace, oldest first
+     * @description Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with it, and with the ETag in `If-None-Match`: nothing is missed and nothing comes twice. Begin with `after=latest` to be told only of what is to come. Rows are of what you may read now; of an item that was archived you are told that alone. Ids don't say the order.
+     *
+     *     Grants: workspaces:read and read of at least one work type; rows of comments need comments:read.
+     */
+    get: operations['listChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/comments': {
     parameters: {
       query?: never;
@@ -52,8 +74,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The latest 100 comments of an item
-     * @description Newest first.
+     * Comments of an item, a hundred at a time
+     * @description Newest first. While `hasMore` is true, pass the id of the last one as `before`.
      *
      *     Grants: comments:read and read of the item.
      */
@@ -240,6 +262,59 @@ export interface components {
        */
       workspaceId: number;
     };
+    Change: {
+      actor: {
+        /** Format: int64 */
+        id: number;
+        name: string;
+      };
+      /** Format: date-time */
+      at: string;
+      /** Format: int64 */
+      commentId?: number;
+      /** @description What changed, as `[before, after]`; `true` for `description` and `acceptance`. */
+      fields: {
+        [key: string]: (string | number | null)[] | true;
+      };
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      itemId: number;
+      /** @description Of the key or the agent, as it was called then; null on pages. */
+      keyName: string | null;
+      /** @enum {string} */
+      kind:
+        | 'item.created'
+        | 'item.updated'
+        | 'item.archived'
+        | 'item.restored'
+        | 'item.moved'
+        | 'comment.created'
+        | 'approval.requested'
+        | 'approval.approved'
+        | 'approval.rejected'
+        | 'approval.withdrawn';
+      /** @description The item's, now. */
+      title: string;
+      /**
+       * @description The item's.
+       * @enum {string}
+       */
+      type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
+      /**
+       * Format: int64
+       * @description The item's, after the change.
+       */
+      version: number;
+      /** @enum {string} */
+      via: 'page' | 'rest' | 'agent' | 'job' | 'import' | 'cli';
+    };
+    ChangePage: {
+      changes: components['schemas']['Change'][];
+      hasMore: boolean;
+      /** @description To go on from; the `after` of the request when the page is empty. */
+      nextAfter: string;
+    };
     Comment: {
       body: string;
       /** Format: date-time */
@@ -249,6 +324,7 @@ export interface components {
     };
     CommentList: {
       comments: components['schemas']['Comment'][];
+      hasMore: boolean;
     };
     Error: {
       /** @description One sentence that says what to do. The stable code is in the header X-Error-Code. */
@@ -837,9 +913,129 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  listChanges: {
+    parameters: {
+      query: {
+        /**
+         * @description `nextAfter` of the page before; `0` begins with the first row, `latest` behind the last.
+         * @example 1-9ix-2g
+         */
+        after?: string;
+        /**
+         * @description Rows of this item alone.
+         * @example 42
+         */
+        itemId?: number;
+        /**
+         * @description The most rows on the page.
+         * @example 50
+         */
+        limit?: number;
+        /**
+         * @description A workspace from GET /workspaces.
+         * @example 1
+         */
+        workspaceId: number;
+      };
+      header?: {
+        /**
+         * @description The ETag of the answer that you have: 304 when it still stands.
+         * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+         */
+        'If-None-Match'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description Depends on the answer, and so on the caller's access. */
+          ETag: string;
+          /** @description Requests that the credential may make per minute. */
+          'RateLimit-Limit': number;
+          /** @description Requests left until the count starts anew. */
+          'RateLimit-Remaining': number;
+          /** @description Seconds until the count starts anew. */
+          'RateLimit-Reset': number;
+          /** @description Names this request in the logs of the service. */
+          'X-Request-Id': string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "changes": [
+           *         {
+           *           "id": 90,
+           *           "at": "2026-04-14T09:21:07.113Z",
+           *           "kind": "item.updated",
+           *           "itemId": 42,
+           *           "type": "task",
+           *           "title": "Expire reset links",
+           *           "version": 7,
+           *           "actor": {
+           *             "id": 3,
+           *             "name": "Ana Ruiz"
+           *           },
+           *           "via": "agent",
+           *           "keyName": "Laptop",
+           *           "fields": {
+           *             "status": [
+           *               "planned",
+           *               "in_progress"
+           *             ],
+           *             "statusKey": [
+           *               "planned",
+           *               "in_progress"
+           *             ],
+           *             "description": true
+           *           }
+           *         },
+           *         {
+           *           "id": 91,
+           *           "at": "2026-04-14T09:26:53.589Z",
+           *           "kind": "comment.created",
+           *           "itemId": 42,
+           *           "type": "task",
+           *           "title": "Expire reset links",
+           *           "version": 7,
+           *           "actor": {
+           *             "id": 3,
+           *             "name": "Ana Ruiz"
+           *           },
+           *           "via": "page",
+           *           "keyName": null,
+           *           "commentId": 318,
+           *           "fields": {}
+           *         }
+           *       ],
+           *       "nextAfter": "1-9j3-2j",
+           *       "hasMore": false
+           *     }
+           */
+          'application/json': components['schemas']['ChangePage'];
+        };
+      };
+      304: components['responses']['NotModified'];
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      409: components['responses']['VersionConflict'];
+      429: components['responses']['RateLimited'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   listComments: {
     parameters: {
       query: {
+        /**
+         * @description A comment of the item: answers those before it.
+         * @example 320
+         */
+        before?: number;
         /**
          * @description The item.
          * @example 42
@@ -879,7 +1075,8 @@ export interface operations {
            *           "body": "The clock of the mail server is two minutes slow.",
            *           "createdAt": "2026-04-14T09:26:53.589Z"
            *         }
-           *       ]
+           *       ],
+           *       "hasMore": false
            *     }
            */
           'application/json': components['schemas']['CommentList'];

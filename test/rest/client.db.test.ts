@@ -47,7 +47,7 @@ test('an integrator finds a workspace, reads its options, creates an item, updat
 
   const comment = await api.POST('/comments', { body: { workspaceId, id, body: 'Done.' } });
   const { data: comments } = await api.GET('/comments', { params: { query: { workspaceId, id } } });
-  t.deepEqual(comments, { comments: [comment.data!] });
+  t.deepEqual(comments, { comments: [comment.data!], hasMore: false });
 });
 
 test('a client pages through everything with nextAfter', async (t) => {

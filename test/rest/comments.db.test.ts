@@ -21,7 +21,7 @@ test('a comment comes back as it was sent, with its moment', async (t) => {
   t.deepEqual(Object.keys(answer.body), ['id', 'body', 'createdAt']);
   t.is(answer.body.body, body);
   t.true(Math.abs(Date.now() - Date.parse(answer.body.createdAt)) < 60_000);
-  t.deepEqual((await world.owner.get('/comments', { id })).body, { comments: [answer.body] });
+  t.deepEqual((await world.owner.get('/comments', { id })).body, { comments: [answer.body], hasMore: false });
 });
 
 test('a body has 1 to 12,000 characters, counted in code points', async (t) => {
@@ -31,10 +31,10 @@ test('a body has 1 to 12,000 characters, counted in code points', async (t) => {
 });
 
 test('an item without comments has none', async (t) => {
-  t.deepEqual((await world.owner.get('/comments', { id: await newItem() })).body, { comments: [] });
+  t.deepEqual((await world.owner.get('/comments', { id: await newItem() })).body, { comments: [], hasMore: false });
 });
 
-test('the latest 100 are answered, newest first', async (t) => {
+test('the latest 100 are answered, newest first, and `before` pages on to the first one', async (t) => {
   const id = await newItem();
   await world.fixtures.sql(
     `insert into comments (account_id, workspace_id, item_id, author_id, body, created_at)
@@ -46,6 +46,26 @@ test('the latest 100 are answered, newest first', async (t) => {
     body.comments.map((comment: { body: string }) => Number(comment.body)),
     Array.from({ length: 100 }, (_, index) => 105 - index),
   );
+  t.true(body.hasMore);
+  const rest = (await world.owner.get('/comments', { id, before: body.comments.at(-1).id })).body;
+  t.deepEqual(
+    rest.comments.map((comment: { body: string }) => Number(comment.body)),
+    [5, 4, 3, 2, 1],
+  );
+  t.false(rest.hasMore);
+  t.deepEqual((await world.owner.get('/comments', { id, before: rest.comments.at(-1).id })).body, { comments: [], hasMore: false });
+});
+
+test('`before` is a comment of the item: what is none, and a comment of another item, is named alike', async (t) => {
+  const id = await newItem();
+  const other = (await world.owner.post('/comments', { id: await newItem(), body: 'Elsewhere' })).body.id;
+  const answers = await Promise.all([other, 2 ** 40].map((before) => world.owner.get('/comments', { id, before })));
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [400, 400],
+  );
+  t.true(answers[0]!.body.error.startsWith('before: '));
+  t.deepEqual(answers[0]!.body, answers[1]!.body);
 });
 
 test('the same comment twice is two comments: nothing here is idempotent', async (t) => {

@@ -1,0 +1,80 @@
+/** GET /changes, behaviour §15.6: what changed in a workspace since a reader was here, oldest first. */
+import { z } from 'zod';
+import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
+import { JsonText } from '../operations/json.ts';
+import type { Read } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { cursorOf, cursorText } from './cursor.ts';
+import { readEnd, readPage } from './queries.ts';
+import { changeKinds, vias } from './schema.ts';
+
+const LATEST = 'latest';
+const limits = 'give a whole number from 1 to 200';
+
+const Input = z.strictObject({
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  after: z
+    .string()
+    .refine((text) => text === LATEST || cursorOf(text) !== null, 'give 0, latest, or the nextAfter of an earlier answer')
+    .default('0')
+    .meta({ description: '`nextAfter` of the page before; `0` begins with the first row, `latest` behind the last.' }),
+  limit: z.int(limits).min(1, limits).max(200, limits).default(50).meta({ description: 'The most rows on the page.' }),
+  itemId: Id.optional().meta({ description: 'Rows of this item alone.' }),
+});
+type Input = z.infer<typeof Input>;
+
+const value = z.union([z.string(), z.number()]).nullable();
+
+/** A change as it is told. */
+export const Change = z
+  .strictObject({
+    id: Id,
+    at: z.iso.datetime(),
+    kind: z.enum(changeKinds),
+    itemId: Id,
+    type: z.enum(itemTypes).meta({ description: "The item's." }),
+    title: z.string().meta({ description: "The item's, now." }),
+    version: z.int().min(1).meta({ description: "The item's, after the change." }),
+    actor: z.strictObject({ id: Id, name: z.string() }),
+    via: z.enum(vias),
+    keyName: z.string().nullable().meta({ description: 'Of the key or the agent, as it was called then; null on pages.' }),
+    commentId: Id.optional(),
+    fields: z.record(z.string(), z.union([z.array(value).length(2), z.literal(true)])).meta({
+      description: 'What changed, as `[before, after]`; `true` for `description` and `acceptance`.',
+    }),
+  })
+  .meta({ id: 'Change' });
+
+export const ChangePage = z
+  .strictObject({
+    changes: z.array(Change),
+    nextAfter: z.string().meta({ description: 'To go on from; the `after` of the request when the page is empty.' }),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'ChangePage' });
+
+/** A row of an item's history: what the item itself says is left out. */
+export type ItemChange = Omit<z.infer<typeof Change>, 'itemId' | 'type' | 'title'>;
+
+const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
+
+export const listChanges: Read<Input, z.infer<typeof ChangePage>> = {
+  name: 'listChanges',
+  input: Input,
+  async run(tx, caller, { after, ...wanted }) {
+    if (after === LATEST) {
+      const { rights, seen, ...place } = await readEnd(tx, caller, wanted);
+      mayRead(rights, seen);
+      return { changes: [], nextAfter: cursorText(place), hasMore: false };
+    }
+    const { rights, seen, changes, last, has_more } = await readPage(tx, caller, { ...wanted, after: cursorOf(after)! });
+    mayRead(rights, seen);
+    const nextAfter = last ? cursorText(last) : after;
+    return new JsonText(`{"changes":[${changes ?? ''}],"nextAfter":"${nextAfter}","hasMore":${has_more}}`);
+  },
+};
+
+function mayRead(rights: number, seen: boolean) {
+  if (!(rights & WORKSPACES_READ) || !(rights & anyType) || !seen) throw new Forbidden();
+}

@@ -1,0 +1,107 @@
+/** SQL that reads changes for a caller: of what they may read now, decided on the item's row, before anything is counted. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo, readsGoals } from '../access/queries.ts';
+import { bits } from '../access/rights.ts';
+import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { CredentialRefused } from '../values/errors.ts';
+import type { Cursor } from './cursor.ts';
+import { inOrder, settledAfter } from './readQueries.ts';
+
+const COMMENTS_READ = bits('comments', 'read');
+
+const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
+
+/** What a row `c` changed, as its reader may see it: `goalId` for who reads goals, and no id of anything else out of their sight. Most rows
+ *  name no link and go out as they are. */
+const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', ${links}]`)} then c.fields else (
+  select coalesce(jsonb_object_agg(f.key, case when f.key in (${fixedSql(links)}) then (
+      select jsonb_agg(case when exists (select from items above where above.id = nullif(v.value, 'null')::bigint
+          and above.workspace_id = access.workspace_id and above.shown and above.needs & access.rights = above.needs) then v.value else 'null' end
+        order by v.place)
+      from jsonb_array_elements(f.value) with ordinality as v (value, place)) else f.value end), '{}')
+  from jsonb_each(c.fields) f where f.key <> 'goalId' or ${readsGoals}) end`;
+
+const at = fixedSql(instantText('c.at'));
+const who = fixedSql(
+  `'version', c.version, 'actor', json_build_object('id', u.id, 'name', u.name), 'via', c.via, 'keyName', c.credential_name`,
+);
+const comment = fixedSql(`'commentId', c.comment_id`);
+
+/** For a statement with `access`: a row `c` by the user `u`; `of`: what is said of its item. */
+const jsonWith = (of: Fragment) => sql.fragment`case when c.comment_id is null
+  then json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, 'fields', ${visibleFields})
+  else json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, ${comment}, 'fields', c.fields) end`;
+const changeJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', i.type, 'title', i.title`));
+
+/** Who may not read comments is told of none. */
+const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
+
+/** That an item was archived is told to those who could read it, and nothing else of it. */
+const told = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+  and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
+
+/** For a statement with `access` and `i`, the row of an item that its caller can see: its latest changes, newest first; '[]' where there
+ *  are none, as of an item that was imported. */
+export const historyJson = sql.fragment`(
+  select coalesce(json_agg(${jsonWith(fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')
+  from (select * from changes c where c.item_id = i.id and ${mayBeTold} order by c.era desc, c.xact desc, c.id desc limit 50) c
+  join users u on u.id = c.actor_id
+)`;
+
+const Page = z.object({
+  rights: z.number(),
+  seen: z.boolean(),
+  changes: z.string().nullable(),
+  last: z.object({ era: z.string(), xact: z.string(), id: z.string() }).nullable(),
+  has_more: z.boolean(),
+});
+
+export interface PageWanted {
+  workspaceId: number;
+  itemId?: number | undefined;
+  after: Cursor;
+  limit: number;
+}
+
+/** One page as the inside of a JSON array, with the place of its last row. `seen`: the item asked for is visible. Throws Unauthenticated. */
+export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
+  const ofItem = itemId === undefined ? sql.fragment`` : sql.fragment`and c.item_id = ${itemId}`;
+  const seen =
+    itemId === undefined
+      ? sql.fragment`true`
+      : sql.fragment`exists (select from items i where i.id = ${itemId} and i.workspace_id = access.workspace_id and i.shown
+          and i.needs & access.rights = i.needs)`;
+  const row = await tx.maybeOne(sql.type(Page)`
+    with ${accessTo(caller, workspaceId)}
+    select access.rights, ${seen} as seen, found.changes, found.last, coalesce(found.has_more, false) as has_more
+    from access left join lateral (
+      select string_agg((${changeJson})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
+             json_agg(json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text) order by c.place)
+               filter (where c.place <= ${limit}) -> -1 as last,
+             count(*) > ${limit} as has_more
+      from (
+        select c.*, row_number() over (order by ${inOrder}) as place
+        from changes c join items i on i.id = c.item_id
+        where c.workspace_id = access.workspace_id ${ofItem} and ${settledAfter(after)} and ${told}
+        order by ${inOrder} limit ${limit + 1}
+      ) c join items i on i.id = c.item_id join users u on u.id = c.actor_id
+    ) found on true`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}
+
+const Latest = z.object({ rights: z.number(), seen: z.boolean(), era: z.string(), xact: z.string(), id: z.string() });
+
+/** The place behind everything that can be read by now. Throws Unauthenticated. */
+export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: Pick<PageWanted, 'workspaceId' | 'itemId'>) {
+  const row = await tx.maybeOne(sql.type(Latest)`
+    with ${accessTo(caller, workspaceId)}
+    select access.rights, change_era()::text as era, pg_snapshot_xmin(pg_current_snapshot())::text as xact, '0' as id,
+      ${itemId ?? null}::bigint is null or exists (select from items i where i.id = ${itemId ?? null} and i.workspace_id = access.workspace_id
+        and i.shown and i.needs & access.rights = i.needs) as seen
+    from access`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}

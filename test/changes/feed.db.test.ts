@@ -1,0 +1,244 @@
+/** GET /changes (behaviour §15.6 to §15.9): pages that miss nothing, and tell nobody what they may not read now. */
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { type Client, draftOf } from '../support/restWorld.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely
+type Json = any;
+
+const database = fileDatabase();
+let world: McpWorld;
+test.serial.before('a workspace and its owner', async () => {
+  world = await mcpWorld(database.url);
+});
+test.after.always('they end', () => world?.end());
+
+async function read(client: Client, query: Record<string, string | number> = {}): Promise<Json> {
+  const answer = await client.get('/changes', query);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** Behind all that has been written: other databases of the cluster may hold the last of it back for a moment. */
+async function end(): Promise<string> {
+  const marker = await world.owner.save(draftOf('task', {}, { title: 'Marker' }));
+  await eventually(
+    () => read(world.owner, { itemId: marker.id }),
+    (page) => page.changes.length === 1,
+  );
+  return (await read(world.owner, { after: 'latest' })).nextAfter;
+}
+
+/** Every row since, by pages of this size. */
+async function all(client: Client, after: string, limit = 200): Promise<Json[]> {
+  await end();
+  const rows: Json[] = [];
+  for (let at = after; ; ) {
+    const page = await read(client, { after: at, limit });
+    rows.push(...page.changes);
+    if (page.changes.length === 0) return rows;
+    at = page.nextAfter;
+  }
+}
+const notMarkers = (rows: Json[]) => rows.filter(({ title }) => title !== 'Marker');
+
+test.serial('pages of any size tell the same rows in the same order, and say who did what by which key', async (t) => {
+  const { owner, agent, ownerId } = world;
+  const from = await end();
+  const made = await owner.save(draftOf('requirement', {}, { title: 'Pier' }));
+  await ask(agent, 'svc_update_item', once({ id: made.id, version: 1, title: 'Quay', description: 'New', fields: { reach: 3 } }));
+  const comment = (await owner.post('/comments', { id: made.id, body: 'Seen.' })).body;
+  const rows = notMarkers(await all(owner, from));
+  t.deepEqual(rows, [
+    {
+      id: rows[0].id,
+      at: rows[0].at,
+      kind: 'item.created',
+      itemId: made.id,
+      type: 'requirement',
+      title: 'Quay',
+      version: 1,
+      actor: { id: ownerId, name: 'Ana' },
+      via: 'rest',
+      keyName: 'Key',
+      fields: { title: [null, 'Pier'], status: [null, 'planned'], statusKey: [null, 'planned'] },
+    },
+    {
+      ...rows[0],
+      id: rows[1].id,
+      at: rows[1].at,
+      kind: 'item.updated',
+      version: 2,
+      via: 'agent',
+      keyName: 'Agent',
+      fields: { title: ['Pier', 'Quay'], description: true, reach: [null, 3] },
+    },
+    { ...rows[0], id: rows[2].id, at: rows[2].at, kind: 'comment.created', version: 2, commentId: comment.id, fields: {} },
+  ]);
+  const whole = await all(owner, '0');
+  for (const limit of [1, 2, 3]) t.deepEqual((await all(owner, '0', limit)).slice(0, whole.length), whole);
+  t.deepEqual((await read(owner, { itemId: made.id })).changes, rows);
+});
+
+test.serial('a page says whether there is more, and an empty one goes on from where it was asked', async (t) => {
+  const { owner } = world;
+  const from = await end();
+  const item = await owner.save(draftOf('task'));
+  await owner.save({ ...item, title: 'Second' });
+  await end();
+  const first = await read(owner, { after: from, itemId: item.id, limit: 1 });
+  t.true(first.hasMore);
+  const second = await read(owner, { after: first.nextAfter, itemId: item.id, limit: 1 });
+  t.false(second.hasMore);
+  t.deepEqual(
+    [...first.changes, ...second.changes].map(({ version }) => version),
+    [1, 2],
+  );
+  t.deepEqual(await read(owner, { after: second.nextAfter, itemId: item.id }), {
+    changes: [],
+    nextAfter: second.nextAfter,
+    hasMore: false,
+  });
+  t.is((await read(owner, { after: from, limit: 200 })).hasMore, false);
+});
+
+test.serial('an idle poll with the ETag is 304, until there is something to tell', async (t) => {
+  const { owner } = world;
+  const after = await end();
+  const idle = await owner.get('/changes', { after });
+  t.deepEqual(idle.body, { changes: [], nextAfter: after, hasMore: false });
+  const tag = { 'If-None-Match': idle.headers.get('etag')! };
+  t.is((await owner.get('/changes', { after }, tag)).status, 304);
+  await owner.save(draftOf('task'));
+  const told = await eventually(
+    () => owner.get('/changes', { after }, tag),
+    ({ status }) => status === 200,
+  );
+  t.is(told.body.changes.length, 1);
+});
+
+test.serial('only what the caller may read now is told, and counted', async (t) => {
+  const { owner, join } = world;
+  const from = await end();
+  const release = await owner.save(draftOf('release'));
+  const task = await owner.save(draftOf('task', { releaseId: release.id }));
+  const free = await owner.save(draftOf('task'));
+  await owner.post('/comments', { id: free.id, body: 'Hidden from some.' });
+  const { client: noReleases } = await join('member', { releases: 'none' });
+  const { client: noComments } = await join('member', { comments: 'none' });
+  const itemsOf = async (client: Client) => notMarkers(await all(client, from, 1)).map(({ itemId, kind }) => [itemId, kind]);
+  t.deepEqual(await itemsOf(noReleases), [
+    [free.id, 'item.created'],
+    [free.id, 'comment.created'],
+  ]);
+  t.deepEqual(await itemsOf(noComments), [
+    [release.id, 'item.created'],
+    [task.id, 'item.created'],
+    [free.id, 'item.created'],
+  ]);
+  const absent = await owner.get('/changes', { itemId: 2 ** 40 });
+  const hidden = await noReleases.get('/changes', { itemId: task.id });
+  t.is(absent.status, 403);
+  t.deepEqual(hidden.body, absent.body);
+  t.is((await noReleases.get('/changes', { itemId: task.id, after: 'latest' })).status, 403);
+});
+
+test.serial('a goal is named to who reads goals, and no link out of sight to anybody', async (t) => {
+  const { owner, join } = world;
+  const from = await end();
+  const goal = await owner.save(draftOf('goal'));
+  const [secret, open] = [await owner.save(draftOf('release')), await owner.save(draftOf('requirement'))];
+  const task = await owner.save(draftOf('task', { goalId: goal.id, releaseId: secret.id }));
+  await owner.save({ ...task, fields: { releaseId: null, requirementId: open.id, estimatedHours: 3 } });
+  const fieldsFor = async (client: Client) =>
+    (await all(client, from)).filter(({ itemId, version }) => itemId === task.id && version === 2).map(({ fields }) => fields);
+  t.deepEqual(await fieldsFor(owner), [{ releaseId: [secret.id, null], requirementId: [null, open.id], estimatedHours: [null, 3] }]);
+  const { client: noReleases } = await join('member', { releases: 'none', goals: 'none' });
+  t.deepEqual(await fieldsFor(noReleases), [{ releaseId: [null, null], requirementId: [null, open.id], estimatedHours: [null, 3] }]);
+  const goals = async (client: Client) => (await all(client, from)).filter(({ itemId }) => itemId === task.id)[0].fields.goalId;
+  t.deepEqual(await goals(owner), [null, goal.id]);
+  t.is(await goals(noReleases), undefined);
+});
+
+test.serial('that an item was archived is told to those who could read it, and nothing else of it', async (t) => {
+  const { owner, agent, join } = world;
+  const from = await end();
+  const release = await owner.save(draftOf('release'));
+  const task = await owner.save(draftOf('task', { releaseId: release.id, progressPercent: 5 }, { status: 'done' }));
+  await ask(agent, 'svc_remove_item', once({ id: release.id, version: 1 }));
+  await end();
+  const { client: noReleases } = await join('member', { releases: 'none' });
+  t.deepEqual(
+    notMarkers(await all(owner, from)).map(({ itemId, kind, version, fields }) => ({ itemId, kind, version, fields })),
+    [{ itemId: release.id, kind: 'item.archived', version: 2, fields: {} }],
+    'the task that it hides is not told of',
+  );
+  t.deepEqual(notMarkers(await all(noReleases, from)), []);
+  t.is((await owner.get('/changes', { itemId: release.id })).status, 403);
+  t.is((await owner.get('/changes', { itemId: task.id })).status, 403);
+});
+
+test.serial('a key needs workspaces:read and read of a type; a foreign workspace is 403', async (t) => {
+  const { fixtures, join, owner, workspaceId, accountId } = world;
+  for (const grants of [['workspaces:read', 'comments:read'], ['tasks:read']] as const) {
+    const { client } = await join('member', {}, grants);
+    for (const after of ['0', 'latest']) t.is((await client.get('/changes', { after })).status, 403, grants.join());
+  }
+  const { client } = await join('member', {}, ['workspaces:read', 'goals:read']);
+  t.is((await client.get('/changes')).status, 200);
+  const elsewhere = await fixtures.workspace(accountId);
+  t.is((await owner.get('/changes', { workspaceId: elsewhere })).status, 403);
+  await fixtures.sql('update workspaces set archived_at = now() where id = $1', [workspaceId]);
+  t.is((await owner.get('/changes')).status, 403);
+  await fixtures.sql('update workspaces set archived_at = null where id = $1', [workspaceId]);
+});
+
+test.serial('what is wrong with a query is named', async (t) => {
+  for (const [name, value] of Object.entries({ after: 'yesterday', limit: 201, itemId: 0, since: '0' })) {
+    const answer = await world.owner.get('/changes', { [name]: value });
+    t.is(answer.status, 400, name);
+    t.true(answer.body.error.startsWith(`${name}: `), answer.body.error);
+  }
+  t.is((await world.owner.get('/changes', { limit: 0 })).status, 400);
+  t.is((await world.owner.get('/changes', { after: '-1' })).status, 400);
+});
+
+test.serial(
+  'svc_get_item tells an item’s history when asked: the latest 50, newest first, without what the item says itself',
+  async (t) => {
+    const { owner, agent, agentOf, join } = world;
+    const goal = await owner.save(draftOf('goal'));
+    let item = await owner.save(draftOf('task', { goalId: goal.id }));
+    for (let n = 1; n <= 50; n++) item = await owner.save({ ...item, title: `Title ${n}` });
+    const { note } = await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Done so far.' }));
+    t.is((await ask(agent, 'svc_get_item', { id: item.id })).history, undefined);
+    const { history } = await ask(agent, 'svc_get_item', { id: item.id, history: true });
+    t.is(history.length, 50);
+    t.deepEqual(history[0], {
+      id: history[0].id,
+      at: history[0].at,
+      kind: 'comment.created',
+      version: 51,
+      actor: { id: world.ownerId, name: 'Ana' },
+      via: 'agent',
+      keyName: 'Agent',
+      commentId: note.id,
+      fields: {},
+    });
+    t.deepEqual(
+      history.slice(1).map(({ version, fields }: Json) => [version, fields.title[1]]),
+      Array.from({ length: 49 }, (_, n) => [51 - n, `Title ${50 - n}`]),
+    );
+    const { userId } = await join('member', { comments: 'none', goals: 'none' });
+    const limited = await agentOf(userId);
+    const fresh = await owner.save(draftOf('task', { goalId: goal.id }));
+    await owner.post('/comments', { id: fresh.id, body: 'Not for all.' });
+    const told = (await ask(limited, 'svc_get_item', { id: fresh.id, history: true })).history;
+    t.deepEqual(
+      told.map(({ kind, fields }: Json) => [kind, 'goalId' in fields]),
+      [['item.created', false]],
+    );
+  },
+);
