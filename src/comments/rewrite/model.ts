@@ -1,5 +1,7 @@
 /** The one call to the model, over the chat completions API of whatever server `baseUrl` names. Reads no environment and writes no log. */
-import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import OpenAI, { APIConnectionTimeoutError, APIUserAbortError } from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
 import { boundedFetch } from './boundedFetch.ts';
 import { instructions } from './prompt.ts';
 
@@ -14,26 +16,24 @@ export interface ModelConfig {
   signal?: AbortSignal | undefined;
 }
 
-/** `answer`: the server answered with something that is no rewritten note. `server`: an error status or no connection. */
-export type ModelFault = 'timeout' | 'aborted' | 'server' | 'answer';
+/** Why there is no text. Neither name nor message ever holds the key, the note or what the server said. */
+const faults = {
+  timeout: 'The model did not answer in time.',
+  aborted: 'The call to the model was given up.',
+  server: "The model's server answered with an error, or can't be reached.",
+  answer: 'The model did not answer with one finished text.',
+};
+export type ModelFault = keyof typeof faults;
 
-/** The message never holds the key, the note or what the server said. */
 export class ModelError extends Error {
   readonly fault: ModelFault;
-  constructor(fault: ModelFault, message: string) {
-    super(message);
+  constructor(fault: ModelFault) {
+    super(faults[fault]);
     this.fault = fault;
   }
 }
 
-const answerShape = {
-  type: 'json_schema',
-  json_schema: {
-    name: 'rewritten_note',
-    strict: true,
-    schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false },
-  },
-} as const;
+const answerShape = zodResponseFormat(z.object({ text: z.string() }), 'rewritten_note');
 
 function clientFor({ apiKey, baseUrl, timeoutMs }: ModelConfig): OpenAI {
   return new OpenAI({
@@ -51,43 +51,40 @@ function clientFor({ apiKey, baseUrl, timeoutMs }: ModelConfig): OpenAI {
   });
 }
 
-/** A JSON object of one string field, or plain text. */
-function textOf(content: string): string {
-  if (!content.trimStart().startsWith('{')) return content;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(content);
-  } catch {
-    throw new ModelError('answer', 'The model answered with broken JSON.');
-  }
-  const values = Object.values(parsed as object);
-  if (values.length !== 1 || typeof values[0] !== 'string')
-    throw new ModelError('answer', 'The model answered with JSON of another shape.');
-  return values[0];
+/** One finished answer of text. The SDK's types say what a good server sends; this one may be any. */
+const Completion = z.object({
+  choices: z.tuple([
+    z.object({
+      finish_reason: z.literal('stop'),
+      message: z.object({ content: z.string(), refusal: z.literal('').nullish(), tool_calls: z.array(z.never()).nullish() }),
+    }),
+  ]),
+});
+
+/** The text of an answer that is a JSON object of one string field, or plain text; throws on any other. */
+function textOf(completion: unknown): string {
+  const { content } = Completion.parse(completion).choices[0].message;
+  const fields = content.trimStart().startsWith('{') ? Object.values(JSON.parse(content) as object) : [content];
+  return z.tuple([z.string().trim().min(1)]).parse(fields)[0];
 }
 
-/** The SDK's types say what a good server sends; this one may be any. */
-function readAnswer(completion: unknown): string {
-  const [choice, ...more] = (completion as Partial<OpenAI.ChatCompletion> | undefined)?.choices ?? [];
-  if (!choice?.message || more.length > 0) throw new ModelError('answer', 'The model did not give one answer.');
-  const { content, refusal, tool_calls } = choice.message;
-  if (refusal) throw new ModelError('answer', 'The model refused.');
-  if (choice.finish_reason !== 'stop') throw new ModelError('answer', 'The model did not finish its answer.');
-  if (typeof content !== 'string' || tool_calls?.length)
-    throw new ModelError('answer', 'The model answered with something else than text.');
-  const text = textOf(content).trim();
-  if (text === '') throw new ModelError('answer', 'The model answered with nothing.');
-  return text;
+function faultOf(error: unknown, deadline: AbortSignal, signal: AbortSignal | undefined): ModelFault {
+  if (signal?.aborted) return 'aborted';
+  return deadline.aborted || error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError ? 'timeout' : 'server';
 }
 
-function toModelError(error: unknown, deadline: AbortSignal, signal: AbortSignal | undefined): ModelError {
-  if (error instanceof ModelError) return error;
-  if (signal?.aborted) return new ModelError('aborted', 'The call to the model was given up.');
-  if (deadline.aborted || error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
-    return new ModelError('timeout', 'The model did not answer in time.');
-  }
-  const status = error instanceof APIError ? error.status : undefined;
-  return new ModelError('server', status ? `The model's server answered ${status}.` : "The model's server can't be used.");
+async function complete(config: ModelConfig, text: string, signal: AbortSignal): Promise<unknown> {
+  return clientFor(config).chat.completions.create(
+    {
+      model: config.model,
+      messages: [
+        { role: 'system', content: instructions },
+        { role: 'user', content: text },
+      ],
+      response_format: answerShape,
+    },
+    { signal },
+  );
 }
 
 /** Asks once, without a retry, and returns the model's text without the space around it. The user message is exactly `text`.
@@ -96,20 +93,12 @@ export async function askModel(config: ModelConfig, text: string): Promise<strin
   // The SDK's own timeout starts anew at some stages: this one is for the whole.
   const deadline = AbortSignal.timeout(config.timeoutMs);
   const signal = config.signal ? AbortSignal.any([config.signal, deadline]) : deadline;
+  const completion = await complete(config, text, signal).catch((error: unknown) => {
+    throw new ModelError(faultOf(error, deadline, config.signal));
+  });
   try {
-    const completion = await clientFor(config).chat.completions.create(
-      {
-        model: config.model,
-        messages: [
-          { role: 'system', content: instructions },
-          { role: 'user', content: text },
-        ],
-        response_format: answerShape,
-      },
-      { signal },
-    );
-    return readAnswer(completion);
-  } catch (error) {
-    throw toModelError(error, deadline, config.signal);
+    return textOf(completion);
+  } catch {
+    throw new ModelError('answer');
   }
 }

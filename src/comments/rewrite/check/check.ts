@@ -1,112 +1,91 @@
 /** Decides whether a rewritten note may stand for the original (behaviour §8.9). Pure and linear: it
  *  trusts nothing the model says. It errs on the side of refusal; a refused rewriting saves nothing. */
 import { countCharacters } from '../../../values/text.ts';
-import { betweenTokens, type SplitNote, tokenOf } from '../excerpts/passages.ts';
+import { holdsTokens, type Tokens, tokenOf } from '../excerpts/passages.ts';
 import { isBlank } from '../excerpts/ranges.ts';
-import { type Claim, claimsOf, lostClaim, newClaim, overlap, type Stems, stems } from './claims.ts';
-import { type Fact, type FactKind, factsOf, writtenSmall } from './facts.ts';
-import { certain, finished, type MarkerClass } from './lexicon.ts';
-import { readProse, type Word, wordsOf } from './words.ts';
+import { type ClaimFault, lostClaim, newClaim } from './claims.ts';
+import type { Fact, FactKind } from './facts.ts';
+import { certain, finished } from './lexicon.ts';
+import { type Clause, readProse } from './prose.ts';
+import { type ReadWord, stems } from './words.ts';
 
 /** Why an answer was refused. Names the rule, never the text: it may be logged. */
-export type CheckFault =
-  | ('token' | 'empty' | 'longer' | 'character' | 'certainty' | 'content')
-  | FactKind
-  | `${'lost' | 'new'}_${MarkerClass}`;
+export type CheckFault = ('empty' | 'longer' | 'character' | 'certainty' | 'content') | FactKind | ClaimFault;
 
 export type CheckResult = { ok: true } | { ok: false; reason: CheckFault };
 
-interface Reading {
-  words: Word[];
-  facts: Fact[];
-  claims: Claim[];
+const noTokens: Tokens = { prefix: '⟦none:', passages: [] };
+
+function wordsOf(clauses: Clause[]): ReadWord[] {
+  return clauses.flatMap(({ words }) => words);
 }
 
-/** Reads both texts: what is a name in one may be seen to be none from the other. */
-function readBoth(texts: [string, string], prefix: string): [Reading, Reading] {
-  const both = texts.map((text) => readProse(text, prefix));
-  const small = writtenSmall(both.flatMap(wordsOf));
-  return both.map((clauses) => {
-    const words = wordsOf(clauses);
-    const { facts, figures } = factsOf(words, small);
-    return { words, facts, claims: claimsOf(clauses, figures) };
-  }) as [Reading, Reading];
+function factsOf(clauses: Clause[], kind: Fact['kind']): Fact[] {
+  return wordsOf(clauses).flatMap(({ fact }) => (fact?.kind === kind ? fact : []));
 }
 
 /** Distinct, in the order of first mention: exchanging two is a change of facts. "From 250 ms to 90 ms" can't be turned round, but
  *  numbers of different units may change places. */
-function listed(facts: Fact[], kind: Fact['kind']): string {
-  const found = facts.filter((fact) => fact.kind === kind).toSorted((a, b) => a.unit.localeCompare(b.unit));
+function listed(clauses: Clause[], kind: FactKind): string {
+  const found = factsOf(clauses, kind).toSorted((a, b) => (a.unit ?? '').localeCompare(b.unit ?? ''));
   return [...new Set(found.map(({ value, unit }) => `${value} ${unit}`))].join('\n');
 }
 
 /** The facts that must be the same, in the same order. */
-const compared = ['number', 'date', 'reference', 'identifier'] as const;
+const compared: FactKind[] = ['number', 'date', 'reference', 'identifier', 'token'];
 
-function factFault(before: Reading, after: Reading): CheckFault | undefined {
-  return compared.find((kind) => listed(before.facts, kind) !== listed(after.facts, kind));
+/** Without its ending: "deploying", "deploys" and "deployed" are forms of "deploy". */
+function base(word: string): string {
+  const short = word.replace(/(?:e|es|ed|s|ing|ly)$/, '');
+  return short.length < 3 ? word : short;
 }
 
-/** A name may move to where it has no capital, or come from there. */
-function nameFault(before: Reading, after: Reading, sought: 'name' | 'start'): CheckFault | undefined {
-  const isMissing = (from: Reading, to: Reading) => {
-    const said = new Set(to.words.map(({ lower }) => lower));
-    return from.facts.some(({ kind, value }) => kind === sought && !said.has(value));
-  };
-  return isMissing(before, after) || isMissing(after, before) ? 'name' : undefined;
+/** A name may move to where it has no capital, or come from there. The first word of a sentence is none if it is written small in
+ *  one of the texts, in any form. */
+function nameFault(kind: 'name' | 'start', ...pair: [before: Clause[], after: Clause[]]): CheckFault | undefined {
+  const words = pair.map(wordsOf);
+  const small = new Set(words.flat().flatMap(({ text, lower }) => (/^\p{Ll}/u.test(text) ? base(lower) : [])));
+  const names = pair.flatMap((clauses) => factsOf(clauses, kind)).filter(({ value }) => kind === 'name' || !small.has(base(value)));
+  const said = words.map((some) => new Set(some.map(({ lower }) => lower)));
+  return names.every(({ value }) => said.every((some) => some.has(value))) ? undefined : 'name';
 }
 
-function claimFault(before: Reading, after: Reading): CheckFault | undefined {
-  const lost = lostClaim(before.claims, after.claims);
-  if (lost) return `lost_${lost}`;
-  const added = newClaim(before.claims, after.claims);
-  return added && `new_${added}`;
-}
-
-function certaintyFault(before: Reading, after: Reading): CheckFault | undefined {
-  const known = new Set(before.words.map(({ lower }) => lower));
-  const about = stems(before.words);
+function certaintyFault(before: ReadWord[], after: ReadWord[]): CheckFault | undefined {
+  const known = new Set(before.map(({ lower }) => lower));
+  const about = stems(before);
   const isNew = (word: string) => !known.has(word) && (certain.has(word) || (finished.has(word) && !about.has(word.slice(0, 3))));
-  return after.words.some(({ lower }) => isNew(lower)) ? 'certainty' : undefined;
+  return after.some(({ lower }) => isNew(lower)) ? 'certainty' : undefined;
 }
 
 /** The answer must still be about what the note is about, and about little else. */
-function contentFault(old: Stems, now: Stems): CheckFault | undefined {
-  const kept = overlap(now, old);
+function contentFault(before: ReadWord[], after: ReadWord[]): CheckFault | undefined {
+  const [old, now] = [stems(before), stems(after)];
+  const kept = now.intersection(old).size;
   return (old.size >= 6 && kept < old.size * 0.3) || (now.size >= 4 && kept < now.size * 0.5) ? 'content' : undefined;
 }
 
 /** Controls, invisible format characters, half characters and pictures that the note does not have. */
 function characterFault(before: string, after: string): boolean {
   const odd = /[^\P{C}\n\r\t]|\p{Extended_Pictographic}/gu;
-  const known = new Set(before.match(odd));
-  return (after.match(odd) ?? []).some((character) => !known.has(character));
+  return !new Set(after.match(odd)).isSubsetOf(new Set(before.match(odd)));
 }
 
-function sectionFault(...pair: [before: Reading, after: Reading]): CheckFault | undefined {
-  return factFault(...pair) ?? nameFault(...pair, 'name') ?? claimFault(...pair) ?? certaintyFault(...pair);
+/** A fact is lost or another one. */
+function lossIn(before: Clause[], after: Clause[]): CheckFault | undefined {
+  const changed = compared.find((kind) => listed(before, kind) !== listed(after, kind));
+  return changed ?? nameFault('name', before, after) ?? lostClaim(before, after);
 }
 
-type Tokens = Pick<SplitNote, 'prefix' | 'passages'>;
+/** More is said than in the note. Whether the first word of a sentence is a name is the least sure of all. */
+function additionIn(before: Clause[], after: Clause[]): CheckFault | undefined {
+  return newClaim(before, after) ?? certaintyFault(wordsOf(before), wordsOf(after)) ?? nameFault('start', before, after);
+}
 
 /** The stretches around the passages that take whole lines, the tokens of the others left in; null when tokens are missing. */
 function sections(text: string, tokens: Tokens): string[] | null {
-  if (tokens.prefix === '') return [text];
-  const stretches = betweenTokens(text, tokens);
-  if (!stretches) return null;
-  const found = [stretches[0]!];
-  tokens.passages.forEach(({ block }, i) => {
-    if (block) found.push(stretches[i + 1]!);
-    else found.push(found.pop()! + tokenOf(tokens.prefix, i) + stretches[i + 1]!);
-  });
-  return found;
-}
-
-/** Compares a note, as it was sent, with the answer: both still hold the tokens of `tokens`. Between two blocks every fact has
- *  to stay where it was, as "the log before:" and "the log after:" say nothing when they change places. */
-export function checkRewrite(original: string, rewritten: string, tokens: Tokens = { prefix: '', passages: [] }): CheckResult {
-  const reason = faultOf(original, rewritten, tokens);
-  return reason ? { ok: false, reason } : { ok: true };
+  if (!holdsTokens(text, tokens)) return null;
+  const blocks = tokens.passages.flatMap(({ block }, i) => (block ? [tokenOf(tokens.prefix, i)] : []));
+  return blocks.reduce((marked, token) => marked.replace(token, '\0'), text).split('\0');
 }
 
 function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFault | undefined {
@@ -114,11 +93,17 @@ function faultOf(original: string, rewritten: string, tokens: Tokens): CheckFaul
   // Before anything is read: a huge answer costs no more than its length.
   if (countCharacters(rewritten) > countCharacters(original)) return 'longer';
   if (characterFault(original, rewritten)) return 'character';
-  const [before, after] = [sections(original, tokens), sections(rewritten, tokens)];
-  if (!before || !after) return 'token';
-  const pairs = before.map((section, i) => readBoth([section, after[i]!], tokens.prefix));
-  const [old, now] = [0, 1].map((side) => stems(pairs.flatMap((pair) => pair[side]!.words)));
-  const faultIn = (find: typeof sectionFault) => pairs.map((pair) => find(...pair)).find((fault) => fault !== undefined);
-  // Whether the first word of a sentence is a name is the least sure of all.
-  return faultIn(sectionFault) ?? contentFault(old!, now!) ?? faultIn((...pair) => nameFault(...pair, 'start'));
+  const [before, after] = [original, rewritten].map((text) => sections(text, tokens));
+  if (!before || before.length !== after?.length) return 'token';
+  const pairs = before.map((section, i) => [readProse(section), readProse(after[i]!)] as const);
+  const wordsOn = (side: 0 | 1) => pairs.flatMap((pair) => wordsOf(pair[side]));
+  const faultIn = (find: typeof lossIn) => pairs.map((pair) => find(...pair)).find((fault) => fault !== undefined);
+  return faultIn(lossIn) ?? contentFault(wordsOn(0), wordsOn(1)) ?? faultIn(additionIn);
+}
+
+/** Compares a note, as it was sent, with the answer: both still hold the tokens of `tokens`. Between two blocks every fact has
+ *  to stay where it was, as "the log before:" and "the log after:" say nothing when they change places. */
+export function checkRewrite(original: string, rewritten: string, tokens = noTokens): CheckResult {
+  const reason = faultOf(original, rewritten, tokens);
+  return reason ? { ok: false, reason } : { ok: true };
 }

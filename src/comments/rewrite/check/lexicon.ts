@@ -1,5 +1,5 @@
-/** The words that the check knows: what marks a clause, and what says nothing by itself. Lower case, straight apostrophes; an
- *  underscore joins words that count together. No names and no subjects: those are told by how they are written (facts.ts). */
+/** The words that the check knows: what marks a clause, and what says nothing by itself. Lower case, straight apostrophes; a
+ *  hyphen joins words that count together (words.ts). No names and no subjects: those are told by how they are written (facts.ts). */
 
 export type MarkerClass = 'hedge' | 'duty' | 'condition' | 'negation' | 'part' | 'problem' | 'blocker' | 'next';
 
@@ -17,7 +17,7 @@ const marks: Record<MarkerClass, string> = {
     presumably seem seems seemed seemingly appear appears appeared apparently suspect suspected suspects suspicion think thinks thought
     believe believes believed guess guessing assume assumes assumed assumption unsure uncertain uncertainty unclear unknown unconfirmed
     unverified doubt doubts doubtful hopefully hope tentative tentatively afaik afaict iirc imo imho tbd supposedly allegedly estimate
-    estimated estimates reckon conceivably arguably suggest suggests looks_like sounds_like not_sure not_certain
+    estimated estimates reckon conceivably arguably suggest suggests looks-like sounds-like not-sure not-certain
     vielleicht möglicherweise wahrscheinlich vermutlich könnte könnten dürfte eventuell scheint peut-être probablement pourrait
     quizás quizá probablemente podría parece forse probabilmente potrebbe talvez provavelmente misschien waarschijnlijk`,
   duty: 'should ought supposed expect expects expected',
@@ -31,25 +31,19 @@ const marks: Record<MarkerClass, string> = {
   problem: `fail fails failed failing failure failures broken break breaks breaking broke crash crashes crashed crashing error errors
     regression leak leaks leaking`,
   blocker: `block blocks blocked blocker blockers blocking stuck wait waits waited waiting await awaits awaiting stalled depend depends
-    depended depending dependent pending impediment prevents preventing prevented until held_up on_hold blockiert wartet bloqué bloqueado`,
+    depended depending dependent pending impediment prevents preventing prevented until held-up on-hold blockiert wartet bloqué bloqueado`,
   next: `next must todo to-do will shall plan plans planned planning gonna intend intends intending remaining remains follow-up
-    followup going_to follow_up want_to still_to have_to has_to need_to needs_to`,
-};
-
-/** In the answer these will do as well: "I am going to deploy tomorrow" may become "Deploy tomorrow". */
-const alsoAccepted: Partial<Record<MarkerClass, string>> = {
-  hedge: 'should about around roughly approximately',
-  duty: 'probably likely hopefully presumably',
-  condition: 'once when depends depend after before blocked waiting awaiting',
-  part: 'part half parts about around sporadic sporadically portion rare',
-  problem: 'issue issues bug bugs problem problems wrong not no never cannot without outage trouble fault faulty',
-  blocker: 'needs need requires required before after',
-  next: 'then later afterwards tomorrow soon still should need needs open left after monday tuesday wednesday thursday friday',
+    followup going-to want-to still-to have-to has-to need-to needs-to`,
 };
 
 export const classes = Object.keys(marks) as MarkerClass[];
 export const markers = rows(marks);
-export const acceptedFor = rows(alsoAccepted);
+
+/** `can't` and every other …n't deny; …'ll says what comes. */
+export function marksOf(word: string): MarkerClass[] {
+  if (word.endsWith("n't")) return ['negation'];
+  return word.endsWith("'ll") ? ['next'] : (markers.get(word) ?? []);
+}
 
 /** Words that make a thing certain, whole or finished: an answer must not bring the first of them. */
 export const certain = new Set(
@@ -69,5 +63,7 @@ export const emptyWords = new Set(
   make makes made making take takes took taking look looks looked looking put said says work worked working step steps thing things
   talked spent turns turned ahead along away way bit lot kind sort stuff like able well also too very just only even still again already now here there
   really actually basically honestly simply quite quick quickly currently recently ok okay yes please thanks hi hello hey
-  some-kind some-sort some-time not-only most-of did-have did-want`.split(/\s+/),
+  some-kind some-sort some-time not-only most-of-the-day did-have-to did-want-to at-least at-most up-to more-than less-than fewer-than`.split(
+    /\s+/,
+  ),
 );

@@ -1,9 +1,10 @@
 /** Keeps technical and quoted passages of a note away from the model: each is sent as one opaque token and put back byte for
  *  byte (behaviour §8.4). Pure, and linear in the length of the text. */
+import { isDeepStrictEqual } from 'node:util';
 import { findCode, findIndented, findQuotes } from './blocks.ts';
 import { findLinks } from './links.ts';
 import { findQuotations } from './quotations.ts';
-import { gapsBetween, linesOf, mergeRanges, type Range } from './ranges.ts';
+import { linesOf, mergeRanges, type Range, without } from './ranges.ts';
 import { findTraces } from './stackTraces.ts';
 
 export interface Passage {
@@ -22,6 +23,8 @@ export interface SplitNote {
   /** Nothing but passages, spaces and punctuation: there is nothing to send. */
   nothingToRewrite: boolean;
 }
+
+export type Tokens = Pick<SplitNote, 'prefix' | 'passages'>;
 
 const closing = '⟧';
 
@@ -43,57 +46,40 @@ function unusedPrefix(text: string): string {
 function findPassages(text: string): Range[] {
   const lines = linesOf(text);
   const blocks = mergeRanges([...findCode(text, lines), ...findTraces(lines), ...findIndented(lines), ...findQuotes(lines)]);
-  const links = gapsBetween(blocks, text.length).flatMap((gap) => findLinks(text, gap.start, gap.end));
-  const solid = mergeRanges([...blocks, ...links]);
-  return mergeRanges([...solid, ...findQuotations(text, solid)]);
+  const solid = mergeRanges([...blocks, ...findLinks(without(text, blocks))]);
+  return mergeRanges([...solid, ...findQuotations(without(text, solid))]);
 }
 
 export function splitNote(text: string): SplitNote {
   const ranges = findPassages(text);
   const prefix = unusedPrefix(text);
-  const rest: string[] = [];
   let sent = '';
   let at = 0;
-  ranges.forEach((range, index) => {
-    const prose = text.slice(at, range.start);
-    rest.push(prose);
-    sent += prose + tokenOf(prefix, index);
-    at = range.end;
-  });
-  rest.push(text.slice(at));
+  for (const [index, { start, end }] of ranges.entries()) {
+    sent += text.slice(at, start) + tokenOf(prefix, index);
+    at = end;
+  }
   return {
     sent: sent + text.slice(at),
     passages: ranges.map(({ start, end, block }) => ({ text: text.slice(start, end), block })),
     prefix,
-    nothingToRewrite: !rest.some((prose) => /[\p{L}\p{N}]/u.test(prose)),
+    nothingToRewrite: !/[\p{L}\p{N}]/u.test(without(text, ranges)),
   };
 }
 
-/** The stretches between the tokens: passages.length + 1 of them; null unless `text` holds every token exactly once, in order,
- *  and nothing else that begins like one. */
-export function betweenTokens(text: string, split: Pick<SplitNote, 'prefix' | 'passages'>): string[] | null {
-  const [first, ...parts] = text.split(split.prefix);
-  if (parts.length !== split.passages.length) return null;
-  const stretches = [first!];
-  for (const [index, part] of parts.entries()) {
-    const rest = `${index + 1}${closing}`;
-    if (!part.startsWith(rest)) return null;
-    stretches.push(part.slice(rest.length));
-  }
-  return stretches;
+/** Whether `text` holds every token exactly once, in order, and nothing else that begins like one. */
+export function holdsTokens(text: string, { prefix, passages }: Tokens): boolean {
+  const behind = text.split(prefix).slice(1);
+  return behind.length === passages.length && behind.every((part, i) => part.startsWith(`${i + 1}${closing}`));
 }
 
 /** The model's answer with the passages back in their places, byte for byte; null when a token is missing, doubled, out of
  *  order or made up, or when the prose around a passage has changed what it is (a quote that is none any more). */
 export function restorePassages(answer: string, split: SplitNote): string | null {
-  const stretches = betweenTokens(answer, split);
-  if (!stretches) return null;
-  const restored = stretches.map((stretch, i) => (i === 0 ? stretch : split.passages[i - 1]!.text + stretch)).join('');
-  const { passages } = splitNote(restored);
-  const same =
-    passages.length === split.passages.length &&
-    passages.every(({ text, block }, i) => text === split.passages[i]!.text && block === split.passages[i]!.block);
-  return same ? restored : null;
+  if (!holdsTokens(answer, split)) return null;
+  const [first, ...behind] = answer.split(split.prefix);
+  const restored = first + behind.map((part, i) => split.passages[i]!.text + part.slice(part.indexOf(closing) + 1)).join('');
+  return isDeepStrictEqual(splitNote(restored).passages, split.passages) ? restored : null;
 }
 
 /** Whether the model has to be asked at all. A note of nothing but bypassed passages is saved as it is: without a job, a key or a worker. */

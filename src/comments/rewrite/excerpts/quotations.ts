@@ -1,45 +1,33 @@
 /** Finds quoted passages: "…", “…”, ‘…’, „…“, «…» and the like. Pure and linear. */
-import { gapsBetween, type Range } from './ranges.ts';
+import type { Range } from './ranges.ts';
 
-/** Opening mark -> what closes it. */
-const pairs: Record<string, string> = { '“': '”', '„': '“”', '«': '»', '‹': '›', '「': '」', '『': '』' };
-/** These marks look alike, or are apostrophes too: the letters beside them decide. */
-const sided: Record<string, string> = { '"': '"', "'": "'", '‘': '’', '”': '”', '»': '«' };
-/** Apostrophes are everywhere: such a quote ends with its paragraph. */
-const inParagraph = "'‘”»";
-const wordCharacter = /[\p{L}\p{N}]/u;
+/** An opening mark and what closes it. */
+const pairs = ['“”', '„“”', '«»', '‹›', '「」', '『』'];
+/** These marks look alike, or are apostrophes too: one opens before a word, and closes behind one. */
+const sided = ['""', "''", '‘’', '””', '»«'];
+const mark = /["'“”‘’„«»‹›「」『』]|\n(?=[\n\r])/g;
 
-function isWord(character: string | undefined): boolean {
-  return character !== undefined && wordCharacter.test(character);
-}
-
-function opens(text: string, i: number, bySides: boolean): boolean {
-  return !bySides || (!isWord(text[i - 1]) && /\S/.test(text[i + 1] ?? ''));
+function isWord(character = ''): boolean {
+  return /[\p{L}\p{N}]/u.test(character);
 }
 
 /** The quotes of one kind. Nested marks belong to the outermost quote. */
-function quotesOf(text: string, mark: string, closing: string, bySides: boolean, gaps: Range[]): Range[] {
+function quotesOf(text: string, [opening, ...closing]: string, isSided: boolean): Range[] {
   const found: Range[] = [];
   let opened: number[] = [];
-  for (const gap of gaps) {
-    for (let i = gap.start; i < gap.end; i++) {
-      const character = text[i]!;
-      if (character === '\n' && /[\n\r]/.test(text[i + 1] ?? '') && inParagraph.includes(mark)) opened = [];
-      const start = opened.at(-1);
-      if (start !== undefined && closing.includes(character) && (!bySides || (!isWord(text[i + 1]) && i > start + 1))) {
-        found.push({ start, end: i + 1, block: false });
-        opened.pop();
-      } else if (character === mark && opens(text, i, bySides) && !(bySides && start !== undefined)) opened.push(i);
-    }
+  for (const { 0: character, index } of text.matchAll(mark)) {
+    const start = opened.at(-1);
+    const opens =
+      character === opening && (!isSided || (start === undefined && !isWord(text[index - 1]) && /\S/.test(text[index + 1] ?? '')));
+    const closes = start !== undefined && closing.includes(character) && (!isSided || (!isWord(text[index + 1]) && index > start + 1));
+    if (closes) found.push({ start: opened.pop()!, end: index + 1, block: false });
+    else if (opens) opened.push(index);
+    // Apostrophes are everywhere: a quote that may begin with one ends with its paragraph.
+    else if (character === '\n' && isSided && opening !== '"') opened = [];
   }
   return found;
 }
 
-/** `solid`: code and links, whose marks don't count; sorted and disjoint. */
-export function findQuotations(text: string, solid: Range[]): Range[] {
-  const gaps = gapsBetween(solid, text.length);
-  return [
-    ...Object.entries(pairs).flatMap(([mark, closing]) => quotesOf(text, mark, closing, false, gaps)),
-    ...Object.entries(sided).flatMap(([mark, closing]) => quotesOf(text, mark, closing, true, gaps)),
-  ];
+export function findQuotations(text: string): Range[] {
+  return [...pairs.flatMap((pair) => quotesOf(text, pair, false)), ...sided.flatMap((pair) => quotesOf(text, pair, true))];
 }

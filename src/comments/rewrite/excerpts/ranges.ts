@@ -14,21 +14,27 @@ export interface Line {
   text: string;
 }
 
-const blank = /^\s*$/;
-
 export function isBlank(text: string): boolean {
-  return blank.test(text);
+  return /^\s*$/.test(text);
 }
 
 /** Lines end with \n, \r\n or a lone \r. */
 export function linesOf(text: string): Line[] {
-  const lines: Line[] = [];
   let start = 0;
-  for (const lineBreak of text.matchAll(/\r\n|\n|\r/g)) {
-    lines.push({ start, end: lineBreak.index, text: text.slice(start, lineBreak.index) });
-    start = lineBreak.index + lineBreak[0].length;
-  }
-  return [...lines, { start, end: text.length, text: text.slice(start) }];
+  return Array.from(text.matchAll(/\r\n|\n|\r|$/g), ({ 0: lineBreak, index: end }) => {
+    const line = { start, end, text: text.slice(start, end) };
+    start = end + lineBreak.length;
+    return line;
+  });
+}
+
+/** Lines that belong together: `letterOf` says in one letter what a line is, `shape` finds runs in the letters, and `skip` tells how
+ *  much of its first line is no part of a run. */
+export function runsOf(lines: Line[], letterOf: (line: Line) => string, shape: RegExp, skip = (_: Line) => 0): Range[] {
+  return Array.from(lines.map(letterOf).join('').matchAll(shape), ({ 0: run, index }) => {
+    const first = lines[index]!;
+    return { start: first.start + skip(first), end: lines[index + run.length - 1]!.end, block: true };
+  });
 }
 
 /** Sorted, with those that overlap made one. */
@@ -44,8 +50,13 @@ export function mergeRanges(ranges: Range[]): Range[] {
   return merged;
 }
 
-/** The stretches between sorted, disjoint ranges. */
-export function gapsBetween(ranges: Range[], length: number): Range[] {
-  const starts = [0, ...ranges.map((range) => range.end)];
-  return starts.map((start, i) => ({ start, end: ranges[i]?.start ?? length, block: false })).filter(({ start, end }) => end > start);
+/** The text with every character of the ranges made NUL, so that what is found next is found outside them and offsets stay. */
+export function without(text: string, ranges: Range[]): string {
+  let at = 0;
+  const kept = ranges.map(({ start, end }) => {
+    const before = text.slice(at, start);
+    at = end;
+    return before + '\0'.repeat(end - start);
+  });
+  return kept.join('') + text.slice(at);
 }
