@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { guard } from '../src/embedded/guard.ts';
 import { type Embedded, startEmbedded } from '../src/embedded/startEmbedded.ts';
-import { temporaryFolder } from './support/disposable.ts';
+import { cheapestFolder, temporaryFolder } from './support/disposable.ts';
 import { failedFiles } from './support/failedFiles.ts';
 import { endChildren, endLeftovers } from './support/leftovers.ts';
 
@@ -94,7 +94,7 @@ setTimeout(() => {
   interruption.abort();
 }, LIMIT_MINUTES * 60_000).unref();
 
-const folder = temporaryFolder();
+const folder = temporaryFolder(cheapestFolder());
 const given = process.env.DATABASE_URL_TEST;
 const server = given ? undefined : await startEmbedded(join(folder, 'postgres'), { disposable: true });
 let code = 1;
