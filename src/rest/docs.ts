@@ -9,11 +9,15 @@ import { answerError } from '../http/answer.ts';
 import { openapi } from './openapi.ts';
 import type { Route } from './routes.ts';
 
-interface Page {
-  type: string;
+interface Content {
   bytes: Buffer;
   zipped: Promise<Buffer>;
+}
+
+interface Page {
+  type: string;
   headers: Record<string, string>;
+  content(): Content;
 }
 
 const ui = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js');
@@ -24,19 +28,20 @@ const own = (name: string) => readFileSync(new URL(`static/${name}`, import.meta
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Answers to paths below /api/v1: `has` and `answer`. All files are read here, once. */
+/** Answers to paths below /api/v1: `has` and `answer`. Each is made once, when it is first asked for: most processes never are, and zipping
+ *  megabytes is a sixth of what their start would cost. */
 export function restDocs(routes: Route[], config: Config) {
   const base = `${config.basePath}/api/v1`;
-  const page = document('text/html; charset=utf-8', Buffer.from(html(base)), { 'Content-Security-Policy': policy });
-  const asset = (type: string, bytes: Buffer) => document(`${type}; charset=utf-8`, bytes, { 'Cache-Control': 'public, max-age=3600' });
+  const page = document('text/html; charset=utf-8', () => Buffer.from(html(base)), { 'Content-Security-Policy': policy });
+  const asset = (type: string, read: () => Buffer) => document(`${type}; charset=utf-8`, read, { 'Cache-Control': 'public, max-age=3600' });
   const pages = new Map<string, Page>([
-    ['/openapi.json', document('application/json; charset=utf-8', Buffer.from(JSON.stringify(openapi(routes, config))), fresh)],
+    ['/openapi.json', document('application/json; charset=utf-8', () => Buffer.from(JSON.stringify(openapi(routes, config))), fresh)],
     ['/docs', page],
     ['/docs/', page],
-    ['/docs/docs.js', asset('text/javascript', own('docs.js'))],
-    ['/docs/docs.css', asset('text/css', own('docs.css'))],
-    ['/docs/swagger-ui.css', asset('text/css', vendor('swagger-ui.css'))],
-    ['/docs/swagger-ui-bundle.js', asset('text/javascript', vendor('swagger-ui-bundle.js'))],
+    ['/docs/docs.js', asset('text/javascript', () => own('docs.js'))],
+    ['/docs/docs.css', asset('text/css', () => own('docs.css'))],
+    ['/docs/swagger-ui.css', asset('text/css', () => vendor('swagger-ui.css'))],
+    ['/docs/swagger-ui-bundle.js', asset('text/javascript', () => vendor('swagger-ui-bundle.js'))],
   ]);
   return {
     has: (path: string) => pages.has(path),
@@ -46,11 +51,16 @@ export function restDocs(routes: Route[], config: Config) {
 
 const fresh = { 'Cache-Control': 'no-cache' };
 
-function document(type: string, bytes: Buffer, headers: Record<string, string>): Page {
-  return { type, bytes, zipped: promisify(gzip)(bytes), headers: { ...fresh, ...headers, Vary: 'Accept-Encoding' } };
+function document(type: string, read: () => Buffer, headers: Record<string, string>): Page {
+  let made: Content | undefined;
+  const make = (): Content => {
+    const bytes = read();
+    return { bytes, zipped: promisify(gzip)(bytes) };
+  };
+  return { type, content: () => (made ??= make()), headers: { ...fresh, ...headers, Vary: 'Accept-Encoding' } };
 }
 
-async function answer(ctx: Context, { type, bytes, zipped, headers }: Page) {
+async function answer(ctx: Context, { type, content, headers }: Page) {
   ctx.state.operation = 'docs';
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     ctx.set('Allow', 'GET, HEAD');
@@ -58,6 +68,7 @@ async function answer(ctx: Context, { type, bytes, zipped, headers }: Page) {
   }
   ctx.set(headers);
   ctx.type = type;
+  const { bytes, zipped } = content();
   if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip') ctx.body = bytes;
   else {
     ctx.set('Content-Encoding', 'gzip');
