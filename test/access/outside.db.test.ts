@@ -53,11 +53,12 @@ const tables = [
   ...['users', 'workspaces', 'memberships', 'statuses', 'priorities', 'items', 'comments', 'approvals', 'rest_keys', 'connections'],
   ...['connection_workspaces', 'time_entries', 'plan_blocks', 'personal_notes', 'note_folders', 'receipts'],
 ];
+const used = ['rest_keys', 'connections'];
 /** Changes whenever anything does that a call may change; when a credential was last used is no change. */
 async function state(): Promise<string> {
-  const parts = tables.map(
-    (table) => `(select coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)), 0) from ${table} t)`,
-  );
+  // As JSON, which takes several times as long, only where a column has to be left out.
+  const row = (table: string) => (used.includes(table) ? `(to_jsonb(t) - 'last_used_at')::text` : 't::text');
+  const parts = tables.map((table) => `(select coalesce(sum(hashtextextended(${row(table)}, 0)), 0) from ${table} t)`);
   return (await fixtures.sql(`select concat_ws('.', ${parts.join(', ')}) as found`))[0].found;
 }
 

@@ -113,12 +113,12 @@ interface Call {
   outcome: string;
 }
 
-/** Calls on all lanes and both processes until `done` says so. */
-async function run({ lanes }: Scene, calls: Call[], done: () => boolean): Promise<void> {
+/** Calls on all lanes and both processes, on each until it is `done`. */
+async function run({ lanes }: Scene, calls: Call[], done: (lane: string, web: number) => boolean): Promise<void> {
   const loops = Object.entries(lanes).flatMap(([name, { call }]) =>
     webs.map(async (web, n) => {
       const faces = new Faces(web.baseUrl);
-      while (!done()) {
+      while (!done(name, n)) {
         const startedAt = performance.now();
         const { outcome } = await call(faces);
         calls.push({ lane: name, web: n, startedAt, outcome });
@@ -128,11 +128,12 @@ async function run({ lanes }: Scene, calls: Call[], done: () => boolean): Promis
   await Promise.all(loops);
 }
 
+const callsSince = (calls: Call[], since: number, lane: string, web: number) =>
+  calls.filter((one) => one.startedAt > since && one.lane === lane && one.web === web).length;
+
 /** Whether there have been so many calls since, on every lane of both processes. */
 const enough = (calls: Call[], lanes: string[], since: number, least: number) =>
-  lanes.every((lane) =>
-    [0, 1].every((web) => calls.filter((one) => one.lane === lane && one.web === web && one.startedAt > since).length >= least),
-  );
+  lanes.every((lane) => [0, 1].every((web) => callsSince(calls, since, lane, web) >= least));
 
 /** What calls that start afterwards come to. */
 type Expected = (lane: Lane) => string;
@@ -143,7 +144,7 @@ async function race(t: ExecutionContext, change: (scene: Scene) => Promise<unkno
   const calls: Call[] = [];
   const end = performance.now() + LIMIT_MS;
   let acknowledged = Number.POSITIVE_INFINITY;
-  const running = run(scene, calls, () => performance.now() > end || enough(calls, names, acknowledged, CALLS_AFTER));
+  const running = run(scene, calls, (lane, web) => performance.now() > end || callsSince(calls, acknowledged, lane, web) >= CALLS_AFTER);
   while (!enough(calls, names, 0, CALLS_BEFORE) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   await change(scene);
   acknowledged = performance.now();

@@ -8,6 +8,9 @@ import { queueOf } from '../support/workers.ts';
 import { spawnWeb } from '../support/world.ts';
 import { type Agent, effects, writes } from '../support/writes.ts';
 
+/** Of fifty calls for each write. */
+const ROUNDS = 5;
+
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
@@ -212,7 +215,7 @@ test.serial('of 50 identical requests over two processes one takes effect, and a
   await openToAgents(world.fixtures, world.workspaceId);
   const until = Date.now() + 20_000;
   let calls = 0;
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const write of writes) {
       // Every write is tried once, however slow the machine; more rounds only while there is time.
       if (round > 0 && Date.now() > until) return t.log(`${calls} calls`);
