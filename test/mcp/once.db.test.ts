@@ -9,7 +9,7 @@ import { spawnWeb } from '../support/world.ts';
 import { type Agent, effects, writes } from '../support/writes.ts';
 
 /** Of fifty calls for each write. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 const database = fileDatabase();
 let world: McpWorld;

@@ -88,14 +88,23 @@ export interface ToolResult {
 }
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-const outputs = new Map(tools.map((tool) => [tool.name, ajv.compile(outputSchema(tool))]));
+const outputs = new Map<string, ReturnType<typeof ajv.compile>>();
+
+/** Compiled when first asked for: all of them take a tenth of a second, and most files call a few. */
+function checkOf(name: string) {
+  const known = outputs.get(name);
+  if (known) return known;
+  const made = ajv.compile(outputSchema(tools.find((tool) => tool.name === name)!));
+  outputs.set(name, made);
+  return made;
+}
 
 /** A tool's result, checked against its outputSchema. Throws when the answer is no tool result. */
 export async function call(target: Target, name: string, given: Json = {}): Promise<ToolResult> {
   const answer = await rpc(target, 'tools/call', { name, arguments: given });
   if (!answer.result) throw new Error(`${name}: ${JSON.stringify(answer)}`);
   const { structuredContent: value, isError = false, _meta, content } = answer.result;
-  const fits = outputs.get(name)!;
+  const fits = checkOf(name);
   if (!fits(value)) throw new Error(`${name} answers what its outputSchema does not allow: ${JSON.stringify([value, fits.errors])}`);
   if (content.length !== 1 || content[0].text !== JSON.stringify(value)) throw new Error(`${name} says one thing and shows another.`);
   return { value, isError, replayed: _meta?.replayed === true, raw: answer.result };
