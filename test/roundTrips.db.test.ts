@@ -54,26 +54,30 @@ test.serial('a write over REST takes at most three', async (t) => {
   }
 });
 
-test.serial("an item's page takes at most two, the session's look-up included, and so does the page that edits it", async (t) => {
-  const { fixtures, ownerId, workspaceId, api, agent } = world;
-  const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
-  await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Under way.' }));
-  const { entry } = await ask(agent, 'svc_time', once({ action: 'start', itemId: item.id }));
-  const at = `${api.base.replace(/\/api\/v1$/, '')}/workspaces/${workspaceId}/items/${item.id}`;
-  for (const [address, shown] of [
-    [at, ['Under way.', 'Stop timer']],
-    [`${at}/edit`, ['name="statusKey"', 'name="releaseId"']],
-  ] as const) {
-    const count = await trips(async () => {
-      const answer = await fetch(address, { headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' } });
-      const html = await answer.text();
-      t.is(answer.status, 200, html);
-      for (const text of shown) t.true(html.includes(text), text);
-    });
-    t.true(count >= 1 && count <= 2, `${address}: ${count}`);
-  }
-  await ask(agent, 'svc_time', once({ action: 'stop', entryId: entry.id, revision: entry.revision }));
-});
+test.serial(
+  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another",
+  async (t) => {
+    const { fixtures, ownerId, workspaceId, api, agent } = world;
+    const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
+    await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Under way.' }));
+    const { entry } = await ask(agent, 'svc_time', once({ action: 'start', itemId: item.id }));
+    const at = `${api.base.replace(/\/api\/v1$/, '')}/workspaces/${workspaceId}/items/${item.id}`;
+    for (const [address, shown] of [
+      [at, ['Under way.', 'Stop timer']],
+      [`${at}/edit`, ['name="statusKey"', 'name="releaseId"']],
+      [`${at.replace(/\/items\/\d+$/, '/new')}?type=task`, ['name="statusKey"', '>R<']],
+    ] as const) {
+      const count = await trips(async () => {
+        const answer = await fetch(address, { headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' } });
+        const html = await answer.text();
+        t.is(answer.status, 200, html);
+        for (const text of shown) t.true(html.includes(text), text);
+      });
+      t.true(count >= 1 && count <= 2, `${address}: ${count}`);
+    }
+    await ask(agent, 'svc_time', once({ action: 'stop', entryId: entry.id, revision: entry.revision }));
+  },
+);
 
 test.serial('a read over MCP takes one or two', async (t) => {
   const reads = {

@@ -1,9 +1,7 @@
 /** SQL about the items that another one can be linked to. */
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
-import { accessTo } from '../access/queries.ts';
 import { type ItemType, itemTypes } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { applies, linkNames, linkTargets } from './fields.ts';
 import { visible } from './queries.ts';
@@ -27,16 +25,13 @@ const found = (types: Fragment) => sql.fragment`(
   ) found)`;
 const byTitle = sql.fragment`order by c.type, lower(c.title), c.id`;
 
-/** Nothing without access. */
-export async function readLinkChoices(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]): Promise<readonly LinkChoice[]> {
-  return tx.any(sql.type(LinkChoice)`
-    with ${accessTo(caller, workspaceId)} select c.* from access cross join lateral ${found(sql.fragment`${sql.array(types, 'text')}`)} c ${byTitle}`);
-}
+/** For a statement with `access`: what an item of a type that links to these types can be linked to. */
+export const linkChoicesOf = (types: Fragment) => sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', c.id, 'type', c.type, 'title', c.title) ${byTitle}), '[]') from ${found(types)} c)`;
 
 const typesOf = fixedSql(
   `case self.type ${itemTypes.map((type) => `when '${type}' then '{${linkTypes(type).join(',')}}'::text[]`).join(' ')} end`,
 );
 
 /** For a statement with `access` and `self`, an item's row: what it can be linked to. */
-export const linkChoicesJson = sql.fragment`(select coalesce(json_agg(json_build_object('id', c.id, 'type', c.type, 'title', c.title) ${byTitle}), '[]')
-  from ${found(typesOf)} c)`;
+export const linkChoicesJson = linkChoicesOf(typesOf);

@@ -1,18 +1,20 @@
 /** An item as its pages show it: what several nouns have to tell, read at once. */
 import { z } from 'zod';
+import { type ItemType, itemTypes } from '../access/rights.ts';
 import type { ProgressNote } from '../comments/schema.ts';
 import type { Approved } from '../items/approved.ts';
 import type { ItemContext } from '../items/itemContextQueries.ts';
-import type { LinkChoice } from '../items/linkChoiceQueries.ts';
+import { type LinkChoice, linkTypes } from '../items/linkChoiceQueries.ts';
 import type { Work } from '../items/schema.ts';
 import type { Read } from '../operations/operation.ts';
 import { asEntry, type TimeEntry } from '../time/schema.ts';
 import { Id } from '../values/text.ts';
 import type { WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import type { Options } from '../workspaces/schema.ts';
-import { readEditedItem, readShownItem } from './openItemQueries.ts';
+import { readEditedItem, readNewItem, readShownItem } from './openItemQueries.ts';
 
 export type { ItemContext } from '../items/itemContextQueries.ts';
+export { type LinkChoice, MOST_CHOICES } from '../items/linkChoiceQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });
 type Input = z.infer<typeof Input>;
@@ -51,4 +53,14 @@ export const editItem: Read<Input, EditedItem> = {
   name: 'editItem',
   input: Input,
   run: (tx, caller, { workspaceId, id }) => readEditedItem(tx, caller, workspaceId, id),
+};
+
+const NewInput = z.strictObject({ workspaceId: Id, type: z.enum(itemTypes) });
+
+export type NewItem = Pick<EditedItem, 'membership' | 'options' | 'choices'>;
+
+export const startItem: Read<z.infer<typeof NewInput>, NewItem> = {
+  name: 'startItem',
+  input: NewInput,
+  run: (tx, caller, { workspaceId, type }) => readNewItem(tx, caller, workspaceId, linkTypes(type as ItemType)),
 };

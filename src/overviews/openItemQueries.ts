@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
-import { holds, WORKSPACES_READ } from '../access/rights.ts';
+import { holds, type ItemType, WORKSPACES_READ } from '../access/rights.ts';
 import { notesJson } from '../comments/progressNoteQueries.ts';
 import type { ProgressNote } from '../comments/schema.ts';
 import type { Tx } from '../database/db.ts';
@@ -10,7 +10,7 @@ import { sql } from '../database/sql.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
 import type { Approved } from '../items/approved.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
-import { LinkChoice, linkChoicesJson } from '../items/linkChoiceQueries.ts';
+import { LinkChoice, linkChoicesJson, linkChoicesOf } from '../items/linkChoiceQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { runningTimerJson } from '../time/queries.ts';
@@ -35,6 +35,8 @@ const Shown = Common.extend({
 });
 const Edited = Common.extend({ choices: z.array(LinkChoice) });
 
+const New = Edited.pick({ membership: true, options: true, choices: true });
+
 const found = (caller: Caller, workspaceId: number, id: number) => sql.fragment`
   ${accessTo(caller, workspaceId)},
   readable as (select ${readableTypes} as types from access),
@@ -58,6 +60,18 @@ export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number
     with ${found(caller, workspaceId, id)}
     select ${common}, coalesce((select ${linkChoicesJson} from self), '[]') as choices ${from}`);
   return seen(row);
+}
+
+/** What the form of a new item, which can be linked to items of these types, is made from. Throws as readShownItem. */
+export async function readNewItem(tx: Tx, caller: Caller, workspaceId: number, types: ItemType[]) {
+  const row = await tx.maybeOne(sql.type(New)`
+    with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
+    select ${membershipJson} as membership, ${optionsJson} as options, ${linkChoicesOf(sql.fragment`${sql.array(types, 'text')}`)} as choices
+    from access cross join readable`);
+  if (!row) throw new CredentialRefused();
+  const { membership } = row;
+  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  return { ...row, membership };
 }
 
 function seen<Row extends z.infer<typeof Common>>(row: Row | null) {

@@ -2,15 +2,12 @@
 import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
-import { getLinkChoices, type LinkChoice, MOST_CHOICES } from '../../items/linkChoices.ts';
 import type { Work } from '../../items/schema.ts';
-import { getOptions } from '../../workspaces/getOptions.ts';
+import { type LinkChoice, MOST_CHOICES } from '../../overviews/openItem.ts';
 import type { Options } from '../../workspaces/schema.ts';
-import { call } from '../frame/call.ts';
 import type { Labels } from '../frame/faults.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { PageRequest } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
 import { type FormName, groupsOf, isLink, isText, kindOf, labels } from './fields.ts';
@@ -31,13 +28,6 @@ export interface Choices {
 
 /** What refusals call the fields of this form, and those of the short forms on an item's page. */
 export const formLabels: Labels = { ...labels, id: '', status: '', comment: '', body: '' };
-
-/** For a new item. */
-export async function readChoices(request: PageRequest, workspaceId: number, type: ItemType): Promise<Choices> {
-  const options = await call(request, getOptions, { workspaceId });
-  const targets = await call(request, getLinkChoices, { workspaceId, type });
-  return { type, options, targets, stored: null, links: [], ownerName: null };
-}
 
 interface FormShape {
   /** Below the context path. */

@@ -1,15 +1,17 @@
 /** /workspaces/:id/new: an item of a type, with the fields that apply to it. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { saveItem } from '../../items/saveItem.ts';
+import { startItem } from '../../overviews/openItem.ts';
 import { Forbidden } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
 import { Fields } from '../frame/fields.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { may, mayWork, type OpenWorkspace, openWorkspace, trail } from '../workspace/openWorkspace.ts';
+import { asOpened, may, mayWork, type OpenWorkspace, trail } from '../workspace/openWorkspace.ts';
 import { type FormName, namesOf } from './fields.ts';
-import { type Choices, formLabels, itemForm, readChoices } from './form.ts';
+import { type Choices, formLabels, itemForm } from './form.ts';
 import { recordOf, type Values, valuesIn } from './values.ts';
 
 interface Started {
@@ -19,10 +21,11 @@ interface Started {
 }
 
 async function start(request: PageRequest, asked: string | null): Promise<Started> {
-  const workspace = await openWorkspace(request);
   const type = itemTypes.find((one) => one === asked) ?? 'task';
+  const { membership, options, choices: targets } = await call(request, startItem, { workspaceId: Number(request.params.id), type });
+  const workspace = asOpened(request, membership);
   if (!mayWork(workspace, type, 'write')) throw new Forbidden();
-  return { workspace, choices: await readChoices(request, workspace.id, type), without: hiddenFields(workspace) };
+  return { workspace, choices: { type, options, targets, stored: null, links: [], ownerName: null }, without: hiddenFields(workspace) };
 }
 
 /** Goals are not everybody's to see, and nor is a link to one. */
