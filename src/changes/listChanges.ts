@@ -7,7 +7,7 @@ import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { cursorOf, cursorText } from './cursor.ts';
 import { readEnd, readPage } from './queries.ts';
-import { changeKinds, vias } from './schema.ts';
+import { Change } from './schema.ts';
 
 const LATEST = 'latest';
 const limits = 'give a whole number from 1 to 200';
@@ -24,28 +24,6 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-const value = z.union([z.string(), z.number()]).nullable();
-
-/** A change as it is told. */
-export const Change = z
-  .strictObject({
-    id: Id,
-    at: z.iso.datetime(),
-    kind: z.enum(changeKinds),
-    itemId: Id,
-    type: z.enum(itemTypes).meta({ description: "The item's." }),
-    title: z.string().meta({ description: "The item's, now." }),
-    version: z.int().min(1).meta({ description: "The item's, after the change." }),
-    actor: z.strictObject({ id: Id, name: z.string() }),
-    via: z.enum(vias),
-    keyName: z.string().nullable().meta({ description: 'Of the key or the agent, as it was called then; null on pages.' }),
-    commentId: Id.optional(),
-    fields: z.record(z.string(), z.union([z.array(value).length(2), z.literal(true)])).meta({
-      description: 'What changed, as `[before, after]`; `true` for `description` and `acceptance`.',
-    }),
-  })
-  .meta({ id: 'Change' });
-
 export const ChangePage = z
   .strictObject({
     changes: z.array(Change),
@@ -53,9 +31,6 @@ export const ChangePage = z
     hasMore: z.boolean(),
   })
   .meta({ id: 'ChangePage' });
-
-/** A row of an item's history: what the item itself says is left out. */
-export type ItemChange = Omit<z.infer<typeof Change>, 'itemId' | 'type' | 'title'>;
 
 const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
 

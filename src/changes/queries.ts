@@ -8,6 +8,7 @@ import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import type { Cursor } from './cursor.ts';
 import { inOrder, settledAfter } from './readQueries.ts';
+import type { ChangedText, ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
@@ -42,13 +43,25 @@ const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_ri
 const told = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
   and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
 
+/** The latest of the item `i` that may be told. */
+const latest = (limit: number) => sql.fragment`
+  select * from changes c where c.item_id = i.id and ${mayBeTold} order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
+
+const newestFirst = sql.fragment`coalesce(json_agg(${jsonWith(fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
+
 /** For a statement with `access` and `i`, the row of an item that its caller can see: its latest changes, newest first; '[]' where there
  *  are none, as of an item that was imported. */
-export const historyJson = sql.fragment`(
-  select coalesce(json_agg(${jsonWith(fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')
-  from (select * from changes c where c.item_id = i.id and ${mayBeTold} order by c.era desc, c.xact desc, c.id desc limit 50) c
-  join users u on u.id = c.actor_id
-)`;
+export const historyJson = (limit = 50) => sql.fragment`(
+  select ${newestFirst} from (${latest(limit)}) c join users u on u.id = c.actor_id)`;
+
+/** The same for an item's page: `{changes, people}`, with the names of everybody whom the changes name by an id. */
+export const streamJson = (limit: number) => sql.fragment`(
+  with latest as materialized (${latest(limit)})
+  select json_build_object(
+    'changes', (select ${newestFirst} from latest c join users u on u.id = c.actor_id),
+    'people', (select coalesce(json_object_agg(u.id, u.name), '{}') from users u where u.account_id = access.account_id and u.id in (
+      select (named.id #>> '{}')::bigint from latest l, unnest(array['assigneeId', 'ownerId']) name, jsonb_array_elements(l.fields -> name) as named (id)
+      where l.fields ? name))))`;
 
 const Page = z.object({
   rights: z.number(),
@@ -102,6 +115,29 @@ export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: P
       ${itemId ?? null}::bigint is null or exists (select from items i where i.id = ${itemId ?? null} and i.workspace_id = access.workspace_id
         and i.shown and i.needs & access.rights = i.needs) as seen
     from access`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}
+
+const Texts = z.object({ change: z.custom<ItemChange>().nullable(), texts: z.custom<ChangedText[]>().nullable() });
+
+/** A change of an item that the caller can see, and the long texts that it changed: what they became is what the next change of them
+ *  found, or what the item says now. Throws Unauthenticated. */
+export async function readTexts(tx: Tx, caller: Caller, workspaceId: number, itemId: number, changeId: number) {
+  const row = await tx.maybeOne(sql.type(Texts)`
+    with ${accessTo(caller, workspaceId)}
+    select case when c.id is not null then ${jsonWith(fixedSql(''))} end as change, (
+      select json_agg(json_build_object('name', t.name, 'before', coalesce(t.before, ''), 'after', coalesce(
+        case when later.id is null then case t.name when 'description' then i.description else i.acceptance end else later.before end, '')) order by t.name desc)
+      from change_texts t left join lateral (
+        select next.id, t2.before from changes next join change_texts t2 on t2.change_id = next.id and t2.name = t.name
+        where next.item_id = c.item_id and next.version > c.version order by next.version limit 1
+      ) later on true
+      where t.change_id = c.id) as texts
+    from access
+    left join items i on i.id = ${itemId} and i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs
+    left join changes c on c.id = ${changeId} and c.item_id = i.id
+    left join users u on u.id = c.actor_id`);
   if (!row) throw new CredentialRefused();
   return row;
 }

@@ -1,5 +1,6 @@
 /** Every command of `npm run stint`, by its words (behaviour §2.2). */
 import * as accounts from './accounts.ts';
+import * as changes from './changes.ts';
 import type { Command } from './command.ts';
 import * as connections from './connections.ts';
 import * as database from './database.ts';
@@ -38,6 +39,7 @@ export const commands: Record<string, Command> = {
   'connection rotate': connections.rotate,
   'connection revoke': connections.revoke,
   'connection set': connections.set,
+  changes: changes.list,
   'jobs list': jobs.list,
   'jobs retry': jobs.retry,
   'jobs drop': jobs.drop,

@@ -88,6 +88,11 @@ export const weeklyHours = option(hours.optional(), 'HOURS|none', 'working hours
 export const visibility =
   'An item is visible only together with all that stands above it: a task in a release or under a requirement takes the level read on releases or requirements, too. A goal hides nothing.';
 
+export const since = option(
+  z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z' }),
+  'ISO',
+  'what happened from this moment on',
+);
 const instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z, or never' });
 export const expires = option(
   text

@@ -1,6 +1,6 @@
 /** svc_get_item: an item as it is now, its notes, and what is below it (behaviour §7.25, §7.33). */
 import { z } from 'zod';
-import type { ItemChange } from '../changes/listChanges.ts';
+import type { ItemChange } from '../changes/schema.ts';
 import { differing } from '../items/approved.ts';
 import { MOST_CHILDREN, type Progress } from '../items/findWork/progressQueries.ts';
 import type { WorkRow } from '../items/findWork/workRow.ts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
-import type { ItemChange } from '../changes/listChanges.ts';
 import { historyJson } from '../changes/queries.ts';
 import { recordComment } from '../changes/recordQueries.ts';
+import type { ItemChange } from '../changes/schema.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
@@ -67,7 +67,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
         ) t
       ) end as tasks,
       ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress,
-      ${withHistory ? historyJson : sql.fragment`null::json`} as history
+      ${withHistory ? historyJson() : sql.fragment`null::json`} as history
     from access left join items i on i.id = ${id} and ${visible} left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();

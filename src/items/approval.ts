@@ -10,7 +10,7 @@ import { type ItemFacts, readFacts } from './queries.ts';
 import { mayWrite, reviseItem } from './saveItem.ts';
 import { type Status, Version, type Work } from './schema.ts';
 
-export { type ApprovalAction, approvers } from './approvalQueries.ts';
+export { type ApprovalAction, approvalActions, approvers } from './approvalQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id, version: Version, comment: Text(0, 12_000) });
 type Input = z.infer<typeof Input>;

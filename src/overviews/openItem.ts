@@ -1,6 +1,7 @@
 /** An item as its pages show it: what several nouns have to tell, read at once. */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
+import type { ItemChange } from '../changes/schema.ts';
 import type { ProgressNote } from '../comments/schema.ts';
 import type { Approved } from '../items/approved.ts';
 import type { ItemContext } from '../items/itemContextQueries.ts';
@@ -29,6 +30,8 @@ interface OpenItem {
 export interface ShownItem extends OpenItem {
   /** The latest 100, newest first; null for who may not read comments. */
   notes: ProgressNote[] | null;
+  /** The latest 200 changes, newest first, and the names of whom they name. */
+  history: { changes: ItemChange[]; people: Record<string, string> };
   /** What was approved, of an item that was changed since. */
   approved: Approved | null;
   /** The caller's running timer; of one elsewhere the item is not told. */
@@ -45,6 +48,8 @@ export const showItem: Read<Input, ShownItem> = {
 };
 
 export interface EditedItem extends OpenItem {
+  /** The latest changes, newest first. */
+  history: ItemChange[];
   /** Open items that it can be linked to, in order of type and title; at most 200 of each type. */
   choices: LinkChoice[];
 }

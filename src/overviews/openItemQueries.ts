@@ -3,6 +3,8 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { holds, type ItemType, WORKSPACES_READ } from '../access/rights.ts';
+import { historyJson, streamJson } from '../changes/queries.ts';
+import type { ItemChange } from '../changes/schema.ts';
 import { notesJson } from '../comments/progressNoteQueries.ts';
 import type { ProgressNote } from '../comments/schema.ts';
 import type { Tx } from '../database/db.ts';
@@ -29,11 +31,15 @@ const Common = z.object({
 });
 const Shown = Common.extend({
   notes: z.array(z.custom<ProgressNote>()).nullable(),
+  history: z.custom<{ changes: ItemChange[]; people: Record<string, string> }>(),
   approved: z.custom<Approved>().nullable(),
   timer: EntryRow.nullable(),
   now: z.string(),
 });
-const Edited = Common.extend({ choices: z.array(LinkChoice) });
+const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.custom<ItemChange[]>() });
+
+/** As many changes as a page shows. */
+const MOST_CHANGES = 200;
 
 const New = Edited.pick({ membership: true, options: true, choices: true });
 
@@ -46,11 +52,11 @@ const common = sql.fragment`
   (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
 const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
 
-/** With its comments and the caller's running timer. Throws Unauthenticated; Forbidden when the item is not to be seen in this workspace. */
+/** With its comments, its changes and the caller's running timer. Throws Unauthenticated; Forbidden when the item is not to be seen in this workspace. */
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}
-    select ${common}, ${notesJson(true)} as notes, ${approvedJson} as approved, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
+    select ${common}, ${notesJson(true)} as notes, ${streamJson(MOST_CHANGES)} as history, ${approvedJson} as approved, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
   return seen(row);
 }
 
@@ -58,7 +64,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
 export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
   const row = await tx.maybeOne(sql.type(Edited)`
     with ${found(caller, workspaceId, id)}
-    select ${common}, coalesce((select ${linkChoicesJson} from self), '[]') as choices ${from}`);
+    select ${common}, coalesce((select ${linkChoicesJson} from self), '[]') as choices, ${historyJson(20)} as history ${from}`);
   return seen(row);
 }
 

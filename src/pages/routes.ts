@@ -15,6 +15,7 @@ import type { PageRoute } from './frame/page.ts';
 import { itemEditRoutes } from './items/edit.ts';
 import { itemRoutes } from './items/item.ts';
 import { itemNewRoutes } from './items/new.ts';
+import { itemTextRoutes } from './items/texts.ts';
 import { myRoutes } from './my/actions.ts';
 import { homeRoutes } from './my/home.ts';
 import { notesRoutes } from './notes/routes.ts';
@@ -40,5 +41,6 @@ export const pageRoutes: PageRoute[] = [
   ...workspaceSettingsRoutes,
   ...itemNewRoutes,
   ...itemEditRoutes,
+  ...itemTextRoutes,
   ...itemRoutes,
 ];

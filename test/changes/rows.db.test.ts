@@ -12,6 +12,7 @@ import { saveItem } from '../../src/items/saveItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
@@ -165,6 +166,38 @@ test.serial('a step of approval is one row of its kind, with the status it led t
       },
     ],
   );
+});
+
+test.serial('the command line writes what happened since a moment, a line each', async (t) => {
+  const { owner, workspaceId } = world;
+  const made = await owner.save(draftOf('task', {}, { title: 'For the log' }));
+  await told(1);
+  const run = (since: string, workspace = workspaceId) =>
+    stintHere(database.url, ['changes', '--workspace', String(workspace), '--since', since, '--json']);
+  const all = (await run('2020-01-01T00:00:00Z')).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.true(all.length > 1);
+  t.like(all.at(-1), {
+    kind: 'item.created',
+    itemId: made.id,
+    title: 'For the log',
+    version: 1,
+    via: 'rest',
+    keyName: 'Key',
+    actor: { name: 'Ana' },
+  });
+  t.deepEqual(
+    (await run(all.at(-1).at)).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [all.at(-1)],
+  );
+  t.like(await run('2999-01-01T00:00:00Z'), { code: 0, stdout: '' });
+  t.regex((await run('yesterday')).stderr, /--since/);
+  t.regex((await run('2020-01-01T00:00:00Z', 2 ** 40)).stderr, /--workspace/);
 });
 
 test.serial('what is refused or changes nothing leaves no row, and what follows by rule is told', async (t) => {

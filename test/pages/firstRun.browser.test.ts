@@ -94,7 +94,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await button(ana, 'Approve').click();
   await notice(ana, 'Approved.');
   await bo.reload();
-  t.regex(await bo.getByRole('list', { name: 'History of the approval' }).innerText(), /Ana approved[\s\S]*Bo requested approval/);
+  t.regex(await bo.getByRole('region', { name: 'Comments and changes' }).innerText(), /Ana approved[\s\S]*Bo requested approval/);
 
   await link(ana, 'Capacity').click();
   await ana.getByLabel('Scope').selectOption({ label: 'Apollo' });

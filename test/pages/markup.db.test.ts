@@ -70,9 +70,25 @@ test.serial.before('a world with markup in every text', async () => {
      select account_id, user_id, id, $2, 'svc_context', 'ok', 1 from connections where id = $1`,
     [refs.id('c2'), refs.id('apollo')],
   );
+  const [changed] = await fixtures.sql(
+    `with changed as (
+       insert into changes (account_id, workspace_id, item_id, actor_id, via, credential_id, credential_name, kind, version, fields)
+       select account_id, workspace_id, id, $2, 'agent', 1, $3, 'item.updated', 1, jsonb_build_object('title', array[$3, $3], 'description', true)
+       from items where id = $1 returning account_id, id)
+     insert into change_texts select account_id, id, 'description', $3 from changed returning change_id::int`,
+    [refs.id('requirement'), refs.id('bo'), HOSTILE],
+  );
   await fixtures.close();
   const [id, noteId, connectionId, userId] = ['apollo', 'n1', 'c2', 'bo'].map((ref) => refs.id(ref));
-  ids = { id: id!, itemId: refs.id('requirement'), noteId: noteId!, connectionId: connectionId!, userId: userId!, fileId: 1 };
+  ids = {
+    id: id!,
+    itemId: refs.id('requirement'),
+    noteId: noteId!,
+    connectionId: connectionId!,
+    userId: userId!,
+    fileId: 1,
+    changeId: changed.change_id,
+  };
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
 test.after.always('it ends', () => web?.stop());

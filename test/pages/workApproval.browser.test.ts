@@ -41,7 +41,7 @@ test('a manager requests approval, the owner gives it, and the history says who,
   await decide(ana, 'Approve');
   await ana.getByText('Approved.', { exact: true }).waitFor();
   t.is(await status(ana), 'Approved');
-  const history = ana.getByRole('list', { name: 'History of the approval' });
+  const history = ana.getByRole('region', { name: 'Comments and changes' });
   t.regex(
     await history.innerText(),
     /Ana approved \d{4}-\d\d-\d\d \d\d:\d\d UTC, version 3\n.*Max requested approval .* version 2\nReady, <b>I think<\/b>/s,
@@ -61,7 +61,7 @@ test('a rejection needs its reason and leads back, and what was typed is not los
   await comment(page).fill('Say what happens at sea');
   await decide(page, 'Reject');
   t.is(await status(page), 'In review');
-  t.regex(await page.getByRole('list', { name: 'History of the approval' }).innerText(), /Ana rejected.*Say what happens at sea/s);
+  t.regex(await page.getByRole('region', { name: 'Comments and changes' }).innerText(), /Ana rejected.*Say what happens at sea/s);
 });
 
 test('a decision on what has changed since is not taken', async (t) => {
@@ -81,7 +81,7 @@ test('a decision on what has changed since is not taken', async (t) => {
   await decide(ana, 'Approve');
   await ana
     .getByRole('alert')
-    .getByText(/Somebody has changed this in the meantime/)
+    .getByText(/Max has changed this in the meantime/)
     .waitFor();
   t.is(await ana.getByRole('heading', { level: 1 }).innerText(), 'Something else');
   t.is(await status(ana), 'Pending approval');

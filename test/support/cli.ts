@@ -22,7 +22,10 @@ export interface CliSettings {
   cwd?: string;
 }
 
-const asJson = (stdout: string) => (stdout.startsWith('{') ? JSON.parse(stdout) : undefined);
+function asJson(stdout: string) {
+  // Lines of JSON are none.
+  return stdout.startsWith('{') && !/\}\n\{/.test(stdout) ? JSON.parse(stdout) : undefined;
+}
 
 /** Runs `stint ...words` against a database; `json` is stdout when that is JSON. */
 export async function stint(

@@ -1,5 +1,5 @@
-/** Approval on an item's page: its history, and the forms of those who decide (behaviour §4.14, §4.15). */
-import { type ApprovalAction, approvers } from '../../items/approval.ts';
+/** Approval on an item's page: where it stands, and the forms of those who decide (behaviour §4.14, §4.15). */
+import { approvers } from '../../items/approval.ts';
 import { type ApprovableName, type Approved, differing, nowOf } from '../../items/approved.ts';
 import type { Work } from '../../items/schema.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
@@ -7,28 +7,18 @@ import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { moment } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { isLink, labels } from './fields.ts';
 import type { OpenedItem } from './open.ts';
 
-const words: Record<ApprovalAction, string> = { requested: 'requested approval', approved: 'approved', rejected: 'rejected' };
-
 export function approvalPart(request: PageRequest, opened: OpenedItem, fields: Fields): Content {
-  const { item, context, workspace } = opened;
+  const { item, workspace } = opened;
   if (item.type !== 'requirement' && item.type !== 'release') return null;
   const decides = approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
   return html`<h2 id="approval">Approval</h2>
 <p>${standing(item.status, item.type, decides)}</p>
 ${opened.approved && sinceApproval(item, opened.approved, workspace.at)}
-${decides && decisionForm(request, opened, fields)}
-${
-  context.approvals.length > 0 &&
-  html`<ul class="history" aria-label="History of the approval">${context.approvals.map(
-    ({ action, name, at, comment, version }) =>
-      html`<li><strong>${name}</strong> ${words[action]} <small class="muted">${moment(at)}, version ${version}</small>${comment && html`<div class="text">${comment}</div>`}</li>`,
-  )}</ul>`
-}`;
+${decides && decisionForm(request, opened, fields)}`;
 }
 
 /** The approval stands; what it was given for is shown beside what the item says now (behaviour §4.24). */

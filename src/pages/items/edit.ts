@@ -13,7 +13,9 @@ import { type FormName, labels, namesOf } from './fields.ts';
 import { type Choices, formLabels, itemForm, shown } from './form.ts';
 import { hiddenFields } from './new.ts';
 import { openForEditing } from './open.ts';
+import { readTexts } from './texts.ts';
 import { type Difference, reconcile, recordOf, type Values, valuesIn, valuesOf } from './values.ts';
+import { whoChanged } from './whoChanged.ts';
 
 interface Editing extends Omit<Awaited<ReturnType<typeof openForEditing>>, 'choices'> {
   choices: Choices;
@@ -35,13 +37,13 @@ function page(
   request: PageRequest,
   editing: Editing,
   values: Values,
-  more: { refusal?: Refusal; above?: Content; status?: number } = {},
+  more: { refusal?: Refusal; above?: Content; status?: number; title?: string; button?: string } = {},
 ): Answer {
   const { workspace, item, at, choices, without } = editing;
   const fields = new Fields(formLabels, more.refusal && { error: more.refusal.error, form: request.form });
-  const button = more.above ? 'Save over what is stored now' : 'Save';
+  const button = more.button ?? (more.above ? 'Save over what is stored now' : 'Save');
   return {
-    title: more.above ? 'Changed in the meantime' : `Edit: ${item.title}`,
+    title: more.title ?? (more.above ? 'Changed in the meantime' : `Edit: ${item.title}`),
     status: more.refusal?.status ?? more.status ?? 200,
     body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name }, { href: at, label: item.title })}
 ${problemBox(more.refusal?.problem)}${more.above}
@@ -51,7 +53,23 @@ ${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices
 
 async function show(request: PageRequest): Promise<Answer> {
   const editing = await open(request);
-  return page(request, editing, valuesOf(editing.item, editing.names));
+  const values = valuesOf(editing.item, editing.names);
+  const from = Number(request.query.get('from'));
+  return from > 0 ? bringBack(request, editing, values, from) : page(request, editing, values);
+}
+
+/** The form with a text as it was before a change: saved like anything else that is typed. */
+async function bringBack(request: PageRequest, editing: Editing, values: Values, from: number): Promise<Answer> {
+  const { texts } = await readTexts(request, from);
+  const text = texts.find(({ name }) => name === request.query.get('bring'));
+  if (!text) throw new Forbidden();
+  const above = html`<p class="notice">${labels[text.name]} is filled in as it was before. Save to bring it back.</p>`;
+  return page(
+    request,
+    editing,
+    { ...values, [text.name]: text.before.replaceAll('\r\n', '\n') },
+    { above, title: `Edit: ${editing.item.title}`, button: 'Save' },
+  );
 }
 
 async function save(request: PageRequest): Promise<Answer> {
@@ -77,11 +95,12 @@ async function save(request: PageRequest): Promise<Answer> {
 function conflict(request: PageRequest, editing: Editing, mine: Values, back: Answer): Answer {
   const { merged, differences } = reconcile(mine, valuesOf(editing.item, editing.names), request.form.raw('marks'));
   if (differences.length === 0) return back;
-  return page(request, editing, merged, { above: comparison(differences, editing), status: 409 });
+  const who = whoChanged(editing.history, request.form.number('version') ?? 0);
+  return page(request, editing, merged, { above: comparison(differences, editing, who), status: 409 });
 }
 
-function comparison(differences: Difference[], { item, choices }: Editing): Content {
-  return html`<p class="error" role="alert">Somebody has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.</p>
+function comparison(differences: Difference[], { item, choices }: Editing, who: string): Content {
+  return html`<p class="error" role="alert">${who} has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.</p>
 ${differences.map(
   ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h2>${labels[name]}</h2><div class="sides">
 <div class="version"><h3>Stored now</h3><div class="text">${shown(name, theirs, choices) || '(nothing)'}</div></div>

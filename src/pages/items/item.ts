@@ -8,13 +8,20 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { formLabels } from './form.ts';
 import { idsOf, openItem } from './open.ts';
 import { showItem } from './show.ts';
+import { whoChanged } from './whoChanged.ts';
 
-const movedOn = 'Somebody has changed this in the meantime. This is what it looks like now: look at it again, and then decide.';
+/** Said by the version that was sent, and what is stored now. */
+const movedOn = (who: string) =>
+  `${who} has changed this in the meantime. This is what it looks like now: look at it again, and then decide.`;
 
 /** What is refused is told on the item's page, as it is by then. */
 const told = (request: PageRequest) => ({
   labels: formLabels,
-  again: (refusal: Refusal) => showItem(request, refusal.error instanceof VersionConflict ? { ...refusal, problem: movedOn } : refusal),
+  async again(refusal: Refusal) {
+    if (!(refusal.error instanceof VersionConflict)) return showItem(request, refusal);
+    const { history } = await openItem(request);
+    return showItem(request, { ...refusal, problem: movedOn(whoChanged(history.changes, request.form.number('version') ?? 0)) });
+  },
 });
 
 const back = ({ params }: PageRequest, notice: string): Redirect => ({

@@ -1,10 +1,7 @@
 /** The parts of an item's page that only show. */
 import type { Work } from '../../items/schema.ts';
-import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { PageRequest } from '../frame/page.ts';
-import { postForm } from '../frame/postForm.ts';
-import { dueDate, moment } from '../frame/widgets.ts';
+import { dueDate } from '../frame/widgets.ts';
 import { type FormName, groupsOf, isLink, labels, texts, typeLabel } from './fields.ts';
 import { type Choices, shown } from './form.ts';
 import type { OpenedItem } from './open.ts';
@@ -43,32 +40,3 @@ export function belowPart({ context: { below }, workspace }: OpenedItem): Conten
 <tbody>${below.map((one) => html`<tr><th scope="row"><a href="${workspace.at}/items/${one.id}">${one.title}</a></th><td>${typeLabel(one.type)}</td><td>${one.statusLabel}</td><td>${one.assigneeName}</td></tr>`)}</tbody>
 </table></div>${below.length === 100 && html`<p class="muted">The first 100 are shown.</p>`}`;
 }
-
-/** `fields`: of the form for another one, for who may write it. */
-export function commentsPart(request: PageRequest, { notes, workspace, item }: OpenedItem, fields: Fields | null): Content {
-  if (!notes) return null;
-  return html`<h2 id="comments">Comments</h2>
-${fields && commentForm(request, `${workspace.path}/items/${item.id}/comments`, fields)}
-${notes.length === 0 && html`<p class="muted">No comment yet.</p>`}
-${notes.map(
-  (
-    note,
-  ) => html`<article class="comment"><header><strong>${note.authorName}</strong> <small class="muted">${moment(note.createdAt)}${note.rewritten && ' · rewritten in plain language'}</small></header>
-<div class="text">${note.body}</div>
-${note.originalBody !== undefined && html`<details><summary>As it was submitted</summary><div class="text">${note.originalBody}</div></details>`}</article>`,
-)}
-${notes.length === 100 && html`<p class="muted">The latest 100 are shown.</p>`}`;
-}
-
-const commentForm = (request: PageRequest, action: string, fields: Fields): Content =>
-  postForm(
-    request,
-    { action, once: true },
-    fields.field(
-      'body',
-      (mark) => html`<textarea name="body" rows="3" required${mark}>${`\n${fields.value('body')}`}</textarea>`,
-      null,
-      'Add a comment',
-    ),
-    html`<button>Comment</button>`,
-  );

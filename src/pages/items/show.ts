@@ -11,7 +11,8 @@ import { may, mayWork, trail } from '../workspace/openWorkspace.ts';
 import { approvalPart } from './approval.ts';
 import { formLabels } from './form.ts';
 import { type OpenedItem, openItem } from './open.ts';
-import { belowPart, commentsPart, factsPart, textsPart } from './parts.ts';
+import { belowPart, factsPart, textsPart } from './parts.ts';
+import { streamPart } from './stream.ts';
 
 /** What a refused form held is in it still. */
 export async function showItem(request: PageRequest, refusal?: Refusal): Promise<Answer> {
@@ -26,7 +27,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
 <div class="actions">${mayWork(workspace, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
 ${mayWork(workspace, item.type, 'delete') && archiveForm(request, opened)}
 ${mayTrack && timerButton(request, { workspaceId: workspace.id, itemId: item.id! }, timer)}</div>
-${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item)}${approvalPart(request, opened, fields)}${belowPart(opened)}${commentsPart(request, opened, may(workspace, 'comments', 'write') ? fields : null)}`,
+${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item)}${approvalPart(request, opened, fields)}${belowPart(opened)}${streamPart(request, opened, may(workspace, 'comments', 'write') ? fields : null)}`,
   };
 }
 

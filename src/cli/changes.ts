@@ -1,0 +1,22 @@
+/** `changes`: who changed what in a workspace, a line for each (behaviour §2.23). */
+import { beginning } from '../changes/cursor.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import { hasWorkspace, readLines } from './changeQueries.ts';
+import { command } from './command.ts';
+import { id, since } from './options.ts';
+
+export const list = command({
+  summary: 'who changed what in a workspace, oldest first: a JSON object a line',
+  options: { workspace: id('workspace'), since },
+  async run(context, values) {
+    const db = await context.db();
+    if (!(await hasWorkspace(db.pool(), values.workspace)))
+      throw new InvalidRequest(['workspace'], `there is no workspace ${values.workspace}; see workspace list.`);
+    for (let after = beginning; ; ) {
+      const lines = await readLines(db.pool(), values.workspace, values.since, after);
+      if (lines.length === 0) return undefined;
+      await context.write(`${lines.map(({ line }) => line).join('\n')}\n`);
+      after = lines.at(-1)!.place;
+    }
+  },
+});

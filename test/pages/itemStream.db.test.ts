@@ -1,0 +1,115 @@
+/** What happened to an item, on its page: who and by what, the text before a change, and who was quicker (behaviour §15.11, §15.12). */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { approve, requestApproval } from '../../src/items/approval.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { fileDatabase } from '../support/database.ts';
+import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { draftOf } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let world: McpWorld;
+let db: Db;
+let secret: string;
+let at: string;
+test.serial.before('an owner who is signed in', async () => {
+  [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
+  secret = await world.fixtures.session(world.ownerId);
+  at = `${world.api.base.replace(/\/api\/v1$/, '')}/workspaces/${world.workspaceId}/items`;
+});
+test.after.always('they end', async () => {
+  await world?.end();
+  await db?.close();
+});
+
+const headers = (cookie = secret) => ({ Cookie: `JSESSIONID=${cookie}`, 'X-Forwarded-Proto': 'https', Origin: new URL(at).origin });
+async function page(path: string, cookie?: string): Promise<{ status: number; html: string }> {
+  const answer = await fetch(`${at}/${path}`, { headers: headers(cookie) });
+  return { status: answer.status, html: await answer.text() };
+}
+/** What is read, without tags. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll('&#39;', "'");
+const stream = async (path: string, cookie?: string) => textOf((await page(path, cookie)).html.split('<section id="stream"')[1]!);
+
+test.serial('the stream tells comments, approvals and changes together, newest first, with who and by what', async (t) => {
+  const { owner, agent, ownerId, workspaceId } = world;
+  const made = await owner.save(draftOf('release', {}, { title: 'Winter', description: 'First' }));
+  await ask(
+    agent,
+    'svc_update_item',
+    once({ id: made.id, version: 1, description: 'Second', ownerId, fields: { targetDate: '2026-12-01' } }),
+  );
+  await ask(agent, 'svc_add_note', once({ id: made.id, body: 'Noted by the agent.' }));
+  const caller: Caller = { kind: 'session', hash: hashSecret(secret) };
+  let item = { id: made.id as number, version: 2 };
+  for (const step of [requestApproval, approve]) {
+    item = outputOf(await perform(db, caller, step, { workspaceId, id: item.id, version: item.version, comment: '' }));
+  }
+  const told = await stream(`${made.id}`);
+  t.regex(
+    told,
+    /Ana approved .*version 4.*Ana requested approval .*version 3.*Ana’s agent “Agent” .*Noted by the agent\..*Ana’s agent “Agent” changed .*version 2 .*Description: compare with the text before.*Owner: nothing → Ana.*Target date: nothing → 2026-12-01.*Ana, with the key “Key” created this release .*version 1/,
+  );
+  t.notRegex(await stream(`${made.id}?show=comments`), /approved|changed/);
+  t.notRegex(await stream(`${made.id}?show=changes`), /Noted by|requested/);
+  t.regex(await stream(`${made.id}?show=approvals`), /Ana approved.*Ana requested/);
+  t.notRegex(await stream(`${made.id}?show=approvals`), /Noted by|created/);
+});
+
+test.serial('who may not read comments is shown the changes, and no goal to who reads none', async (t) => {
+  const { owner, join, fixtures } = world;
+  const goal = await owner.save(draftOf('goal', {}, { title: 'Secret aim' }));
+  const task = await owner.save(draftOf('task'));
+  await owner.save({ ...task, title: 'Renamed', fields: { goalId: goal.id } });
+  await owner.post('/comments', { id: task.id, body: 'Not for all.' });
+  const { userId } = await join('member', { comments: 'none', goals: 'none' });
+  const told = await stream(`${task.id}`, await fixtures.session(userId));
+  t.regex(told, /Title: T → Renamed/);
+  t.notRegex(told, /Goal|Not for all/);
+  t.regex(await stream(`${task.id}`), /Goal: nothing → Secret aim/);
+});
+
+test.serial('a text before a change is shown beside what it became, and brought back by saving the form', async (t) => {
+  const { owner, fixtures, join } = world;
+  let item = await owner.save(draftOf('task', { acceptance: 'A <b>' }, { description: 'One\r\nline' }));
+  item = await owner.save({ ...item, description: 'Two' });
+  item = await owner.save({ ...item, description: 'Three', fields: { acceptance: null } });
+  const rows = await fixtures.sql('select id::int from changes where item_id = $1 and version > 1 order by version', [item.id]);
+  const second = await page(`${item.id}/changes/${rows[0].id}`);
+  t.regex(textOf(second.html), /Description Before One line After Two/);
+  const third = await page(`${item.id}/changes/${rows[1].id}`);
+  t.regex(textOf(third.html), /Description Before Two After Three .*Acceptance criteria Before A &lt;b&gt; After \(nothing\)/);
+  const form = await page(`${item.id}/edit?bring=description&from=${rows[0].id}`);
+  t.regex(form.html, /<textarea name="description"[^>]*>\nOne\nline<\/textarea>/);
+  t.regex(textOf(form.html), /Description is filled in as it was before/);
+  t.true(form.html.includes('name="version" value="3"'), 'based on what is stored now');
+  t.is((await page(`${item.id}/edit?bring=acceptance&from=${rows[0].id}`)).status, 403);
+  const other = await owner.save(draftOf('task'));
+  t.is((await page(`${other.id}/changes/${rows[0].id}`)).status, 403);
+  const { userId } = await join('viewer');
+  const seen = await page(`${item.id}/changes/${rows[0].id}`, await fixtures.session(userId));
+  t.is(seen.status, 200);
+  t.false(seen.html.includes('Bring the text before back'));
+});
+
+test.serial('who was quicker is named, with their agent', async (t) => {
+  const { owner, agent } = world;
+  const item = await owner.save(draftOf('task', {}, { title: 'Mine' }));
+  const opened = (await page(`${item.id}/edit`)).html;
+  const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(opened)![1]!.replaceAll('&quot;', '"');
+  await ask(agent, 'svc_update_item', once({ id: item.id, version: 1, title: 'Theirs' }));
+  const form = new FormData();
+  for (const name of ['_csrf', 'version', 'marks']) form.set(name, value(name));
+  form.set('title', 'Also mine');
+  form.set('statusKey', 'planned');
+  const answer = await fetch(`${at}/${item.id}/edit`, { method: 'POST', headers: headers(), body: form, redirect: 'manual' });
+  t.is(answer.status, 409);
+  t.regex(textOf(await answer.text()), /Ana’s agent “Agent” has saved version 2 since you opened this task/);
+});
