@@ -101,7 +101,12 @@ test.serial(
   async (t) => {
     const { agent, fixtures, ownerId: userId, workspaceId } = world;
     for (const write of writes) {
-      const most = severalStatements.has(write.tool) ? 12 : 3;
+      // What may be rewritten is looked up before, and a note is read again: its receipt holds no text.
+      const most = severalStatements.has(write.tool)
+        ? 12
+        : write.title.includes('with a note') || write.tool === 'svc_update_items'
+          ? 5
+          : 3;
       let count = Number.POSITIVE_INFINITY;
       for (let n = 0; n < 3 && count > most; n++) {
         const given = await write.prepare({ ...agent, userId, workspaceId }, fixtures);
@@ -111,6 +116,20 @@ test.serial(
     }
   },
 );
+
+test.serial('a hundred items are changed and noted in as many as one', async (t) => {
+  const { agent, workspaceId } = world;
+  for (const count of [1, 100]) {
+    let made = await world.make(...Array.from({ length: count }, (_, n) => ({ type: 'task', title: `Task ${n}` })));
+    for (const note of [undefined, 'Seen']) {
+      const taken = await trips(async () => {
+        const items = made.map(({ id, version }) => ({ id, version, title: `Version ${version} ${note}`, ...(note && { note }) }));
+        made = (await ask(agent, 'svc_update_items', once({ workspaceId, items }))).items;
+      });
+      t.true(taken <= (note ? 4 : 3), `${count}, ${note}: ${taken}`);
+    }
+  }
+});
 
 test.serial('a hundred items take as many as one', async (t) => {
   const items = Array.from({ length: 100 }, (_, n) => ({ type: 'task', title: `Task ${n}`, fields: { requirementId: item.id } }));

@@ -2,7 +2,7 @@
 import type { Caller } from '../access/caller.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import type { ChangedFields, ChangeKind, LongText, Via } from './schema.ts';
+import { type ChangedFields, type ChangeKind, type LongText, longTexts, type Via } from './schema.ts';
 
 /** Which way a caller came. */
 export function viaOf(caller: Caller): Via {
@@ -45,6 +45,7 @@ export const recordChanges = (caller: Caller, kind: ChangeKind, fields: readonly
     from (select saved.*, row_number() over (order by saved.id) as place from saved) placed
     join jsonb_array_elements(${JSON.stringify(fields)}::jsonb) with ordinality as f (fields, place) on f.place = placed.place, access
     order by placed.id
+    returning id, account_id, item_id, fields
   )`;
 
 /** CTE `kept`, beside `changed`: the long texts as the item has them before this statement. */
@@ -53,6 +54,24 @@ export const keepTexts = (names: readonly LongText[]): Fragment => sql.fragment`
     insert into change_texts (account_id, change_id, name, before)
     select changed.account_id, changed.id, t.name, case t.name when 'description' then i.description else i.acceptance end
     from changed join items i on i.id = changed.item_id, unnest(${sql.array([...names], 'text')}) as t (name)
+  )`;
+
+/** CTE `kept`, beside `changed` of several items: of each the long texts that it changes, as before this statement. */
+export const keepChangedTexts = sql.fragment`
+  kept as (
+    insert into change_texts (account_id, change_id, name, before)
+    select changed.account_id, changed.id, t.name, case t.name when 'description' then i.description else i.acceptance end
+    from changed join items i on i.id = changed.item_id, unnest(${sql.array([...longTexts], 'text')}) as t (name)
+    where jsonb_exists(changed.fields, t.name)
+  )`;
+
+/** CTE `told_of_notes`: a row for each comment in `noted`, on items that are in `placed` with their version. For a statement with `access`. */
+export const recordNotes = (caller: Caller): Fragment => sql.fragment`
+  told_of_notes as (
+    insert into changes (${columns})
+    select noted.account_id, noted.workspace_id, noted.item_id, ${actor(caller)}, 'comment.created', placed.version, noted.id, '{}'::jsonb
+    from noted join placed on placed.id = noted.item_id, access
+    order by noted.id
   )`;
 
 /** CTE `changed`: the row of the comment in `saved`. For a statement with `access`. */

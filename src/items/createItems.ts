@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
-import { AppError, Forbidden, InvalidRequest, inside } from '../values/errors.ts';
+import { atIndex, Forbidden } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
 import { decideItem, idsIn } from './decide.ts';
 import { type LinkName, linkNames } from './fields.ts';
 import { type ItemFacts, readFacts, readWorkspaceOf } from './queries.ts';
-import { type ItemChange, type ItemRow, StatusSchema, type Work, WorkFields } from './schema.ts';
+import { type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
 import { insertItems } from './writeQueries.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -74,7 +74,7 @@ export const createItems: StatementWrite<Input, ItemFacts, { items: CreatedItem[
   },
 
   decide(permit, { items }) {
-    const rows = items.map((item, index) => decideAt(index, item, permit));
+    const rows = items.map(({ type, ...change }, index) => atIndex(index, () => decideItem(type, change, permit)));
     return {
       statement: insertItems(permit, rows),
       refused: async () => {
@@ -83,13 +83,3 @@ export const createItems: StatementWrite<Input, ItemFacts, { items: CreatedItem[
     };
   },
 };
-
-function decideAt(index: number, { type, ...change }: NewItem, permit: Parameters<typeof decideItem>[2]): ItemRow {
-  try {
-    return inside(['items', index], () => decideItem(type, change, permit));
-  } catch (error) {
-    if (error instanceof AppError && !(error instanceof InvalidRequest))
-      throw new AppError(error.code, error.message, { ...error.details, index });
-    throw error;
-  }
-}

@@ -90,7 +90,16 @@ const Facts = AccessRow.extend({
   priorities: z.array(z.object({ key: z.string(), default: z.boolean() })),
   people: z.record(z.string(), z.string()),
   targets: z.record(z.string(), z.enum(itemTypes)),
+  several: z.custom<Record<string, StoredItem>>(),
+  delegated_rights: z.number(),
+  plain_language: z.boolean(),
 });
+
+/** An item as it is stored, and whether it is another one than was approved (behaviour §4.24). */
+export interface StoredItem {
+  work: Work;
+  changedSinceApproval: boolean;
+}
 
 /** What deciding about changes to items takes, besides the changes themselves. */
 export interface ItemFacts {
@@ -107,15 +116,30 @@ export interface ItemFacts {
   targets: Record<string, ItemType>;
 }
 
+/** What changes of several items, and notes beside them, take besides. */
+export interface AgentFacts {
+  /** By id: those of the ids asked for that the caller can see. */
+  several: Record<string, StoredItem>;
+  /** What the connection and the workspace's limits give, whatever the member's own level is. */
+  delegatedRights: number;
+  /** The connection has its notes rewritten. */
+  plainLanguage: boolean;
+}
+
 export interface FactsWanted {
   workspaceId: number | Fragment;
   id?: number | undefined;
+  ids?: number[] | undefined;
   people: number[];
   targets: number[];
 }
 
 /** The caller's rights and everything a decision about items needs, in one statement. Throws Unauthenticated. */
-export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Promise<Permit & ItemFacts> {
+export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Promise<Permit & ItemFacts & AgentFacts> {
+  const several = sql.fragment`(
+    select coalesce(json_object_agg(i.id, json_build_object('work', ${workWithGoal}, 'changedSinceApproval', i.changed_since_approval)), '{}')
+    from items i left join users a on a.id = i.assignee_id where i.id = any(${sql.array(wanted.ids ?? [], 'int8')}) and ${visible})`;
+  const plain = sql.fragment`coalesce((select c.plain_language from connections c where c.id = access.credential_id), false)`;
   const row = await tx.maybeOne(sql.type(Facts)`
     with ${accessTo(caller, wanted.workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
@@ -131,7 +155,9 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
           and m.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')}) as people,
       (select coalesce(json_object_agg(i.id, i.type), '{}') from items i
         where i.id = any(${sql.array(wanted.targets, 'int8')}) and i.workspace_id = access.workspace_id and i.shown
-          and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs) as targets
+          and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs) as targets,
+      ${wanted.ids ? several : sql.fragment`'{}'::json`} as several, access.delegated_rights,
+      ${caller.kind === 'agent' ? plain : sql.fragment`false`} as plain_language
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();
@@ -141,7 +167,9 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
     context_rights: contextRights,
     workspace_id: workspaceId,
     changed_since_approval: changedSinceApproval,
+    delegated_rights: delegatedRights,
+    plain_language: plainLanguage,
     ...facts
   } = row;
-  return { caller, accountId, userId, workspaceId, contextRights, changedSinceApproval, ...facts };
+  return { caller, accountId, userId, workspaceId, contextRights, changedSinceApproval, delegatedRights, plainLanguage, ...facts };
 }

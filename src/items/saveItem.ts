@@ -12,7 +12,7 @@ import { changesForecast, decideItem, idsIn } from './decide.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
 import { type ItemChange, type Work, WorkInput } from './schema.ts';
 import { asSeenBy } from './visibility.ts';
-import { currentVersion, insertItem, updateItem } from './writeQueries.ts';
+import { type Beside, currentVersion, insertItem, keepItem, updateItem } from './writeQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, record: WorkInput });
 type Input = z.infer<typeof Input>;
@@ -70,18 +70,22 @@ export function reviseItem(
   type: ItemType,
   change: ItemChange,
   approval?: Approval,
+  beside?: Beside,
 ): Change | { unchanged: Work } {
   const stored = permit.stored!;
   if (type !== stored.type) throw new InvalidRequest(['type'], `can't change; item ${stored.id} is a ${stored.type}.`);
   if (version !== stored.version) throw new VersionConflict(stored.id, stored.version);
   const row = decideItem(stored.type, change, { ...permit, approves: approval !== undefined });
   const changed = changedFields(stored, row);
-  if (changesNothing(changed)) return { unchanged: asSeenBy(permit, stored) };
+  const { id } = stored;
+  if (changesNothing(changed) && !beside) return { unchanged: asSeenBy(permit, stored) };
+  const kept = changesNothing(changed) && beside ? keepItem(permit, { id, version, row }, beside) : null;
   return {
-    statement: updateItem(permit, { id: stored.id, version, row, changed }, changesForecast(row, permit), approval),
+    statement: kept ?? updateItem(permit, { id, version, row, changed }, changesForecast(row, permit), approval, beside),
     async refused(tx) {
-      const current = await currentVersion(tx, permit, stored.id);
-      throw current === version ? new Forbidden() : new VersionConflict(stored.id, current);
+      const current = await currentVersion(tx, permit, id);
+      if (current !== version) throw new VersionConflict(id, current);
+      throw new Forbidden();
     },
   };
 }

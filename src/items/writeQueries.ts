@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { bits, resourceOf } from '../access/rights.ts';
-import { keepTexts, recordChange, recordChanges } from '../changes/recordQueries.ts';
+import { keepChangedTexts, keepTexts, recordChange, recordChanges } from '../changes/recordQueries.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { Forbidden } from '../values/errors.ts';
 import { tellApprover } from './approvalQueries.ts';
-import { changedFields, textsIn } from './changedFields.ts';
+import { changedFields, changesNothing, textsIn } from './changedFields.ts';
 import { fieldNames, fields, linkNames } from './fields.ts';
 import { visible, visibleWork } from './queries.ts';
 import type { ItemRow } from './schema.ts';
@@ -80,6 +80,93 @@ export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
 const flaggedWork = sql.fragment`case when i.changed_since_approval
   then ((${visibleWork})::jsonb || '{"changedSinceApproval": true}')::json else ${visibleWork} end`;
 
+const answered = ({ caller }: Permit, beside: Beside | undefined): Fragment => {
+  const work = caller.kind === 'agent' ? flaggedWork : visibleWork;
+  return beside ? sql.fragment`json_build_object('work', ${work}, 'note', ${beside.result})` : work;
+};
+
+/** What is committed with a change of items, and only with it: notes on them. */
+export interface Beside {
+  /** CTEs that come first, each with a comma behind it. */
+  first: Fragment;
+  /** On `access`. */
+  condition: Fragment;
+  /** CTEs that read the items from `placed (id, account_id, workspace_id, version)`. */
+  record: Fragment;
+  /** JSON of what it comes to. */
+  result: Fragment;
+}
+
+const placedAsSaved = sql.fragment`placed as (select id, account_id, workspace_id, version from saved)`;
+
+/** As updateItem, of an item that stays as it is: for what is beside it. */
+export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'changed'>, beside: Beside): Fragment {
+  const needed = bits(resourceOf(row.type), 'write');
+  return sql.fragment`
+    ${beside.first}
+    ${accessTo(permit.caller, permit.workspaceId)},
+    saved as (
+      select i.* from items i, access
+      where i.id = ${id} and i.version = ${version} and ${visible} and access.rights & ${needed} = ${needed} and ${beside.condition}
+      for no key update of i
+    ),
+    ${placedAsSaved}, ${beside.record},
+    change as (select ${answered(permit, beside)} as result, i.workspace_id
+      from saved i left join users a on a.id = i.assignee_id, access)`;
+}
+
+/** CTEs ending in `change`: the next versions of several items, as `{items: [{id, type, title, status, version}]}` in the order given; or no
+ *  row, and nothing changed, when one has moved on or the rights have gone since. Items, and those that they are linked to, are locked in the
+ *  order of their ids: two batches wait for each other and never in a circle. */
+export function updateItems(
+  permit: Permit,
+  revisions: readonly Revision[],
+  { targets, forecastChanges, beside }: { targets: readonly number[]; forecastChanges: boolean; beside?: Beside | undefined },
+): Fragment {
+  const needed = revisions.reduce((all, { row }) => all | bits(resourceOf(row.type), 'write'), 0);
+  const ids = revisions.map(({ id }) => id);
+  const changing = revisions.filter(({ changed }) => !changesNothing(changed)).sort((a, b) => a.id - b.id);
+  const rows = revisions.map(({ id, version, row, changed }) => ({ ...asJson(row), id, version, changes: !changesNothing(changed) }));
+  return sql.fragment`
+    ${beside?.first ?? sql.fragment``}
+    ${accessTo(permit.caller, permit.workspaceId)},
+    given as materialized (
+      select * from rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (id bigint, version integer, changes boolean, ${recordColumns})) with ordinality as r
+    ),
+    locked as materialized (
+      select i.id, i.version, i.shown and i.needs & access.rights = i.needs as seen from items i, access
+      where i.workspace_id = access.workspace_id and i.id = any(${sql.array([...ids, ...targets], 'int8')})
+      order by i.id for no key update of i
+    ),
+    ready as materialized (
+      select access.account_id, access.workspace_id from access
+      where access.rights & ${needed} = ${needed} ${beside ? sql.fragment`and ${beside.condition}` : sql.fragment``}
+        and (select count(*) from locked l join given g on g.id = l.id and g.version = l.version and l.seen) = ${ids.length}
+    ),
+    saved as (
+      update items i
+      set title = r.title, description = r.description, status = r.status, owner_id = r."ownerId", ${assignments}, version = i.version + 1,
+          completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
+      from given r, ready where i.id = r.id and r.changes
+      returning i.*
+    ),
+    ${recordChanges(
+      permit.caller,
+      'item.updated',
+      changing.map(({ changed }) => changed),
+    )},
+    ${keepChangedTexts},
+    ${markForecast(forecastChanges)},
+    ${tellApprover},
+    placed as (select g.id, ready.account_id, ready.workspace_id, g.version + g.changes::integer as version from given g, ready),
+    ${beside ? sql.fragment`${beside.record},` : sql.fragment``}
+    change as (
+      select json_build_object('items', (select json_agg(json_build_object('id', g.id, 'type', g.type, 'title', g.title, 'status', g.status,
+               'version', g.version + g.changes::integer) order by g.ordinality) from given g)) as result, ready.workspace_id
+      from ready, (select count(*) from job) j, (select count(*) from mail) m
+    )`;
+}
+
 /** What the version of an item becomes, and what that changes of it. */
 export interface Revision {
   id: number;
@@ -95,11 +182,14 @@ export function updateItem(
   { id, version, row, changed }: Revision,
   forecastChanges: boolean,
   more?: { kind: ChangeKind; condition: Fragment; record: Fragment },
+  beside?: Beside,
 ): Fragment {
   const texts = textsIn(changed);
   const needed = bits(resourceOf(row.type), 'write');
+  const first = beside?.first ?? sql.fragment``;
   const tells = !more && (row.type === 'requirement' || row.type === 'release');
   return sql.fragment`
+    ${first}
     ${accessTo(permit.caller, permit.workspaceId)},
     saved as (
       update items i
@@ -107,7 +197,7 @@ export function updateItem(
           completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
       from access, json_to_record(${JSON.stringify(asJson(row))}::json) as r (${recordColumns})
       where i.id = ${id} and i.version = ${version} and ${visible} and access.rights & ${needed} = ${needed}
-        ${more ? sql.fragment`and ${more.condition}` : sql.fragment``}
+        ${more ? sql.fragment`and ${more.condition}` : sql.fragment``} ${beside ? sql.fragment`and ${beside.condition}` : sql.fragment``}
       returning i.*
     ),
     ${recordChange(permit.caller, more?.kind ?? 'item.updated', changed)},
@@ -115,11 +205,22 @@ export function updateItem(
     ${markForecast(forecastChanges)},
     ${more ? sql.fragment`${more.record},` : sql.fragment``}
     ${tells ? sql.fragment`${tellApprover},` : sql.fragment``}
-    change as (select ${permit.caller.kind === 'agent' ? flaggedWork : visibleWork} as result, i.workspace_id
+    ${beside ? sql.fragment`${placedAsSaved}, ${beside.record},` : sql.fragment``}
+    change as (select ${answered(permit, beside)} as result, i.workspace_id
       from ${savedItem}${tells ? sql.fragment`, (select count(*) from mail) m` : sql.fragment``})`;
 }
 
 const Version = z.object({ version: z.number() });
+
+const Versions = z.object({ id: z.number(), version: z.number() });
+
+/** The versions of several items now, of those that the caller may read. */
+export async function currentVersions(tx: Tx, permit: Permit, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx.any(sql.type(Versions)`
+    with ${accessTo(permit.caller, permit.workspaceId)}
+    select i.id, i.version from items i, access where i.id = any(${sql.array([...ids], 'int8')}) and ${visible}`);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
 
 /** The item's version now, for a caller who may read it. */
 export async function currentVersion(tx: Tx, permit: Permit, id: number): Promise<number> {

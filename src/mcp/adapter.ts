@@ -20,7 +20,7 @@ import { isWrite, type Tool } from './tool.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Ids of other tools are those of notes, entries and blocks. */
-const aboutItems = /^svc_(context|find_work|get_item|create_items|update_item|add_note|remove_item|time|plan_block)$/;
+const aboutItems = /^svc_(context|find_work|get_item|create_items|update_items?|add_note|remove_item|time|plan_block)$/;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 

@@ -23,9 +23,9 @@ export function failure(error: AppError, tool: Tool, objective: number | null = 
 export function failureOf(error: AppError, tool: Tool, objective: number | null = null): object {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
-  const { currentVersion, currentRevision, index } = details;
+  const { currentVersion, currentRevision, index, conflicts } = details;
   const message = `${inAgentTerms(error, objective)} ${nextStep(error, tool)}`.trimEnd();
-  return { code, message, retryable, currentVersion, currentRevision, index };
+  return { code, message, retryable, currentVersion, currentRevision, index, conflicts };
 }
 
 /** An agent knows its connection, and no key or grant. */

@@ -1,11 +1,12 @@
 /** The tools of the agent endpoint as a table, in the order agents see them (behaviour §7.20). Adding a tool is adding a row. */
 import { addProgressNote } from '../comments/addProgressNote.ts';
 import { getItemWithProgressNotes } from '../comments/getItemWithProgressNotes.ts';
+import { updateItem } from '../comments/updateItem.ts';
+import { updateItems } from '../comments/updateItems.ts';
 import { getContext } from '../connections/getContext.ts';
 import { createItems } from '../items/createItems.ts';
 import { findWork } from '../items/findWork/findWork.ts';
 import { removeItem } from '../items/removeItem.ts';
-import { updateItem } from '../items/updateItem.ts';
 import { createNote } from '../personal-notes/createNote.ts';
 import { deleteNote } from '../personal-notes/deleteNote.ts';
 import { getNote } from '../personal-notes/getNote.ts';
@@ -43,7 +44,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_find_work',
     title: 'Find work',
     description:
-      'Lists work by workspace, type, assignee, status, priority, text, parent requirement or release, due date, all below an item (underId) or by ids. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
+      'Lists work by any of its filters. Open work assigned to you unless you say otherwise: assignee all for other work, status all for closed work too. The answer states the date window used. While hasMore is true repeat with nextAfterId as afterId. Next: svc_get_item.',
     operation: findWork,
     words: {
       limit: '1 to 100; 50 when left out, with ids 100',
@@ -73,12 +74,25 @@ export const tools: readonly Tool[] = [
     name: 'svc_update_item',
     title: 'Change an item',
     description:
-      'Changes an item that is at the version you read last, in whatever answer. What you leave out keeps its value, null clears it. Approval is given by people only. On conflict read again and reapply.',
+      'Changes an item that is at the version you read last, in whatever answer. What you leave out keeps its value, null clears it; note is added to its notes in the same commit. Approval is given by people only. On conflict read again and reapply.',
     operation: updateItem,
     words: { fields: SAME_FIELDS },
-    output: { item: 'object' },
+    output: { item: 'object', note: 'object' },
     destructive: true,
+    rewrites: true,
     reread: 'svc_get_item',
+  },
+  {
+    name: 'svc_update_items',
+    title: 'Change many items',
+    description:
+      'Changes items of one workspace as svc_update_item does, all or none. A fault names the index of the item, a conflict all that have moved on.',
+    operation: updateItems,
+    words: { items: '1 to 100, each once' },
+    output: { items: 'array' },
+    destructive: true,
+    rewrites: true,
+    reread: 'svc_find_work',
   },
   {
     name: 'svc_add_note',

@@ -27,6 +27,8 @@ interface Authorized<Input, Facts, Output, Stored> {
   input: z.ZodType<Input>;
   /** Where in the input the thing stands that the rules speak of, when it is not all of it. */
   faultsAt?: Path;
+  /** Where in the input the item stands that the database found at fault. */
+  placeOf?(input: Input, itemId: number): Path | undefined;
   /** Access now and what the decision needs, in one statement. Throws Forbidden or Unauthenticated. */
   authorize(tx: Tx, caller: Caller, input: Input, how: Authorizing): Promise<Permit & Facts>;
   /** Equivalent forms of the same request: with a default of this moment written out, or left out (behaviour §7.16). */
@@ -51,6 +53,8 @@ export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stor
   extends Authorized<Input, Facts, Output, Stored> {
   /** What takes long and needs somebody else, between authorization and decision, with no transaction open. Agents' writes only. */
   prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<Prepared>;
+  /** Whether this input needs to be prepared; always when left out. */
+  prepares?(input: Input): boolean;
   /** Throws what the rules refuse; `unchanged` when there is nothing to write. `prepared`: what `prepare` gave. */
   decide(permit: Permit & Facts, input: Input, prepared?: Prepared): Change | { unchanged: Stored };
 }

@@ -30,7 +30,7 @@ export async function perform<Input, Output>(
     const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input, wanted));
     return await (isRead(operation) && operation.waits ? work() : withSlot(caller, work, wanted));
   } catch (error) {
-    throw refusalOf(operation, error);
+    throw refusalOf(operation, error, input);
   }
 }
 
@@ -87,10 +87,18 @@ const refusals: Record<string, (field: string, detail: string) => AppError> = {
   '55P03': () => new Unavailable('Somebody else is changing the same thing right now: wait a moment and try again.', 1),
 };
 
+interface Placing<Input> {
+  name: string;
+  faultsAt?: Path;
+  placeOf?(input: Input, itemId: number): Path | undefined;
+}
+
 /** What went wrong with an operation; a fault is named by its place in the operation's input. */
-export function refusalOf({ faultsAt }: { name: string; faultsAt?: Path }, error: unknown): AppError {
+export function refusalOf<Input>({ faultsAt, placeOf }: Placing<Input>, error: unknown, input: Input): AppError {
   const refusal = asAppError(error);
-  return refusal instanceof InvalidRequest && faultsAt ? refusal.inside(faultsAt) : refusal;
+  const item = placeOf && sqlState(error)?.startsWith('ST') ? Number(databaseText(error, 'detail')) : 0;
+  const at = item ? placeOf!(input, item) : faultsAt;
+  return refusal instanceof InvalidRequest && at ? refusal.inside(at) : refusal;
 }
 
 export function asAppError(error: unknown): AppError {

@@ -30,7 +30,13 @@ export function performOnce<Input, Facts, Output, Prepared, Stored>(
 ): Promise<Outcome<Output>> {
   const work = () => changeOnce(db, caller, operation, input, request);
   // What waits for another process holds no database connection: the limit per credential does not count it.
-  return 'prepare' in operation ? work() : withSlot(caller, work, request.wanted);
+  return prepares(operation, input) ? work() : withSlot(caller, work, request.wanted);
+}
+
+/** Whether it asks somebody else before it changes anything. */
+function prepares<Input, Facts, Output, Prepared, Stored>(operation: Write<Input, Facts, Output, Prepared, Stored>, input: Input): boolean {
+  if (!('prepare' in operation)) return false;
+  return !('prepares' in operation) || operation.prepares!(input);
 }
 
 async function changeOnce<Input, Facts, Output, Prepared, Stored>(
@@ -46,7 +52,7 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   });
   try {
     // Only a write that asks somebody else is looked up beforehand: what it asks for is not to be asked twice.
-    const earlier = 'prepare' in operation ? await receiptsOf(request.call).find(db.pool()) : null;
+    const earlier = prepares(operation, input) ? await receiptsOf(request.call).find(db.pool()) : null;
     if (earlier) return await answerFrom(earlier);
     try {
       return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
@@ -57,7 +63,7 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
       return await answerFrom(receipt);
     }
   } catch (error) {
-    throw refusalOf(operation, error);
+    throw refusalOf(operation, error, input);
   }
 }
 

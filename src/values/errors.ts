@@ -17,6 +17,8 @@ export interface ErrorDetails {
   currentRevision?: number;
   /** Position of the failing item in a batch, from 0. */
   index?: number;
+  /** Of a batch: every item that has moved on. */
+  conflicts?: { index: number; id: number; currentVersion: number }[];
   /** Whole seconds, >= 1. */
   retryAfter?: number;
 }
@@ -97,6 +99,17 @@ export function inside<T>(outer: Path, work: () => T): T {
   }
 }
 
+/** Runs what is about one item of a batch: whatever goes wrong carries its index, and a fault its place in `items`. */
+export function atIndex<T>(index: number, work: () => T): T {
+  try {
+    return inside(['items', index], work);
+  } catch (error) {
+    if (error instanceof AppError && !(error instanceof InvalidRequest))
+      throw new AppError(error.code, error.message, { ...error.details, index });
+    throw error;
+  }
+}
+
 /** The same sentence for absent, archived, foreign and hidden: nothing hidden can be guessed at (behaviour §3.12). */
 export class Forbidden extends AppError {
   constructor(details: ErrorDetails = {}) {
@@ -128,6 +141,16 @@ export class Conflict extends AppError {
 export class VersionConflict extends Conflict {
   constructor(id: number, current: number) {
     super(`Item ${id} is at version ${current}: read it again and reapply your change.`, { currentVersion: current });
+  }
+}
+
+/** Of a batch: nothing was changed, and all that have moved on are told at once. */
+export class VersionConflicts extends Conflict {
+  constructor(conflicts: { index: number; id: number; currentVersion: number }[]) {
+    const named = conflicts.slice(0, 10).map(({ id, currentVersion }) => `${id} is at version ${currentVersion}`);
+    super(`Nothing was changed. Item ${named.join(', ')}${conflicts.length > 10 ? ' …' : ''}: read again and reapply your changes.`, {
+      conflicts,
+    });
   }
 }
 

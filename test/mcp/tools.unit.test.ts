@@ -11,7 +11,7 @@ type Schema = { [key: string]: unknown };
 const list = tools.map(shown);
 const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 
-test('the fifteen tools come in a fixed order', (t) => {
+test('the sixteen tools come in a fixed order', (t) => {
   t.deepEqual(
     list.map(({ name }) => name),
     [
@@ -20,6 +20,7 @@ test('the fifteen tools come in a fixed order', (t) => {
       'svc_get_item',
       'svc_create_items',
       'svc_update_item',
+      'svc_update_items',
       'svc_add_note',
       'svc_remove_item',
       'svc_my_time',

@@ -63,6 +63,27 @@ export const writes: WriteCase[] = [
     counted: 'select sum(version - 1) from items where archived_at is null',
   },
   {
+    title: 'svc_update_item with a note',
+    tool: 'svc_update_item',
+    prepare: async (agent) => ({ id: await newTask(agent), version: 1, note: 'Under way', status: 'in_progress' }),
+    changed: () => ({ note: 'Other' }),
+    counted: `select count(*) from comments c join items i on i.id = c.item_id where i.version = 2 and i.title = 'Task'`,
+  },
+  {
+    title: 'svc_update_items',
+    tool: 'svc_update_items',
+    async prepare(agent) {
+      const made = await create(agent, [
+        { type: 'task', title: 'One of two' },
+        { type: 'requirement', title: 'Two of two' },
+      ]);
+      const items = made.map(({ id }) => ({ id, version: 1, status: 'in_progress', note: 'Together' }));
+      return { workspaceId: agent.workspaceId, items };
+    },
+    changed: ({ items }) => ({ items: items.slice(1) }),
+    counted: `select count(*) from comments where body = 'Together' and item_id in (select id from items where version = 2 and title = 'Two of two')`,
+  },
+  {
     title: 'svc_add_note',
     tool: 'svc_add_note',
     prepare: async (agent) => ({ id: await newTask(agent), body: 'Done for today' }),

@@ -1,5 +1,6 @@
 /** A note in plain developer language, from the side that waits: asks for the rewriting by a job and waits to be told (behaviour §8.5).
  *  No transaction is open meanwhile. Nothing is saved here. */
+import { hash } from 'node:crypto';
 import type { Permit } from '../../access/caller.ts';
 import type { Db } from '../../database/db.ts';
 import type { Request, ToolCall } from '../../operations/request.ts';
@@ -14,8 +15,14 @@ export interface Rewritten {
 }
 
 /** Throws RewriteUnavailable when the rewriting fails or is not there in time: then the row is gone, and no late answer can be saved. */
-export async function awaitRewrite(db: Db, { accountId }: Permit, body: string, request: Request<ToolCall>): Promise<Rewritten> {
-  const id = await startOrJoin(db, accountId, body, request);
+export async function awaitRewrite(
+  db: Db,
+  { accountId }: Permit,
+  body: string,
+  request: Request<ToolCall>,
+  part?: number,
+): Promise<Rewritten> {
+  const id = await startOrJoin(db, accountId, body, request, part);
   const waiting = await db.listen(CHANNEL, String(id));
   try {
     let found = await readRewrite(db.pool(), id);
@@ -31,15 +38,23 @@ export async function awaitRewrite(db: Db, { accountId }: Permit, body: string, 
   throw new RewriteUnavailable();
 }
 
+/** Of several notes of one request each waits by itself, and a twin finds each again. */
+const idOfPart = (requestId: string, part: number): string => {
+  const hex = hash('sha256', `${requestId} ${part}`);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+};
+
 /** The pending row and its job in one transaction; a twin of the same request waits on the row that is there. */
 async function startOrJoin(
   db: Db,
   accountId: number,
   body: string,
   { call: { connectionId, requestId, userId }, patienceMs = 0 }: Request<ToolCall>,
+  part: number | undefined,
 ): Promise<number> {
+  const ownId = part === undefined ? requestId : idOfPart(requestId, part);
   const started = await db.transaction(async (tx) => {
-    const id = await insertRewrite(tx, { accountId, connectionId, requestId, body, waitMs: patienceMs });
+    const id = await insertRewrite(tx, { accountId, connectionId, requestId: ownId, body, waitMs: patienceMs });
     if (id === null) return null;
     // The row that made way may have been a twin's, saved a moment ago: then its receipt is the answer, and the model is not asked again.
     if (await hasReceipt(tx, connectionId, requestId)) throw new RewriteUnavailable();
@@ -47,7 +62,7 @@ async function startOrJoin(
     return id;
   });
   if (started !== null) return started;
-  const running = await findRewrite(db.pool(), connectionId, requestId);
+  const running = await findRewrite(db.pool(), connectionId, ownId);
   if (!running) throw new RewriteUnavailable();
   if (running.body !== body)
     throw new Conflict('This requestId is being used for another note right now: give a fresh UUID to each intended change.');

@@ -1,11 +1,11 @@
 /** Changes of every kind: those that can alter a forecast, and those that can't. */
 import { changeAccountRole, changeWeeklyHours, setActive } from '../../../src/accounts/people.ts';
 import { addComment } from '../../../src/comments/addComment.ts';
+import { updateItem } from '../../../src/comments/updateItem.ts';
 import { approve, requestApproval } from '../../../src/items/approval.ts';
 import { createItems } from '../../../src/items/createItems.ts';
 import { removeItem } from '../../../src/items/removeItem.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
-import { updateItem } from '../../../src/items/updateItem.ts';
 import { createNote } from '../../../src/personal-notes/createNote.ts';
 import { planBlock } from '../../../src/plans/planBlock.ts';
 import { trackTime } from '../../../src/time/trackTime.ts';

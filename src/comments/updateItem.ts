@@ -1,0 +1,99 @@
+/** svc_update_item: a version-checked change of an item and, with it or not at all, a note on it (behaviour §7.27). */
+import type { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { bits, holds, type ItemType, resourceOf } from '../access/rights.ts';
+import type { Db } from '../database/db.ts';
+import { idsIn } from '../items/decide.ts';
+import { type AgentFacts, type ItemFacts, readFacts, workspaceOf } from '../items/queries.ts';
+import { mayWrite, reviseItem } from '../items/saveItem.ts';
+import type { Work } from '../items/schema.ts';
+import { changed, ItemUpdate, type PlacedWork, placed } from '../items/updateItem.ts';
+import { asSeenBy } from '../items/visibility.ts';
+import type { Change, StatementWrite } from '../operations/operation.ts';
+import type { Request, ToolCall } from '../operations/request.ts';
+import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
+import { notesBeside } from './besideQueries.ts';
+import { type ProgressNoteIds, readProgressNote, type WrittenProgressNote } from './progressNoteQueries.ts';
+import { awaitRewrite, type Rewritten } from './rewrite/awaitRewrite.ts';
+import { needsRewriting } from './rewrite/excerpts/passages.ts';
+import { CommentBody } from './schema.ts';
+
+export const ItemUpdateWithNote = ItemUpdate.extend({ note: CommentBody.optional() });
+type Input = z.infer<typeof ItemUpdateWithNote>;
+export type UpdateFacts = ItemFacts & AgentFacts;
+/** With a note its ids beside the item. */
+type Stored = Work | { work: Work; note: ProgressNoteIds };
+
+/** Throws Forbidden unless the caller may have an item of the type noted (behaviour §8.2). */
+export function mayNote({ delegatedRights, contextRights }: Permit & AgentFacts, type: ItemType): void {
+  if (!holds(delegatedRights, bits(resourceOf(type), 'write')) || !holds(contextRights, bits('comments', 'write'))) throw new Forbidden();
+}
+
+/** What is saved in place of a note; null for what is saved as it is. `part`: of several notes of one request. */
+export async function rewritten(
+  db: Db,
+  permit: Permit & AgentFacts,
+  note: string | undefined,
+  request: Request,
+  part?: number,
+): Promise<Rewritten | null> {
+  if (note === undefined || !permit.plainLanguage || !needsRewriting(note)) return null;
+  return awaitRewrite(db, permit, note, request as Request<ToolCall>, part);
+}
+
+/** Never saved unrewritten for a connection that asks for rewriting. */
+export function requireRewritten({ plainLanguage }: AgentFacts, note: string, outcome: Rewritten | null): void {
+  if (plainLanguage && !outcome && needsRewriting(note)) throw new RewriteUnavailable();
+}
+
+export const updateItem: StatementWrite<Input, UpdateFacts, { item: PlacedWork; note?: WrittenProgressNote }, Rewritten | null, Stored> = {
+  name: 'updateItem',
+  input: ItemUpdateWithNote,
+  prepares: ({ note }) => note !== undefined,
+
+  async authorize(tx, caller, { id, version: _version, note, ...change }) {
+    const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), id, ...idsIn([change]) });
+    if (!permit.stored) throw new Forbidden();
+    mayWrite(permit, permit.stored.type);
+    if (note !== undefined) mayNote(permit, permit.stored.type);
+    return permit;
+  },
+
+  prepare: (db, permit, { note }, request) => rewritten(db, permit, note, request),
+
+  decide(permit, { id: itemId, version, note, ...change }, outcome = null) {
+    const { type } = permit.stored!;
+    if (note === undefined) {
+      const decided = reviseItem(permit, version, type, change);
+      return 'unchanged' in decided && permit.changedSinceApproval ? { unchanged: { ...decided.unchanged, ...changed } } : decided;
+    }
+    requireRewritten(permit, note, outcome);
+    const beside = notesBeside(permit, [{ itemId, itemType: type, body: note, rewritten: outcome }]);
+    return orTooLate(reviseItem(permit, version, type, change, undefined, beside) as Change, outcome);
+  },
+
+  async again(_tx, stored) {
+    const { id, version } = 'work' in stored ? stored.work : stored;
+    return { id, version, ...('work' in stored && { note: '' }) };
+  },
+
+  async complete(tx, permit, stored) {
+    const [work, note] = 'work' in stored ? [stored.work, stored.note] : [stored, null];
+    // The receipt holds the item as it was seen then; goals may have gone out of sight since.
+    const item = placed(asSeenBy(permit, work), permit.workspaceId);
+    return note ? { item, note: await readProgressNote(tx, permit, note.itemId, note.id) } : { item };
+  },
+};
+
+/** Where neither a version nor a right has gone, the rewriting has. */
+export function orTooLate(change: Change, outcome: unknown): Change {
+  if (!outcome) return change;
+  return {
+    ...change,
+    async refused(tx) {
+      return change.refused(tx).catch((error) => {
+        throw error instanceof Forbidden ? new RewriteUnavailable() : error;
+      });
+    },
+  };
+}
