@@ -1,4 +1,4 @@
-/** SQL of notes that are committed with a change of their items (behaviour §7.27, §8.11). */
+/** SQL of notes that are committed with a change of their items (behaviour §7.27, §7.38). */
 import type { Permit } from '../access/caller.ts';
 import { bits, type ItemType, resourceOf } from '../access/rights.ts';
 import { recordNotes } from '../changes/recordQueries.ts';

@@ -97,7 +97,9 @@ export interface Beside {
   result: Fragment;
 }
 
-const placedAsSaved = sql.fragment`placed as (select id, account_id, workspace_id, version from saved)`;
+// What is beside a change is told of after it.
+const afterChange = sql.fragment`(select count(*) from changed) >= 0`;
+const placedAsSaved = sql.fragment`placed as (select id, account_id, workspace_id, version from saved`;
 
 /** As updateItem, of an item that stays as it is: for what is beside it. */
 export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'changed'>, beside: Beside): Fragment {
@@ -110,7 +112,7 @@ export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'c
       where i.id = ${id} and i.version = ${version} and ${visible} and access.rights & ${needed} = ${needed} and ${beside.condition}
       for no key update of i
     ),
-    ${placedAsSaved}, ${beside.record},
+    ${placedAsSaved}), ${beside.record},
     change as (select ${answered(permit, beside)} as result, i.workspace_id
       from saved i left join users a on a.id = i.assignee_id, access)`;
 }
@@ -158,7 +160,7 @@ export function updateItems(
     ${keepChangedTexts},
     ${markForecast(forecastChanges)},
     ${tellApprover},
-    placed as (select g.id, ready.account_id, ready.workspace_id, g.version + g.changes::integer as version from given g, ready),
+    placed as (select g.id, ready.account_id, ready.workspace_id, g.version + g.changes::integer as version from given g, ready where ${afterChange}),
     ${beside ? sql.fragment`${beside.record},` : sql.fragment``}
     change as (
       select json_build_object('items', (select json_agg(json_build_object('id', g.id, 'type', g.type, 'title', g.title, 'status', g.status,
@@ -205,7 +207,7 @@ export function updateItem(
     ${markForecast(forecastChanges)},
     ${more ? sql.fragment`${more.record},` : sql.fragment``}
     ${tells ? sql.fragment`${tellApprover},` : sql.fragment``}
-    ${beside ? sql.fragment`${placedAsSaved}, ${beside.record},` : sql.fragment``}
+    ${beside ? sql.fragment`${placedAsSaved} where ${afterChange}), ${beside.record},` : sql.fragment``}
     change as (select ${answered(permit, beside)} as result, i.workspace_id
       from ${savedItem}${tells ? sql.fragment`, (select count(*) from mail) m` : sql.fragment``})`;
 }

@@ -167,6 +167,44 @@ const update: Make = async (scene) => {
   };
 };
 
+const updateMany: Make = async (scene) => {
+  const { random, faces, caller, town } = scene;
+  const workspace = pickWorkspace(scene);
+  const drawn = Array.from({ length: random.whole(1, 3) }, () => (random.chance(0.9) ? random.pick(workspace.items) : pickItem(scene)));
+  const batch = await Promise.all(
+    [...new Set(drawn)].map(async (item) => ({
+      ...{ item, allowed: may(scene, item, 2), version: (await standing(scene, item)).version, stale: random.chance(0.05) },
+      note: random.chance(0.2) ? `Noted ${town.marks.mark({ kind: 'comment', item })}` : undefined,
+    })),
+  );
+  const args = once({
+    workspaceId: workspace.id,
+    items: batch.map(({ item, version, stale, note }) => ({
+      ...{ id: item.id, version: stale ? version + 1 : version, title: `${item.title} ${random.whole(1, 999)}` },
+      ...(note && { note }),
+    })),
+  });
+  const allowed = () => batch.every((one) => one.item.workspace === workspace && one.allowed() && (!one.note || mayNote(caller, one.item)));
+  const isStale = batch.some(({ stale }) => stale);
+  return {
+    ...{
+      name: 'svc_update_items',
+      target: batch.map(({ item }) => item.ref).join(),
+      expected: judge(caller, allowed(), isStale ? 'conflict' : 'ok'),
+    },
+    send: () => faces.tool(caller, 'svc_update_items', args),
+    check: ({ items }) =>
+      differ(
+        items.map(({ id, version }: { id: number; version: number }) => [id, version]),
+        batch.map(({ item, version }) => [item.id, version + 1]),
+      ),
+    learn: ({ replayed }) => {
+      for (const { item, note } of batch) if (note && !replayed) item.comments.push(note);
+    },
+    replay: () => judge(caller, allowed()),
+  };
+};
+
 const addNote: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const item = random.chance(0.06) ? null : pickItem(scene);
@@ -224,6 +262,7 @@ export const agentProbes: [weight: number, make: Make][] = [
     [4, get],
     [4, create],
     [4, update],
+    [3, updateMany],
     [4, addNote],
     [2, remove],
   ] as [number, Make][]),
