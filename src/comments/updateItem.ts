@@ -9,6 +9,7 @@ import { mayWrite, reviseItem } from '../items/saveItem.ts';
 import type { Work } from '../items/schema.ts';
 import { changed, ItemUpdate, type PlacedWork, placed } from '../items/updateItem.ts';
 import { asSeenBy } from '../items/visibility.ts';
+import { changedSince, type Warning } from '../items/warnings.ts';
 import type { Change, StatementWrite } from '../operations/operation.ts';
 import type { Request, ToolCall } from '../operations/request.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
@@ -21,8 +22,14 @@ import { CommentBody } from './schema.ts';
 export const ItemUpdateWithNote = ItemUpdate.extend({ note: CommentBody.optional() });
 type Input = z.infer<typeof ItemUpdateWithNote>;
 export type UpdateFacts = ItemFacts & AgentFacts;
-/** With a note its ids beside the item. */
-type Stored = Work | { work: Work; note: ProgressNoteIds };
+/** The item, or with what is beside it: the ids of a note, and warnings. */
+type Stored = Work | { work: Work; note: ProgressNoteIds | null; warnings?: Warning[] };
+
+interface Updated {
+  item: PlacedWork;
+  note?: WrittenProgressNote;
+  warnings?: Warning[];
+}
 
 /** Throws Forbidden unless the caller may have an item of the type noted (behaviour §8.2). */
 export function mayNote({ delegatedRights, contextRights }: Permit & AgentFacts, type: ItemType): void {
@@ -46,7 +53,7 @@ export function requireRewritten({ plainLanguage }: AgentFacts, note: string, ou
   if (plainLanguage && !outcome && needsRewriting(note)) throw new RewriteUnavailable();
 }
 
-export const updateItem: StatementWrite<Input, UpdateFacts, { item: PlacedWork; note?: WrittenProgressNote }, Rewritten | null, Stored> = {
+export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten | null, Stored> = {
   name: 'updateItem',
   input: ItemUpdateWithNote,
   prepares: ({ note }) => note !== undefined,
@@ -74,14 +81,19 @@ export const updateItem: StatementWrite<Input, UpdateFacts, { item: PlacedWork; 
 
   async again(_tx, stored) {
     const { id, version } = 'work' in stored ? stored.work : stored;
-    return { id, version, ...('work' in stored && { note: '' }) };
+    return { id, version, ...('work' in stored && stored.note && { note: '' }) };
   },
 
   async complete(tx, permit, stored) {
-    const [work, note] = 'work' in stored ? [stored.work, stored.note] : [stored, null];
+    const { work, note, warnings = [] } = 'work' in stored ? stored : { work: stored, note: null };
     // The receipt holds the item as it was seen then; goals may have gone out of sight since.
     const item = placed(asSeenBy(permit, work), permit.workspaceId);
-    return note ? { item, note: await readProgressNote(tx, permit, note.itemId, note.id) } : { item };
+    const all = [...warnings, ...(item.changedSinceApproval ? [changedSince(item.id)] : [])];
+    return {
+      item,
+      ...(note && { note: await readProgressNote(tx, permit, note.itemId, note.id) }),
+      ...(all.length > 0 && { warnings: all }),
+    };
   },
 };
 

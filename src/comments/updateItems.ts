@@ -7,6 +7,8 @@ import { changesForecast, decideItem, idsIn } from '../items/decide.ts';
 import { readFacts, readWorkspaceOf } from '../items/queries.ts';
 import { mayWrite } from '../items/saveItem.ts';
 import type { Work } from '../items/schema.ts';
+import { changed } from '../items/updateItem.ts';
+import { changedSince, inBatch, type Warning, warningsOf } from '../items/warnings.ts';
 import { currentVersions, type Revision, updateItems as updateRows } from '../items/writeQueries.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { atIndex, Forbidden, VersionConflicts } from '../values/errors.ts';
@@ -33,8 +35,17 @@ const Input = z
 type Input = z.infer<typeof Input>;
 type Facts = Permit & UpdateFacts;
 type UpdatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'>;
+interface Updated {
+  items: (UpdatedItem & { changedSinceApproval?: true })[];
+  warnings?: Warning[];
+}
+/** As Updated, with the flag of each item and warnings of what was decided alone. */
+interface Stored {
+  items: (UpdatedItem & { changedSinceApproval: boolean })[];
+  warnings: Warning[];
+}
 
-export const updateItems: StatementWrite<Input, UpdateFacts, { items: UpdatedItem[] }, (Rewritten | null)[]> = {
+export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten | null)[], Stored> = {
   name: 'updateItems',
   input: Input,
   prepares: ({ items }) => items.some(({ note }) => note !== undefined),
@@ -57,6 +68,15 @@ export const updateItems: StatementWrite<Input, UpdateFacts, { items: UpdatedIte
     return workspaceId === null ? null : { workspaceId, items: items.map(({ id, version }) => ({ id, version })) };
   },
 
+  async complete(_tx, _permit, { items, warnings }) {
+    const since = inBatch(items.map(({ id, changedSinceApproval }) => (changedSinceApproval ? [changedSince(id)] : [])));
+    const all = [...warnings, ...since];
+    return {
+      items: items.map(({ changedSinceApproval, ...item }) => ({ ...item, ...(changedSinceApproval && changed) })),
+      ...(all.length > 0 && { warnings: all }),
+    };
+  },
+
   prepare: (db, permit, { items }, request) => Promise.all(items.map(({ note }, part) => rewritten(db, permit, note, request, part))),
 
   decide(permit, { items }, outcomes = []) {
@@ -72,6 +92,8 @@ export const updateItems: StatementWrite<Input, UpdateFacts, { items: UpdatedIte
       targets: idsIn(items).targets,
       forecastChanges: decided.some(({ id, row }) => changesForecast(row, factsOf(permit, id))),
       beside: notes.length ? notesBeside(permit, notes) : undefined,
+      warnings: warningsOfBatch(permit, decided),
+      flagged: items.flatMap(({ id }) => (permit.several[id]!.changedSinceApproval ? [id] : [])),
     });
     const change = {
       statement,
@@ -91,6 +113,13 @@ export const updateItems: StatementWrite<Input, UpdateFacts, { items: UpdatedIte
     return orTooLate(change, outcomes.some(Boolean));
   },
 };
+
+function warningsOfBatch(permit: Facts, decided: readonly Revision[]): Warning[] {
+  const { warns } = permit;
+  if (!warns) return [];
+  const others = new Map(decided.map(({ id, row }) => [id, row]));
+  return inBatch(decided.map(({ id, row }) => warningsOf({ stored: permit.several[id]!.work, row }, warns, others)));
+}
 
 function mayUpdate(permit: Facts, id: number, note: string | undefined): void {
   const found = permit.several[id];

@@ -6,8 +6,9 @@ import { atIndex, Forbidden } from '../values/errors.ts';
 import { Id, Text, Title } from '../values/text.ts';
 import { decideItem, idsIn } from './decide.ts';
 import { type LinkName, linkNames } from './fields.ts';
-import { type ItemFacts, readFacts, readWorkspaceOf } from './queries.ts';
+import { type AgentFacts, type ItemFacts, readFacts, readWorkspaceOf } from './queries.ts';
 import { type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
+import { inBatch, type Warning, warningsOf } from './warnings.ts';
 import { insertItems } from './writeQueries.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -47,7 +48,13 @@ function withDefaults<T extends ItemChange & { type: ItemType }>({ type, title, 
 type CreatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'> &
   Partial<Pick<Work['fields'], 'assigneeId' | 'dueDate' | 'targetDate' | 'estimatedHours' | Exclude<LinkName, 'goalId'>>>;
 
-export const createItems: StatementWrite<Input, ItemFacts, { items: CreatedItem[] }> = {
+interface Created {
+  items: CreatedItem[];
+  /** Left out when there is nothing to say. */
+  warnings?: Warning[];
+}
+
+export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created, undefined, Created> = {
   name: 'createItems',
   input: Input,
 
@@ -73,10 +80,16 @@ export const createItems: StatementWrite<Input, ItemFacts, { items: CreatedItem[
     };
   },
 
+  complete: async (_tx, _permit, { items, warnings }) => ({ items, ...(warnings?.length && { warnings }) }),
+
   decide(permit, { items }) {
     const rows = items.map(({ type, ...change }, index) => atIndex(index, () => decideItem(type, change, permit)));
     return {
-      statement: insertItems(permit, rows),
+      statement: insertItems(
+        permit,
+        rows,
+        inBatch(rows.map((row) => (permit.warns ? warningsOf({ stored: null, row }, permit.warns) : []))),
+      ),
       refused: async () => {
         throw new Forbidden();
       },

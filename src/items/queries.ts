@@ -9,6 +9,8 @@ import { JsonText } from '../operations/json.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { fieldNames, fields } from './fields.ts';
 import type { Work } from './schema.ts';
+import { warningFactsJson } from './warningQueries.ts';
+import type { WarningFacts } from './warnings.ts';
 
 /** JSON of a row `i` with its assignee `a`: PostgreSQL writes it, Node hands it on. `goalId` comes last, or not at all. */
 function workJson(withGoal: boolean): string {
@@ -93,6 +95,7 @@ const Facts = AccessRow.extend({
   several: z.custom<Record<string, StoredItem>>(),
   delegated_rights: z.number(),
   plain_language: z.boolean(),
+  warns: z.custom<WarningFacts>().nullable(),
 });
 
 /** An item as it is stored, and whether it is another one than was approved (behaviour §4.24). */
@@ -124,6 +127,8 @@ export interface AgentFacts {
   delegatedRights: number;
   /** The connection has its notes rewritten. */
   plainLanguage: boolean;
+  /** For agents alone. */
+  warns: WarningFacts | null;
 }
 
 export interface FactsWanted {
@@ -139,6 +144,9 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
   const several = sql.fragment`(
     select coalesce(json_object_agg(i.id, json_build_object('work', ${workWithGoal}, 'changedSinceApproval', i.changed_since_approval)), '{}')
     from items i left join users a on a.id = i.assignee_id where i.id = any(${sql.array(wanted.ids ?? [], 'int8')}) and ${visible})`;
+  const isAgent = caller.kind === 'agent';
+  const ids = wanted.ids ?? (wanted.id === undefined ? [] : [wanted.id]);
+  const warns = warningFactsJson(ids, wanted.people, wanted.targets);
   const plain = sql.fragment`coalesce((select c.plain_language from connections c where c.id = access.credential_id), false)`;
   const row = await tx.maybeOne(sql.type(Facts)`
     with ${accessTo(caller, wanted.workspaceId)}
@@ -157,7 +165,8 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
         where i.id = any(${sql.array(wanted.targets, 'int8')}) and i.workspace_id = access.workspace_id and i.shown
           and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs) as targets,
       ${wanted.ids ? several : sql.fragment`'{}'::json`} as several, access.delegated_rights,
-      ${caller.kind === 'agent' ? plain : sql.fragment`false`} as plain_language
+      ${isAgent ? plain : sql.fragment`false`} as plain_language,
+      ${isAgent ? warns : sql.fragment`null::json`} as warns
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();

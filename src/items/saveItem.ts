@@ -12,6 +12,7 @@ import { changesForecast, decideItem, idsIn } from './decide.ts';
 import { type ItemFacts, readFacts } from './queries.ts';
 import { type ItemChange, type Work, WorkInput } from './schema.ts';
 import { asSeenBy } from './visibility.ts';
+import { type WarningFacts, warningsOf } from './warnings.ts';
 import { type Beside, currentVersion, insertItem, keepItem, updateItem } from './writeQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, record: WorkInput });
@@ -65,7 +66,7 @@ export interface Approval {
 
 /** The next version of the stored item. Throws VersionConflict when it has moved on. Only with an `approval` is approval given or taken. */
 export function reviseItem(
-  permit: Permit & ItemFacts,
+  permit: Permit & ItemFacts & { warns?: WarningFacts | null },
   version: number,
   type: ItemType,
   change: ItemChange,
@@ -79,9 +80,10 @@ export function reviseItem(
   const changed = changedFields(stored, row);
   const { id } = stored;
   if (changesNothing(changed) && !beside) return { unchanged: asSeenBy(permit, stored) };
+  const warnings = permit.warns ? warningsOf({ stored, row }, permit.warns) : [];
   const kept = changesNothing(changed) && beside ? keepItem(permit, { id, version, row }, beside) : null;
   return {
-    statement: kept ?? updateItem(permit, { id, version, row, changed }, changesForecast(row, permit), approval, beside),
+    statement: kept ?? updateItem(permit, { id, version, row, changed }, changesForecast(row, permit), approval, beside, warnings),
     async refused(tx) {
       const current = await currentVersion(tx, permit, id);
       if (current !== version) throw new VersionConflict(id, current);

@@ -14,6 +14,7 @@ import { changedFields, changesNothing, textsIn } from './changedFields.ts';
 import { fieldNames, fields, linkNames } from './fields.ts';
 import { visible, visibleWork } from './queries.ts';
 import type { ItemRow } from './schema.ts';
+import type { Warning } from './warnings.ts';
 
 const columns = fieldNames.map((name) => fields[name].column);
 const insertColumns = fixedSql(`account_id, workspace_id, type, title, description, status, owner_id, completed_at, ${columns.join(', ')}`);
@@ -67,11 +68,11 @@ const placeOfItem = fixedSql(
 );
 
 /** CTEs ending in `change`: new items in the order given, as `{items: [{id, type, title, status, version, …}]}`. */
-export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
+export function insertItems(permit: Permit, rows: ItemRow[], warnings: readonly Warning[] = []): Fragment {
   return sql.fragment`${inserted(permit, rows)},
     change as (
       select json_build_object('items', json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'status', i.status, 'version', i.version,
-               ${placeOfItem}) order by i.id)) as result, i.workspace_id
+               ${placeOfItem}) order by i.id), 'warnings', ${JSON.stringify(warnings)}::json) as result, i.workspace_id
       from saved i, (select count(*) from job) j group by i.workspace_id
     )`;
 }
@@ -80,9 +81,10 @@ export function insertItems(permit: Permit, rows: ItemRow[]): Fragment {
 const flaggedWork = sql.fragment`case when i.changed_since_approval
   then ((${visibleWork})::jsonb || '{"changedSinceApproval": true}')::json else ${visibleWork} end`;
 
-const answered = ({ caller }: Permit, beside: Beside | undefined): Fragment => {
+const answered = ({ caller }: Permit, beside: Beside | undefined, warnings: readonly Warning[]): Fragment => {
   const work = caller.kind === 'agent' ? flaggedWork : visibleWork;
-  return beside ? sql.fragment`json_build_object('work', ${work}, 'note', ${beside.result})` : work;
+  if (!beside && warnings.length === 0) return work;
+  return sql.fragment`json_build_object('work', ${work}, 'note', ${beside?.result ?? sql.fragment`null::json`}, 'warnings', ${JSON.stringify(warnings)}::json)`;
 };
 
 /** What is committed with a change of items, and only with it: notes on them. */
@@ -113,8 +115,17 @@ export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'c
       for no key update of i
     ),
     ${placedAsSaved}), ${beside.record},
-    change as (select ${answered(permit, beside)} as result, i.workspace_id
+    change as (select ${answered(permit, beside, [])} as result, i.workspace_id
       from saved i left join users a on a.id = i.assignee_id, access)`;
+}
+
+interface BatchOf {
+  targets: readonly number[];
+  forecastChanges: boolean;
+  beside: Beside | undefined;
+  warnings: readonly Warning[];
+  /** Ids of those that are not what was approved, before this. */
+  flagged: readonly number[];
 }
 
 /** CTEs ending in `change`: the next versions of several items, as `{items: [{id, type, title, status, version}]}` in the order given; or no
@@ -123,17 +134,20 @@ export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'c
 export function updateItems(
   permit: Permit,
   revisions: readonly Revision[],
-  { targets, forecastChanges, beside }: { targets: readonly number[]; forecastChanges: boolean; beside?: Beside | undefined },
+  { targets, forecastChanges, beside, warnings, flagged }: BatchOf,
 ): Fragment {
   const needed = revisions.reduce((all, { row }) => all | bits(resourceOf(row.type), 'write'), 0);
   const ids = revisions.map(({ id }) => id);
   const changing = revisions.filter(({ changed }) => !changesNothing(changed)).sort((a, b) => a.id - b.id);
-  const rows = revisions.map(({ id, version, row, changed }) => ({ ...asJson(row), id, version, changes: !changesNothing(changed) }));
+  const rows = revisions.map(({ id, version, row, changed }) => ({
+    ...asJson(row),
+    ...{ id, version, changes: !changesNothing(changed), flagged: flagged.includes(id) },
+  }));
   return sql.fragment`
     ${beside?.first ?? sql.fragment``}
     ${accessTo(permit.caller, permit.workspaceId)},
     given as materialized (
-      select * from rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (id bigint, version integer, changes boolean, ${recordColumns})) with ordinality as r
+      select * from rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (id bigint, version integer, changes boolean, flagged boolean, ${recordColumns})) with ordinality as r
     ),
     locked as materialized (
       select i.id, i.version, i.shown and i.needs & access.rights = i.needs as seen from items i, access
@@ -164,7 +178,8 @@ export function updateItems(
     ${beside ? sql.fragment`${beside.record},` : sql.fragment``}
     change as (
       select json_build_object('items', (select json_agg(json_build_object('id', g.id, 'type', g.type, 'title', g.title, 'status', g.status,
-               'version', g.version + g.changes::integer) order by g.ordinality) from given g)) as result, ready.workspace_id
+               'version', g.version + g.changes::integer, 'changedSinceApproval', coalesce(i.changed_since_approval, g.flagged)) order by g.ordinality)
+               from given g left join saved i on i.id = g.id), 'warnings', ${JSON.stringify(warnings)}::json) as result, ready.workspace_id
       from ready, (select count(*) from job) j, (select count(*) from mail) m
     )`;
 }
@@ -185,6 +200,7 @@ export function updateItem(
   forecastChanges: boolean,
   more?: { kind: ChangeKind; condition: Fragment; record: Fragment },
   beside?: Beside,
+  warnings: readonly Warning[] = [],
 ): Fragment {
   const texts = textsIn(changed);
   const needed = bits(resourceOf(row.type), 'write');
@@ -208,7 +224,7 @@ export function updateItem(
     ${more ? sql.fragment`${more.record},` : sql.fragment``}
     ${tells ? sql.fragment`${tellApprover},` : sql.fragment``}
     ${beside ? sql.fragment`${placedAsSaved} where ${afterChange}), ${beside.record},` : sql.fragment``}
-    change as (select ${answered(permit, beside)} as result, i.workspace_id
+    change as (select ${answered(permit, beside, warnings)} as result, i.workspace_id
       from ${savedItem}${tells ? sql.fragment`, (select count(*) from mail) m` : sql.fragment``})`;
 }
 

@@ -68,7 +68,7 @@ export const tools: readonly Tool[] = [
       'Creates items in one workspace, all or none. Create a requirement first and put its id into fields.requirementId of its tasks; fields.releaseId links to a release. A fault names the index of the item.',
     operation: createItems,
     words: { items: '1 to 100', status: 'planned when left out', fields: FIELDS },
-    output: { items: 'array' },
+    output: { items: 'array', warnings: 'array' },
   },
   {
     name: 'svc_update_item',
@@ -77,7 +77,7 @@ export const tools: readonly Tool[] = [
       'Changes an item that is at the version you read last, in whatever answer. What you leave out keeps its value, null clears it; note is added to its notes in the same commit. Approval is given by people only. On conflict read again and reapply.',
     operation: updateItem,
     words: { fields: SAME_FIELDS },
-    output: { item: 'object', note: 'object' },
+    output: { item: 'object', note: 'object', warnings: 'array' },
     destructive: true,
     rewrites: true,
     reread: 'svc_get_item',
@@ -89,7 +89,7 @@ export const tools: readonly Tool[] = [
       'Changes items of one workspace as svc_update_item does, all or none. A fault names the index of the item, a conflict all that have moved on.',
     operation: updateItems,
     words: { items: '1 to 100, each once' },
-    output: { items: 'array' },
+    output: { items: 'array', warnings: 'array' },
     destructive: true,
     rewrites: true,
     reread: 'svc_find_work',
@@ -142,7 +142,7 @@ export const tools: readonly Tool[] = [
     description:
       "Your own scheduled work; plans record no hours. create: itemId, startLocal, endLocal (YYYY-MM-DDTHH:mm), timezone? (your connection's), note?, autoStart?, autoStop?, remindStart?, remindEnd? (each false). move: blockId, revision, startLocal, endLocal, in the block's timezone. start: blockId, revision?; opens your timer. cancel: blockId, revision?. svc_my_time lists blocks; overlaps are your own other blocks at that time.",
     operation: planBlock,
-    output: { block: 'object', overlaps: 'array' },
+    output: { block: 'object', overlaps: 'array', warnings: 'array' },
     reread: 'svc_my_time',
   },
   {

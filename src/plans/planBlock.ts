@@ -1,13 +1,23 @@
 /** svc_plan_block: create, move, start and cancel one's own scheduled work blocks (behaviour §10.2). */
 import { bits, holds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
+import type { Warning } from '../items/warnings.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { lockPerson } from '../time/queries.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { asBlockAction, BlockArguments, type BlockMove, type NewBlock } from './arguments.ts';
 import { runBlock } from './block.ts';
-import { type BlockReach, insertBlock, type PlanReach, readBlockReach, readOverlaps, readPlanReach, updateBlock } from './queries.ts';
+import {
+  type BlockReach,
+  insertBlock,
+  type PlanReach,
+  readBlockReach,
+  readOverlaps,
+  readPlanReach,
+  readStartDate,
+  updateBlock,
+} from './queries.ts';
 import { scheduleBlocks, unschedule } from './schedule.ts';
 import { asBlock, type BlockRow, type PlanBlock } from './schema.ts';
 import { spanOf } from './span.ts';
@@ -18,6 +28,8 @@ export interface BlockResult {
   block: PlanBlock;
   /** The owner's other blocks, scheduled or running, that overlap it. */
   overlaps: readonly number[];
+  /** Left out when there is nothing to say. */
+  warnings?: Warning[];
 }
 
 const PLANS_WRITE = bits('plans', 'write');
@@ -62,9 +74,17 @@ export const planBlock: TransactionWrite<BlockArguments, Facts, BlockResult> = {
     const action = asBlockAction(input);
     const row = await change(tx, permit, action);
     const overlaps = action.action === 'cancel' ? [] : await readOverlaps(tx, permit.caller, row);
-    return { block: asBlock(row), overlaps };
+    const sets = action.action === 'create' || action.action === 'move';
+    const startDate = sets ? await readStartDate(tx, row) : null;
+    const warnings = startDate !== null && row.start_local.slice(0, 10) < startDate ? [beforeStart(row, startDate)] : [];
+    return { block: asBlock(row), overlaps, ...(warnings.length > 0 && { warnings }) };
   },
 };
+
+const beforeStart = (block: BlockRow, startDate: string): Warning => ({
+  code: 'block_before_start',
+  message: `The block is on ${block.start_local.slice(0, 10)}, before item ${block.item_id} starts on ${startDate}.`,
+});
 
 function change(tx: Tx, permit: Facts, action: ReturnType<typeof asBlockAction>): Promise<BlockRow> {
   if (action.action === 'create') return createBlock(tx, permit as PlanReach, action);

@@ -108,6 +108,12 @@ export async function readOverlaps(tx: Tx, caller: Caller, { id, starts_at, ends
     order by b.id`);
 }
 
+const Start = z.object({ start_date: z.string().nullable() });
+
+/** The day on which the block's item starts. */
+export const readStartDate = (tx: Tx, { item_id }: BlockRow): Promise<string | null> =>
+  tx.maybeOneFirst(sql.type(Start)`select start_date::text from items where id = ${item_id}`);
+
 const Owner = z.object({ user_id: z.number() });
 
 /** Whose a block is; that never changes. */

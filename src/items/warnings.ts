@@ -1,0 +1,118 @@
+/** What a write is told of that is allowed and yet looks wrong (behaviour §7.39). Pure. */
+import { closedStatuses } from '../workspaces/statuses.ts';
+import { type FieldName, type LinkName, linkNames } from './fields.ts';
+import type { ItemRow, Work, WorkFields } from './schema.ts';
+
+export const warningCodes = [
+  'due_after_target',
+  'start_in_past',
+  'over_capacity',
+  'estimate_counted_twice',
+  'block_before_start',
+  'changed_since_approval',
+] as const;
+
+export interface Warning {
+  code: (typeof warningCodes)[number];
+  /** A sentence. */
+  message: string;
+  /** Of a batch. */
+  index?: number;
+}
+
+/** An item above, as far as warnings go. */
+export interface Above {
+  target: string | null;
+  estimatedHours: number | null;
+  /** The release of a requirement. */
+  releaseId: number | null;
+}
+
+/** Read with the other facts of an agent's write. */
+export interface WarningFacts {
+  /** In the connection's zone. */
+  zoneToday: string;
+  /** By id: whatever the items are linked to, or will be, and the releases of that; what can be seen of it. */
+  above: Record<string, Above>;
+  /** Those of the items that have a visible child with an estimate. */
+  estimatedBelow: number[];
+  /** Mondays by user, of those whose weeks hold more than they can do; of nobody for whoever may not oversee capacity. */
+  overloads: Record<string, string[]>;
+}
+
+/** One item of a write, as it will be. */
+export interface Written {
+  /** None of one that is created. */
+  stored: Work | null;
+  row: ItemRow;
+}
+
+const links = linkNames.filter((name): name is Exclude<LinkName, 'goalId'> => name !== 'goalId');
+
+/** Of what this write changes; of what stays as it was nothing is said again. `others`: what becomes of the other items of a batch. */
+export function warningsOf(written: Written, facts: WarningFacts, others: ReadonlyMap<number, ItemRow> = new Map()): Warning[] {
+  const { stored, row } = written;
+  const changes = (names: FieldName[]) => !stored || names.some((name) => (row.fields[name] ?? null) !== (stored.fields[name] ?? null));
+  const found: Warning[] = [];
+  const warn = (code: Warning['code'], message: string) => found.push({ code, message });
+  const above = aboveOf(row, facts, others);
+  const { startDate, dueDate, targetDate, estimatedHours, assigneeId } = row.fields as WorkFields;
+  const due: string | null = dueDate ?? targetDate ?? null;
+  const isOpen = !closedStatuses.includes(row.status);
+  const late = above.find(({ target }) => due !== null && target !== null && due > target);
+  if (isOpen && late && changes(['dueDate', 'targetDate', ...links])) {
+    warn('due_after_target', `Due ${due}, after the target ${late.target} of item ${late.id} that it belongs to.`);
+  }
+  if (isOpen && startDate && startDate < facts.zoneToday && changes(['startDate'])) {
+    warn('start_in_past', `Starts ${startDate}, before today (${facts.zoneToday}).`);
+  }
+  const week = due && mondayOf(due);
+  if (
+    isOpen &&
+    week &&
+    assigneeId &&
+    facts.overloads[assigneeId]?.includes(week) &&
+    changes(['assigneeId', 'dueDate', 'targetDate', 'estimatedHours'])
+  ) {
+    warn('over_capacity', `User ${assigneeId} has more than they can do in the week of ${week}, by the newest forecast.`);
+  }
+  if (estimatedHours && changes(['estimatedHours', ...links])) {
+    const parent = above.find((one) => one.direct && one.estimatedHours);
+    const hasBelow = stored !== null && facts.estimatedBelow.includes(stored.id);
+    if (parent) warn('estimate_counted_twice', `Item ${parent.id} above has an estimate as well: both are counted.`);
+    else if (hasBelow) warn('estimate_counted_twice', 'What is below it has estimates as well: both are counted.');
+  }
+  return found;
+}
+
+type Higher = Above & { id: number; direct: boolean };
+
+/** What the item is linked to, and the releases of that. */
+function aboveOf(row: ItemRow, { above }: WarningFacts, others: ReadonlyMap<number, ItemRow>): Higher[] {
+  const find = (id: unknown, direct: boolean): Higher[] => {
+    const known = above[Number(id)];
+    const other = others.get(Number(id))?.fields as WorkFields | undefined;
+    const now = other && {
+      target: other.targetDate ?? other.dueDate ?? null,
+      ...{ estimatedHours: other.estimatedHours ?? null, releaseId: other.releaseId ?? null },
+    };
+    return known ? [{ ...known, ...now, id: Number(id), direct }] : [];
+  };
+  const direct = links.flatMap((name) => find(row.fields[name], true));
+  return [...direct, ...direct.flatMap(({ releaseId }) => find(releaseId, false))];
+}
+
+function mondayOf(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString().slice(0, 10);
+}
+
+/** Of an item that is another one now than was approved. */
+export const changedSince = (id: number): Warning => ({
+  code: 'changed_since_approval',
+  message: `Item ${id} is not what was approved any more: whoever approved it is told, and people approve anew.`,
+});
+
+/** In the order of the batch. */
+export const inBatch = (all: readonly Warning[][]): Warning[] => all.flatMap((some, index) => some.map((one) => ({ ...one, index })));

@@ -1,0 +1,72 @@
+/** What writes warn of (behaviour §7.39), rule by rule. */
+import test from 'ava';
+import { fieldNames } from '../../src/items/fields.ts';
+import type { ItemRow, Work } from '../../src/items/schema.ts';
+import { type Above, type WarningFacts, warningsOf } from '../../src/items/warnings.ts';
+
+const row = (fields: Record<string, unknown>, more: Partial<ItemRow> = {}): ItemRow => ({
+  ...{ type: 'task', title: 'T', description: '', status: 'planned', ownerId: null, completedNow: false },
+  fields: { ...Object.fromEntries(fieldNames.map((name) => [name, null])), ...fields },
+  ...more,
+});
+const stored = (fields: Record<string, unknown>): Work => ({ ...row(fields), id: 7, version: 1 }) as unknown as Work;
+const above = (more: Partial<Above>): Above => ({ target: null, estimatedHours: null, releaseId: null, ...more });
+const facts = (more: Partial<WarningFacts> = {}): WarningFacts => ({
+  ...{ zoneToday: '2026-11-18', above: {}, estimatedBelow: [], overloads: {} },
+  ...more,
+});
+const codes = (fields: Record<string, unknown>, known: Partial<WarningFacts> = {}, before: Record<string, unknown> | null = null) =>
+  warningsOf({ stored: before && stored(before), row: row(fields) }, facts(known)).map(({ code }) => code);
+
+test('due after the target of its release or requirement, or of the release of that', (t) => {
+  const known = { above: { 1: above({ target: '2026-12-10', releaseId: 2 }), 2: above({ target: '2026-12-05' }) } };
+  t.deepEqual(codes({ dueDate: '2026-12-11', requirementId: 1 }, known), ['due_after_target']);
+  t.deepEqual(codes({ dueDate: '2026-12-06', requirementId: 1 }, known), ['due_after_target']);
+  t.deepEqual(codes({ dueDate: '2026-12-05', requirementId: 1 }, known), []);
+  t.deepEqual(codes({ targetDate: '2026-12-06', releaseId: 2 }, known), ['due_after_target']);
+  t.deepEqual(codes({ dueDate: '2026-12-11', requirementId: 9 }, known), [], 'of what is hidden nothing is said');
+});
+
+test('a start before today', (t) => {
+  t.deepEqual(codes({ startDate: '2026-11-17' }), ['start_in_past']);
+  t.deepEqual(codes({ startDate: '2026-11-18' }), []);
+});
+
+test('the assignee has too much to do in the week that it is due in', (t) => {
+  const known = { overloads: { 5: ['2026-11-23'] } };
+  t.deepEqual(codes({ assigneeId: 5, dueDate: '2026-11-29' }, known), ['over_capacity']);
+  t.deepEqual(codes({ assigneeId: 5, dueDate: '2026-11-30' }, known), []);
+  t.deepEqual(codes({ assigneeId: 6, dueDate: '2026-11-25' }, known), []);
+  t.deepEqual(codes({ assigneeId: 5 }, known), []);
+});
+
+test('an estimate beside that of the parent, or of children', (t) => {
+  const known = { above: { 1: above({ estimatedHours: 8 }), 2: above({ releaseId: 1 }) } };
+  t.deepEqual(codes({ estimatedHours: 2, parentItemId: 1 }, known), ['estimate_counted_twice']);
+  t.deepEqual(codes({ estimatedHours: 0, parentItemId: 1 }, known), []);
+  t.deepEqual(codes({ parentItemId: 1 }, known), []);
+  t.deepEqual(codes({ estimatedHours: 2, requirementId: 2 }, known), [], 'not of what is further up');
+  t.deepEqual(codes({ estimatedHours: 2 }, { estimatedBelow: [7] }, {}), ['estimate_counted_twice']);
+  t.deepEqual(codes({ estimatedHours: 2 }, { estimatedBelow: [8] }, {}), []);
+});
+
+test('of what a change leaves as it was nothing is said again, nor of closed work', (t) => {
+  const known = { above: { 1: above({ target: '2026-11-01', estimatedHours: 8 }) }, overloads: { 5: ['2026-11-23'] } };
+  const all = { startDate: '2026-11-02', dueDate: '2026-11-25', assigneeId: 5, estimatedHours: 2, parentItemId: 1 };
+  t.deepEqual(codes(all, known), ['due_after_target', 'start_in_past', 'over_capacity', 'estimate_counted_twice']);
+  t.deepEqual(codes(all, known, all), []);
+  t.deepEqual(codes(all, known, { ...all, startDate: '2026-11-01' }), ['start_in_past']);
+  const done = warningsOf({ stored: null, row: row(all, { status: 'done' }) }, facts(known));
+  t.deepEqual(
+    done.map(({ code }) => code),
+    ['estimate_counted_twice'],
+  );
+});
+
+test('of a batch it counts what the others become', (t) => {
+  const known = facts({ above: { 1: above({ target: '2026-12-10' }) } });
+  const written = { stored: stored({}), row: row({ dueDate: '2026-12-01', releaseId: 1 }) };
+  t.deepEqual(warningsOf(written, known), []);
+  const [warning] = warningsOf(written, known, new Map([[1, row({ targetDate: '2026-11-30' }, { type: 'release' })]]));
+  t.is(warning?.code, 'due_after_target');
+});
