@@ -64,6 +64,7 @@ const Environment = z.object({
   REWRITE_TIMEOUT_MS: whole(100, 120_000).default(15_000),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default(LOCAL_SENDER),
+  WEBHOOK_PRIVATE_ADDRESSES: z.enum(['on', 'off']).default('off'),
   RATE_LIMIT_REST: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_MCP: whole(1, 1_000_000_000).default(300),
   RATE_LIMIT_PAGES: whole(1, 1_000_000_000).default(600),
@@ -103,6 +104,8 @@ export interface Config {
   workerConcurrency: number;
   rewrite: { apiKey: string | undefined; baseUrl: string | undefined; model: string; timeoutMs: number };
   mail: { smtpUrl: string | undefined; from: string };
+  /** Webhooks may go to addresses that are not public, and over http to this machine. */
+  webhookPrivateAddresses: boolean;
   /** Requests per minute. */
   limits: { rest: number; mcp: number; pages: number; signIn: number };
 }
@@ -169,6 +172,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     workerConcurrency: env.WORKER_CONCURRENCY,
     rewrite: { apiKey: env.OPENAI_API_KEY, baseUrl: given.OPENAI_BASE_URL, model: env.REWRITE_MODEL, timeoutMs: env.REWRITE_TIMEOUT_MS },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },
   };
 }
@@ -215,6 +219,17 @@ export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): strin
   const parsed = Environment.pick({ BASE_URL: true, PORT: true }).safeParse(given);
   if (!parsed.success) throw new Error(`${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`);
   return addressOf(parsed.data).baseUrl;
+}
+
+/** What making a webhook takes, for commands; `embeddedSecret`: that of an `npm start` of this folder. Throws an Error that says what is
+ *  wrong with it. */
+export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
+  const given = Object.fromEntries(Object.entries({ SECRET_KEY: embeddedSecret, ...environment }).filter(([, value]) => value));
+  const parsed = Environment.pick({ SECRET_KEY: true, WEBHOOK_PRIVATE_ADDRESSES: true }).safeParse(given);
+  if (parsed.success) return { secretKey: parsed.data.SECRET_KEY, privateAddresses: parsed.data.WEBHOOK_PRIVATE_ADDRESSES === 'on' };
+  const issue = parsed.error.issues[0]!;
+  const name = String(issue.path[0]);
+  throw new Error(given[name] === undefined ? `${name} is missing: the webhook's secret is sealed under it.` : `${name}: ${issue.message}`);
 }
 
 /** Where a relative path starts, best first: npm runs scripts in the project's folder and tells where it was called. */

@@ -50,6 +50,7 @@ const rooms = [
   'items',
   'comments',
   'notifications',
+  'webhooks',
   'time',
   'plans',
   'capacity',

@@ -11,6 +11,8 @@ export interface TaskContext {
   log: Logger;
   /** What takes long to compute is computed in threads, so that the event loop stays free for the jobs that are due. */
   computations: Computations;
+  /** For the figures of the process. */
+  observeDelivery(attempt: { ok: boolean; ms: number }): void;
   /** Aborted when the process is to stop and has waited long enough: give up by throwing, the job will run again. */
   signal: AbortSignal;
 }

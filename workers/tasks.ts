@@ -4,6 +4,7 @@ import { aboutJob } from '../src/queue/about.ts';
 import { type JobName, payloads } from '../src/queue/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
 import dailySnapshots from './tasks/daily_snapshots.ts';
+import deliverWebhook from './tasks/deliver_webhook.ts';
 import endPlanBlock from './tasks/end_plan_block.ts';
 import forgottenPassword from './tasks/forgotten_password.ts';
 import mailInvitation from './tasks/mail_invitation.ts';
@@ -35,6 +36,10 @@ export const lanes = {
   },
   /** Waits for other people's servers. */
   outside: { mail_notification: mailNotification, mail_invitation: mailInvitation, rewrite_note: rewriteNote },
+  /** Other people's servers, of which nobody knows anything: they keep no mail and no note waiting, and those that don't answer none of
+   *  those that do. */
+  webhooks: { deliver_webhook: deliverWebhook },
+  failingWebhooks: { deliver_failing_webhook: deliverWebhook },
   /** Reads whole workspaces. */
   heavy: { snapshot_workspace: snapshotWorkspace, snapshot_forecast: snapshotForecast, trend_workspace: trendWorkspace },
 } as const satisfies Record<string, Tasks>;
@@ -47,11 +52,11 @@ export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): Ta
 }
 
 function shell(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
-  const { db, config, log, computations } = context;
+  const { db, config, log, computations, observeDelivery } = context;
   return async (given, { abortSignal, job }) => {
     const started = performance.now();
     const { about: _about, ...payload } = given as Record<string, unknown>;
-    await task(payloads[name].parse(payload), { db, config, log, computations, signal: abortSignal });
+    await task(payloads[name].parse(payload), { db, config, log, computations, observeDelivery, signal: abortSignal });
     log.info({ job: job.id, task: name, ms: Math.round(performance.now() - started), ...aboutJob(given) }, 'job done');
   };
 }

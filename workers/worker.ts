@@ -6,7 +6,10 @@ import { databaseState } from '../src/database/migrations.ts';
 import { leaveMetrics } from '../src/http/gatherMetrics.ts';
 import { Metrics } from '../src/http/metrics.ts';
 import type { Logger } from '../src/log.ts';
+import { webhooksFollower } from '../src/webhooks/follower.ts';
+import { resealSecrets } from '../src/webhooks/reseal.ts';
 import { ComputingThreads } from './computing/threads.ts';
+import { startFollowing } from './following.ts';
 import { Heartbeat, type Pace, usualPace } from './heartbeat.ts';
 import { Lane } from './lane.ts';
 import { queuePool } from './pools.ts';
@@ -31,13 +34,14 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   const computations = new ComputingThreads(config.directUrl);
   const heartbeat = new Heartbeat(db, log, pace);
   const metrics = new Metrics(db.load);
+  const observeDelivery = ({ ok, ms }: { ok: boolean; ms: number }) => metrics.delivered(ok, ms);
   const status = startStatusServer(config, db, metrics, log);
   const running = (Object.keys(lanes) as LaneName[])
     .filter((name) => Object.keys(lanes[name]).length > 0)
     .map(
       (name) =>
         new Lane(
-          { name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, computations }) },
+          { name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, computations, observeDelivery }) },
           { pgPool, heartbeat, log, metrics },
         ),
     );
@@ -47,6 +51,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed that nobody awaits'));
   const started = start();
   let schedule: { stop(): void } | undefined;
+  let following: Promise<void> | undefined;
 
   async function start() {
     // The queue's tables and ours come from the same migrations.
@@ -62,6 +67,8 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     await Promise.all(running.map((lane) => lane.start()));
     if (stopping.signal.aborted) return;
     schedule = startSchedule(db, log);
+    following = startFollowing(db, [webhooksFollower], log, stopping.signal);
+    if (config.previousSecretKey !== undefined) void resealSecrets(db, config, log);
     onReady();
   }
 
@@ -69,7 +76,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     async stop() {
       stopping.abort();
       schedule?.stop();
-      await atMost(PATIENCE_MS, Promise.all([started, ...running.map((lane) => lane.stop())]));
+      await atMost(PATIENCE_MS, Promise.all([started, following, ...running.map((lane) => lane.stop())]));
       heartbeat.stop();
       status?.close();
       status?.closeAllConnections();

@@ -51,3 +51,21 @@ export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number)
   if (!row.in_account || (row.role !== 'owner' && row.account_role === 'member')) throw new Forbidden();
   return permitOf(caller, row, workspaceId);
 }
+
+const MemberRow = WorkspaceRow.extend({ archived: z.boolean() });
+
+/** The caller as one who keeps a workspace's webhooks: its owners and managers, and the account's owners and administrators. Throws
+ *  Forbidden; for an archived one, too. */
+export async function keepsWebhooks(tx: Tx, caller: Caller, workspaceId: number): Promise<AccountPermit> {
+  if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
+  const row = await tx.maybeOne(sql.type(MemberRow)`
+    with who as (${who(caller)})
+    select who.account_id, who.user_id, u.account_role, m.role, w.id is not null as in_account, w.archived_at is not null as archived
+    from who join users u on u.id = who.user_id
+    left join workspaces w on w.id = ${workspaceId} and w.account_id = who.account_id
+    left join memberships m on m.user_id = who.user_id and m.workspace_id = w.id`);
+  if (!row) throw new CredentialRefused();
+  const keeps = row.account_role !== 'member' || row.role === 'owner' || row.role === 'manager';
+  if (!row.in_account || row.archived || !keeps) throw new Forbidden();
+  return permitOf(caller, row, workspaceId);
+}

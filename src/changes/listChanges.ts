@@ -1,12 +1,11 @@
 /** GET /changes, behaviour §15.6: what changed in a workspace since a reader was here, oldest first. */
 import { z } from 'zod';
-import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
 import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { cursorOf, cursorText } from './cursor.ts';
-import { readEnd, readPage } from './queries.ts';
+import { readEnd, readPage, readsChanges } from './queries.ts';
 import { Change } from './schema.ts';
 
 const LATEST = 'latest';
@@ -32,8 +31,6 @@ export const ChangePage = z
   })
   .meta({ id: 'ChangePage' });
 
-const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
-
 export const listChanges: Read<Input, z.infer<typeof ChangePage>> = {
   name: 'listChanges',
   input: Input,
@@ -51,5 +48,5 @@ export const listChanges: Read<Input, z.infer<typeof ChangePage>> = {
 };
 
 function mayRead(rights: number, seen: boolean) {
-  if (!(rights & WORKSPACES_READ) || !(rights & anyType) || !seen) throw new Forbidden();
+  if (!readsChanges(rights) || !seen) throw new Forbidden();
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
+import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -11,6 +11,10 @@ import { inOrder, settledAfter } from './readQueries.ts';
 import type { ChangedText, ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
+const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
+
+/** Whether these rights let their holder read changes at all. */
+export const readsChanges = (rights: number): boolean => (rights & WORKSPACES_READ) !== 0 && (rights & anyType) !== 0;
 
 const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 
@@ -34,13 +38,14 @@ const comment = fixedSql(`'commentId', c.comment_id`);
 const jsonWith = (of: Fragment) => sql.fragment`case when c.comment_id is null
   then json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, 'fields', ${visibleFields})
   else json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, ${comment}, 'fields', c.fields) end`;
-const changeJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', i.type, 'title', i.title`));
+/** With its item, `i`. */
+export const changeJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', i.type, 'title', i.title`));
 
 /** Who may not read comments is told of none. */
 const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
 /** That an item was archived is told to those who could read it, and nothing else of it. */
-const told = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+export const told = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
   and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
 
 /** The latest of the item `i` that may be told. */

@@ -1,6 +1,7 @@
 /** The shape of a command of the operator's command line. */
 import type { z } from 'zod';
 import type { Db } from '../database/db.ts';
+import type { WebhookSettings } from '../webhooks/manage.ts';
 
 export interface Option<Schema extends z.ZodType = z.ZodType> {
   /** Reads the text given, or true for a switch; optional when it may be left out. */
@@ -27,6 +28,8 @@ export interface Context {
   embedded(): boolean;
   /** The service's public address, without a trailing slash. Throws, saying what is wrong with it. */
   baseUrl(): string;
+  /** What webhooks are made with. Throws, saying what is missing or wrong. */
+  webhooks(): WebhookSettings;
   /** Connected and migrated. Closed by the caller of the command. */
   db(): Promise<Db>;
   /** All of a file, or of stdin for `-`. */

@@ -10,6 +10,7 @@ import * as keys from './keys.ts';
 import * as lists from './lists.ts';
 import { sbom } from './sbom.ts';
 import * as users from './users.ts';
+import * as webhooks from './webhooks.ts';
 import * as workspaces from './workspaces.ts';
 
 export const commands: Record<string, Command> = {
@@ -40,6 +41,11 @@ export const commands: Record<string, Command> = {
   'connection revoke': connections.revoke,
   'connection set': connections.set,
   changes: changes.list,
+  'webhook create': webhooks.create,
+  'webhook list': webhooks.list,
+  'webhook rotate': webhooks.rotate,
+  'webhook test': webhooks.test,
+  'webhook revoke': webhooks.revoke,
   'jobs list': jobs.list,
   'jobs retry': jobs.retry,
   'jobs drop': jobs.drop,

@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { callersFolders, readBaseUrl } from '../config.ts';
+import { callersFolders, readBaseUrl, readWebhookSettings } from '../config.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { databaseState } from '../database/migrations.ts';
 import { explainTrouble, troubles } from '../database/trouble.ts';
 import { runningAddress, runningDatabase } from '../embedded/running.ts';
+import { keptSecretKey } from '../start/dataFolder.ts';
 import type { Context } from './command.ts';
 
 /** `given`: the database's address, undefined to use that of an `npm start` running in this folder. */
@@ -33,7 +34,8 @@ export function openContext(given: () => string | undefined): { context: Context
   };
   const embedded = () => given() === undefined;
   const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl();
-  return { context: { databaseUrl, embedded, baseUrl, db, readText, write }, close: async () => opened?.close() };
+  const webhooks = () => readWebhookSettings(embedded() ? keptSecretKey(join(process.cwd(), '.data')) : undefined);
+  return { context: { databaseUrl, embedded, baseUrl, webhooks, db, readText, write }, close: async () => opened?.close() };
 }
 
 async function readText(file: string): Promise<string> {

@@ -4,6 +4,7 @@ import { knownMigrations } from '../database/migrations.ts';
 import { explainTrouble } from '../database/trouble.ts';
 import { LATE_SECONDS, readQueue, readWorkers } from '../queue/queueQueries.ts';
 import { Conflict } from '../values/errors.ts';
+import { countWebhooks } from '../webhooks/queries.ts';
 import { readForbiddenTables, readMigrations, readServerVersion, writeProbe } from './doctorQueries.ts';
 
 export interface Check {
@@ -20,7 +21,8 @@ export interface Check {
     | 'queue'
     | 'oldest job'
     | 'locks'
-    | 'failed jobs';
+    | 'failed jobs'
+    | 'webhooks';
   ok: boolean;
   /** It works, and hardly as it was meant. */
   warning?: true;
@@ -43,6 +45,7 @@ export async function checkDatabase(db: Db): Promise<Check[]> {
     ...(await asked('writing', async () => [await checkWriting(db)])),
     ...(await asked('workers', async () => [await checkWorkers(db)])),
     ...(await asked('queue', () => checkQueue(db))),
+    ...(await asked('webhooks', async () => [await checkWebhooks(db)])),
   ];
 }
 
@@ -98,6 +101,19 @@ async function checkWorkers(db: Db): Promise<Check> {
   if (alive) return { name, ok: true, message: `${alive} ${alive === 1 ? 'process is' : 'processes are'} alive`, value: alive };
   const trace = silent === null ? '' : `; the last one was silent for ${silent} s`;
   return { name, ok: false, message: `no worker process is alive${trace}; start one (npm run worker)`, value: 0 };
+}
+
+async function checkWebhooks(db: Db): Promise<Check> {
+  const { resting, others } = await countWebhooks(db.pool());
+  const name = 'webhooks';
+  if (!resting) return { name, ok: true, message: others ? `${others} send what changes` : 'there are none', value: 0 };
+  return {
+    name,
+    ok: true,
+    warning: true,
+    message: `${resting} rest; see npm run stint -- webhook list, and the page of each`,
+    value: resting,
+  };
 }
 
 async function checkQueue(db: Db): Promise<Check[]> {

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
 import { WeeklyHours } from '../accounts/schema.ts';
+import { changeKinds } from '../changes/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
+import { Kinds } from '../webhooks/schema.ts';
 import { memberRoles } from '../workspaces/roles.ts';
 import { option } from './command.ts';
 
@@ -55,6 +57,11 @@ export const role = option(
 export const access = option(levelsOf(resources), 'releases=none,…', 'levels that lower the role; delete lowers nothing');
 export const timeOversight = toggle("see other people's time and capacity; as the role has it when never set");
 export const grantList = option(listOf(grants), 'tasks:read,…', `what the key may do: ${grants.join(', ')}`);
+export const webhookKinds = option(
+  text.transform(commas).pipe(Kinds).default(null),
+  'item.created,…',
+  `which changes it sends: some of ${changeKinds.join(', ')}; all when left out`,
+);
 export const permissions = option(
   levelsOf(agentResources),
   'tasks=write,…',

@@ -54,6 +54,13 @@ export class Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 120],
     registers: [this.registry],
   });
+  readonly #deliveries = new Histogram({
+    name: 'stint_webhook_delivery_duration_seconds',
+    help: 'Time that an attempt at a delivery took, by its outcome: delivered or failed',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers: [this.registry],
+  });
   readonly #jobs = new Gauge({
     name: 'stint_jobs',
     help: 'Jobs by state: runnable, scheduled for later (retrying: after a failure), running, stuck with a dead worker, failed for good',
@@ -99,6 +106,10 @@ export class Metrics {
 
   jobFailed(task: string, final: boolean): void {
     this.#jobsFailed.inc({ task, final: String(final) });
+  }
+
+  delivered(ok: boolean, ms: number): void {
+    this.#deliveries.observe({ outcome: ok ? 'delivered' : 'failed' }, ms / 1000);
   }
 
   /** What the installation is like now, in the same text as the process's own figures. */

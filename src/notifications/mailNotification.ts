@@ -17,6 +17,7 @@ const subjects: Record<Kind, string> = {
   password_link: 'A link sets a new password for you',
   password_set: 'Your password was set with a link',
   approved_changed: 'What you approved was changed',
+  webhook_rests: 'A webhook rests',
 };
 
 /** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
@@ -39,5 +40,7 @@ export async function mailNotification(db: Db, { mail, baseUrl }: MailSettings, 
 }
 
 /** Where its reader acts on it, below the public address. */
-const placeOf = ({ workspace_id, item_id }: NotificationRow): string =>
-  item_id === null ? '/' : `/workspaces/${workspace_id}/items/${item_id}`;
+const placeOf = ({ workspace_id, item_id, webhook_id }: NotificationRow): string => {
+  if (webhook_id !== null) return `/workspaces/${workspace_id}/webhooks/${webhook_id}`;
+  return item_id === null ? '/' : `/workspaces/${workspace_id}/items/${item_id}`;
+};

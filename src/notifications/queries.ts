@@ -15,6 +15,7 @@ export interface NewNotification {
   kind: Kind;
   blockId?: number;
   entryId?: number;
+  webhookId?: number;
   /** The moment it became due: for one subject, kind and moment there is one notification (behaviour §10.11), however often this is
    *  called. */
   dueAt: string;
@@ -23,10 +24,14 @@ export interface NewNotification {
 const Inserted = z.object({ id: z.number() });
 
 /** Tells a person something, once, and leaves the mail about it to a job of its own. */
-export async function notify(tx: Tx, { accountId, workspaceId, userId, kind, blockId, entryId, dueAt }: NewNotification): Promise<void> {
+export async function notify(
+  tx: Tx,
+  { accountId, workspaceId, userId, kind, blockId, entryId, webhookId, dueAt }: NewNotification,
+): Promise<void> {
   const added = await tx.maybeOne(sql.type(Inserted)`
-    insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, due_at)
-    values (${accountId}, ${workspaceId}, ${userId}, ${kind}, ${blockId ?? null}::bigint, ${entryId ?? null}::bigint, ${dueAt}::timestamptz)
+    insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, webhook_id, due_at)
+    values (${accountId}, ${workspaceId}, ${userId}, ${kind}, ${blockId ?? null}::bigint, ${entryId ?? null}::bigint,
+      ${webhookId ?? null}::bigint, ${dueAt}::timestamptz)
     on conflict do nothing returning id`);
   if (added)
     await enqueue(
@@ -41,7 +46,8 @@ export async function notify(tx: Tx, { accountId, workspaceId, userId, kind, blo
 const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(NotificationRow)`
   with ${accessToAll(caller)}
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id,
-         b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title
+         b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
+         n.webhook_id, h.url as webhook_url, h.rests_because
   from notifications n
   join who on who.user_id = n.user_id
   left join plan_blocks b on b.id = n.block_id
@@ -49,6 +55,7 @@ const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(No
   left join invitations v on v.id = n.invitation_id
   left join users m on m.id = v.created_by
   left join approvals p on p.id = n.approval_id
+  left join webhooks h on h.id = n.webhook_id
   left join lateral (
     select i.id, i.title from items i join access on ${visible} where i.id = coalesce(b.item_id, e.item_id, p.item_id)
   ) i on true

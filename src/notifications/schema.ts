@@ -9,6 +9,7 @@ export const kinds = [
   'password_link',
   'password_set',
   'approved_changed',
+  'webhook_rests',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -32,6 +33,10 @@ export const NotificationRow = z.object({
   /** null while the reader can't see the item. */
   item_id: z.number().nullable(),
   item_title: z.string().nullable(),
+  webhook_id: z.number().nullable(),
+  webhook_url: z.string().nullable(),
+  /** null: it has gone on, or was revoked. */
+  rests_because: z.enum(['failures', 'maker', 'secret']).nullable(),
 });
 export type NotificationRow = z.infer<typeof NotificationRow>;
 
@@ -62,6 +67,12 @@ export function asNotification(row: NotificationRow): Notification {
   };
 }
 
+const whyItRests = {
+  failures: 'it could not be delivered for three days. Mend the receiver, then let the webhook go on.',
+  maker: 'whoever made it may not read the workspace any more. Make another one in its place.',
+  secret: 'its secret can not be read, since SECRET_KEY was changed. Make another one in its place.',
+} as const;
+
 /** What a notification says: one sentence for people. */
 export function sentenceOf(row: NotificationRow): string {
   const work = row.item_title === null ? 'Your work' : `“${row.item_title}”`;
@@ -80,6 +91,8 @@ export function sentenceOf(row: NotificationRow): string {
       return `Your password was set at ${clockTime(row.due_at)} (UTC) with a link that ${row.made_by === null ? 'was asked for on the sign-in page' : `${row.made_by} made`}, and your sessions ended. If that was not you, tell an owner of the account.`;
     case 'approved_changed':
       return `${row.item_title === null ? 'An item' : work} was changed after you approved it: compare what you approved with what it says now.`;
+    case 'webhook_rests':
+      return `The webhook to ${new URL(row.webhook_url!).host} came to rest at ${clockTime(row.due_at)} (UTC)${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
   }
 }
 

@@ -37,6 +37,10 @@ export const payloads = {
   mail_invitation: z.strictObject({ invitationId: Id }),
   /** Makes and mails links to new passwords for whoever signs in with an address, if anybody does. */
   forgotten_password: z.strictObject({ email: z.string().max(320) }),
+  /** Sends what is due by a webhook. */
+  deliver_webhook: z.strictObject({ webhookId: Id }),
+  /** The same of one whose latest attempt failed: what waits for it in vain keeps no other waiting. */
+  deliver_failing_webhook: z.strictObject({ webhookId: Id }),
 } as const;
 
 export type JobName = keyof typeof payloads;

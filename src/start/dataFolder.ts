@@ -22,6 +22,12 @@ export function secretKey(folder: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+/** The same, if it was made; for commands given beside it. */
+export function keptSecretKey(folder: string): string | undefined {
+  const file = join(folder, 'secret');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
 /** Where Node keeps what it has compiled, types taken out: a later start needs about a third less of the processor. */
 export function compiledCode(folder: string): string {
   const kept = join(folder, 'compiled');

@@ -38,7 +38,7 @@ async function bare() {
 async function ours() {
   const db = openDb(url, 4);
   const heartbeat = new Heartbeat(db, log, usualPace);
-  const context = { db, log, config: {} as never, computations: new ComputingThreads(url) };
+  const context = { db, log, config: {} as never, computations: new ComputingThreads(url), observeDelivery() {} };
   const tasks = taskList({ remind_plan_block: nothing }, context);
   const lane = new Lane(
     { name: 'prompt', concurrency: CONCURRENCY, ahead: AHEAD, tasks },

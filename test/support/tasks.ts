@@ -1,19 +1,22 @@
 /** The tasks of a worker, run in this process: each by itself, or all jobs that are due. */
 import { Logger, runOnce } from 'graphile-worker';
+import type { Config } from '../../src/config.ts';
 import { makeLogger } from '../../src/log.ts';
 import { ComputingThreads } from '../../workers/computing/threads.ts';
 import { queuePool } from '../../workers/pools.ts';
 import type { TaskContext } from '../../workers/task.ts';
 import { lanes, taskList } from '../../workers/tasks.ts';
 import type { World } from './timeWorld.ts';
+import { TEST_SECRET } from './world.ts';
 
 /** What a task works with; close `computations` after it. */
 export const contextOf = (world: World): TaskContext & { computations: ComputingThreads } =>
   ({
     db: world.db,
-    config: { mail: {} },
+    config: { mail: {}, secretKey: TEST_SECRET, webhookPrivateAddresses: true } as Config,
     log: makeLogger('silent', 'worker'),
     computations: new ComputingThreads(world.url),
+    observeDelivery() {},
     signal: new AbortController().signal,
   }) as TaskContext & { computations: ComputingThreads };
 
@@ -24,7 +27,7 @@ export async function runDueJobs(world: World): Promise<void> {
   try {
     await runOnce({
       pgPool,
-      taskList: taskList({ ...lanes.prompt, ...lanes.outside, ...lanes.heavy }, context),
+      taskList: taskList({ ...lanes.prompt, ...lanes.outside, ...lanes.webhooks, ...lanes.failingWebhooks, ...lanes.heavy }, context),
       noHandleSignals: true,
       logger: new Logger(() => () => {}),
     });

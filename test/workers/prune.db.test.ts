@@ -106,6 +106,16 @@ const rows: Kept[] = [
     within: '179 days 23 hours',
   },
   {
+    table: 'webhook_deliveries',
+    insert: `with hook as (insert into webhooks (account_id, workspace_id, user_id, url, secret, era, xact, change_id)
+               select account, place, person, 'https://example.org', '', 0, '0', 0 ${from} returning id)
+             insert into webhook_deliveries (account_id, webhook_id, state, next_at, created_at)
+             select account, hook.id, state, case when state = 'waiting' then now() end, now() - age
+             ${from}, hook, unnest(case when age > interval '30 days' then array['delivered'] else array['delivered', 'waiting'] end) state`,
+    past: '30 days 1 minute',
+    within: '29 days 23 hours',
+  },
+  {
     table: 'schedule_ticks',
     insert: `insert into schedule_ticks (task, due) select 'prune', now() - age ${from}`,
     past: '91 days',
@@ -157,6 +167,7 @@ test.serial('what is past its time goes, and nothing else does', async (t) => {
     ...before,
     connections: after.connections!,
     connection_workspaces: after.connection_workspaces!,
+    webhooks: after.webhooks!,
     capacity_snapshots: 1,
     capacity_pieces: 1,
   });

@@ -1,0 +1,30 @@
+/** How far the followers of all changes have come (behaviour §16.9). */
+import { z } from 'zod';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import type { Cursor } from './cursor.ts';
+
+export type FollowerName = 'webhooks';
+
+const Place = z.object({ era: z.string(), xact: z.string(), id: z.string() });
+
+const Behind = z.object({ behind: z.boolean() });
+
+/** Whether there is something that it has not seen: one probe of an index, without a lock. */
+export function isBehind(tx: Tx, name: FollowerName): Promise<boolean> {
+  return tx.oneFirst(sql.type(Behind)`
+    select exists (
+      select from change_followers f join changes c on (c.era, c.xact, c.id) > (f.era, f.xact, f.id)
+      where f.name = ${name} and (c.era, c.xact) < (change_era(), pg_snapshot_xmin(pg_current_snapshot()))) as behind`);
+}
+
+/** Where it is, held until the end of the transaction; null when another process is at it. */
+export function holdPlace(tx: Tx, name: FollowerName): Promise<Cursor | null> {
+  return tx.maybeOne(sql.type(Place)`
+    select era::text, xact::text, id::text from change_followers where name = ${name} for update skip locked`);
+}
+
+export async function movePlace(tx: Tx, name: FollowerName, { era, xact, id }: Cursor): Promise<void> {
+  await tx.query(sql.unsafe`
+    update change_followers set era = ${era}::integer, xact = ${xact}::xid8, id = ${id}::bigint where name = ${name}`);
+}

@@ -1,0 +1,74 @@
+/** `webhook`: where the changes of a workspace are sent to. */
+import { z } from 'zod';
+import { makeWebhook, revoke as revokeOne, rotate as rotateOne, test as testOne } from '../webhooks/manage.ts';
+import { listAllWebhooks } from '../webhooks/queries.ts';
+import { command, option } from './command.ts';
+import { PAGE } from './listQueries.ts';
+import { id, webhookKinds } from './options.ts';
+import { table } from './table.ts';
+
+const webhook = id('webhook');
+
+export const create = command({
+  summary: 'a webhook; the secret that signs what it sends is printed this once',
+  options: {
+    workspace: id('workspace'),
+    user: id('owner or manager of the workspace whose rights it has'),
+    url: option(z.string({ error: 'is required' }), 'URL', 'where it sends to: https, at a public address'),
+    kinds: webhookKinds,
+  },
+  note: 'The environment is that of the service: SECRET_KEY, and WEBHOOK_PRIVATE_ADDRESSES=on where it may go to private addresses.',
+  async run(context, { workspace, user, url, kinds }) {
+    const settings = context.webhooks();
+    const db = await context.db();
+    return db.transaction((tx) => makeWebhook(tx, settings, { workspaceId: workspace, userId: user, url, kinds }));
+  },
+});
+
+const of = id('workspace');
+export const list = command({
+  summary: 'webhooks without their secrets, revoked ones too',
+  options: {
+    workspace: option(of.schema.optional(), 'ID', 'only those of the workspace'),
+    after: option(id('').schema.optional(), 'ID', `the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`),
+  },
+  async run(context, { workspace, after = 0 }) {
+    const db = await context.db();
+    const rows = await listAllWebhooks(db.pool(), workspace, after, PAGE + 1);
+    const webhooks = rows.slice(0, PAGE);
+    return { webhooks, next: rows.length > PAGE ? webhooks.at(-1)!.id : null };
+  },
+  print(result) {
+    const { webhooks, next } = result as { webhooks: object[]; next: number | null };
+    return table(webhooks, next);
+  },
+});
+
+export const rotate = command({
+  summary: 'a new secret for a webhook, printed this once; the old one signs beside it for a day',
+  options: { webhook },
+  async run(context, values) {
+    const settings = context.webhooks();
+    const db = await context.db();
+    return db.transaction((tx) => rotateOne(tx, settings, 'everything', values.webhook));
+  },
+});
+
+export const test = command({
+  summary: 'send a test; the page of the webhook shows what was answered',
+  options: { webhook },
+  async run(context, values) {
+    const db = await context.db();
+    return { id: values.webhook, delivery: await db.transaction((tx) => testOne(tx, 'everything', values.webhook)) };
+  },
+});
+
+export const revoke = command({
+  summary: 'end a webhook for good, at once',
+  options: { webhook },
+  async run(context, values) {
+    const db = await context.db();
+    await db.transaction((tx) => revokeOne(tx, 'everything', values.webhook));
+    return { id: values.webhook, revoked: true };
+  },
+});

@@ -1,0 +1,134 @@
+/** Sends what is due by a webhook, one after the other (behaviour §16.5, §16.6). Nothing is open in the database while a receiver thinks, and
+ *  each outcome is written before the next one is begun: who dies in between has sent something twice, and lost nothing. */
+import { readsChanges } from '../changes/queries.ts';
+import type { Db } from '../database/db.ts';
+import type { SecretKeys } from '../values/secretKeys.ts';
+import {
+  type DueDelivery,
+  drop,
+  type HeldWebhook,
+  holdToDeliver,
+  keepAgain,
+  keepFirst,
+  lookWhenFree,
+  pass,
+  readAgain,
+  readDue,
+  readNext,
+  release,
+  type ToldChange,
+} from './deliveryQueries.ts';
+import { bodyOf, headersOf, type Message } from './message.ts';
+import { restWebhook } from './restQueries.ts';
+import { nextAttemptIn } from './schedule.ts';
+import type { RestReason } from './schema.ts';
+import { unseal } from './seal.ts';
+import { type Attempt, type SendSettings, send } from './send.ts';
+
+export interface DeliverSettings extends SendSettings {
+  keys: SecretKeys;
+  /** Told of each attempt. */
+  observe?: (attempt: Attempt) => void;
+}
+
+/** After so many, or so long, other webhooks come first. */
+const MOST_AT_ONCE = 100;
+const LONGEST_MS = 15_000;
+
+/** What a step came to: another one may follow, there is nothing left, others come first, or the webhook is somebody else's or at rest. */
+type Step = 'next' | 'done' | 'later' | 'over';
+
+interface Run {
+  db: Db;
+  webhook: HeldWebhook;
+  secrets: readonly string[];
+  settings: DeliverSettings;
+}
+
+export async function deliverDue(db: Db, webhookId: number, settings: DeliverSettings): Promise<void> {
+  const webhook = await holdToDeliver(db.pool(), webhookId);
+  if (!webhook) return lookWhenFree(db.pool(), webhookId);
+  let step: Step = 'later';
+  try {
+    const secrets = secretsOf(webhook, settings.keys);
+    step = secrets ? await steps({ db, webhook, secrets, settings }) : await rest(db, webhook, 'secret');
+  } catch (error) {
+    // The process is to stop while a receiver thinks: what it was sent is sent again.
+    if (!settings.signal?.aborted) throw error;
+  } finally {
+    if (step !== 'over') await db.transaction((tx) => release(tx, webhook, step === 'later'));
+  }
+}
+
+/** null when the latest can't be read. */
+function secretsOf({ secret, oldSecret, workspaceId }: HeldWebhook, keys: SecretKeys): string[] | null {
+  const [latest, old] = [secret, oldSecret].map((sealed) => sealed && unseal(keys, workspaceId, sealed));
+  return latest ? [latest.secret, ...(old ? [old.secret] : [])] : null;
+}
+
+async function steps(run: Run): Promise<Step> {
+  const end = performance.now() + LONGEST_MS;
+  for (let count = 0; count < MOST_AT_ONCE && performance.now() < end; count++) {
+    // The process is to stop.
+    if (run.settings.signal?.aborted) return 'later';
+    const due = await readDue(run.db.pool(), run.webhook.id);
+    const step = due ? await again(run, due) : await further(run);
+    if (step !== 'next') return step;
+  }
+  return 'later';
+}
+
+/** The first change behind its place. */
+async function further({ db, webhook, ...run }: Run): Promise<Step> {
+  const looked = await readNext(db.pool(), webhook);
+  if (!looked || !readsChanges(looked.rights)) return rest(db, webhook, 'maker');
+  const { change, last } = looked;
+  if (!change) {
+    if (!last) return 'done';
+    webhook.place = last;
+    return (await pass(db.pool(), webhook, last)) ? 'next' : 'over';
+  }
+  const attempt = await attemptAt(run, webhook, messageOf(change));
+  const kept = await keepFirst(db.pool(), webhook, change, attempt, attempt.ok ? null : nextAttemptIn(1));
+  webhook.place = change.place;
+  return after(kept, attempt);
+}
+
+/** One that was to be sent again, or a test. */
+async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<Step> {
+  if (due.changeId === null) {
+    const test = bodyOf('webhook.test', due.createdAt, { webhookId: webhook.id, workspaceId: webhook.workspaceId });
+    const attempt = await attemptAt(run, webhook, { id: `test_${due.id}`, body: test });
+    return after(await keepAgain(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'failed', attempt, null), attempt);
+  }
+  const looked = await readAgain(db.pool(), webhook, due.changeId);
+  if (!looked || !readsChanges(looked.rights)) return rest(db, webhook, 'maker');
+  if (!looked.change) return (await drop(db.pool(), webhook, due.id)) ? 'next' : 'over';
+  const attempt = await attemptAt(run, webhook, messageOf(looked.change));
+  const nextIn = attempt.ok ? null : nextAttemptIn(due.attempts + 1);
+  if (!attempt.ok && nextIn === null) {
+    // It waits for whoever lets the webhook go on.
+    await keepAgain(db.pool(), webhook, due.id, 'waiting', attempt, 0);
+    return rest(db, webhook, 'failures');
+  }
+  return after(await keepAgain(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'waiting', attempt, nextIn), attempt);
+}
+
+/** One that fails steps behind the others, which may be waiting for a free place. */
+function after(kept: boolean, { ok }: Attempt): Step {
+  if (!kept) return 'over';
+  return ok ? 'next' : 'later';
+}
+
+const messageOf = ({ id, kind, at, data }: ToldChange): Message => ({ id: String(id), body: bodyOf(kind, at, data) });
+
+async function attemptAt({ secrets, settings }: Omit<Run, 'db' | 'webhook'>, { url }: HeldWebhook, message: Message): Promise<Attempt> {
+  const attempt = await send(url, headersOf(message, secrets, new Date()), message.body, settings);
+  settings.observe?.(attempt);
+  return attempt;
+}
+
+async function rest(db: Db, webhook: HeldWebhook, because: RestReason): Promise<Step> {
+  await db.transaction((tx) => restWebhook(tx, webhook, because));
+  return 'over';
+}

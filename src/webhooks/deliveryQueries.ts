@@ -1,0 +1,199 @@
+/** SQL of the job that delivers. One job at a time holds a webhook; what it writes is written only while it does. */
+import { z } from 'zod';
+import { accessTo } from '../access/queries.ts';
+import type { Cursor } from '../changes/cursor.ts';
+import { changeJson, told } from '../changes/queries.ts';
+import type { ChangeRow } from '../changes/readQueries.ts';
+import { inOrder, settledAfter } from '../changes/readQueries.ts';
+import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { enqueue } from '../queue/jobs.ts';
+import type { Attempt } from './send.ts';
+
+/** Longer than an attempt may take, with what is written after it. */
+const HELD_SECONDS = 60;
+/** A mark that old is of a job that was dropped. */
+const MARK_HOURS = 1;
+
+/** Marks the webhooks of these rows' workspaces and, of those that were not marked, adds the job that looks. */
+export async function markWebhooks(tx: Tx, rows: readonly Pick<ChangeRow, 'workspaceId'>[]): Promise<void> {
+  const workspaces = [...new Set(rows.map(({ workspaceId }) => workspaceId))];
+  await tx.query(sql.unsafe`
+    with marked as (
+      update webhooks w set marked_at = now()
+      where w.workspace_id = any(${sql.array(workspaces, 'int8')}) and w.revoked_at is null and w.rests_since is null
+        and (w.marked_at is null or w.marked_at < now() - ${MARK_HOURS} * interval '1 hour')
+      returning w.id, w.account_id, w.workspace_id, w.failing_since
+    )
+    select graphile_worker.add_job(case when failing_since is null then 'deliver_webhook' else 'deliver_failing_webhook' end,
+      json_build_object('webhookId', id, 'about', json_build_object('account', account_id, 'workspace', workspace_id)))
+    from marked`);
+}
+
+const bytes = z.custom<Buffer>(Buffer.isBuffer);
+const Place = z.object({ era: z.string(), xact: z.string(), id: z.string() });
+
+const Held = z.object({
+  id: z.number(),
+  /** Whose it is from now on. */
+  holder: z.string(),
+  accountId: z.number(),
+  workspaceId: z.number(),
+  userId: z.number(),
+  url: z.string(),
+  kinds: z.array(z.string()).nullable(),
+  secret: bytes,
+  oldSecret: bytes.nullable(),
+  place: Place,
+});
+export type HeldWebhook = z.infer<typeof Held>;
+
+/** Takes a webhook over, and its mark away; null when it is held, rests or is revoked. */
+export function holdToDeliver(tx: Tx, id: number): Promise<HeldWebhook | null> {
+  return tx.maybeOne(sql.type(Held)`
+    update webhooks set holder = gen_random_uuid(), held_until = now() + ${HELD_SECONDS} * interval '1 second', marked_at = null,
+      old_secret = case when old_secret_until > now() then old_secret end,
+      old_secret_until = case when old_secret_until > now() then old_secret_until end
+    where id = ${id} and revoked_at is null and rests_since is null and (held_until is null or held_until < now())
+    returning id, holder::text, account_id as "accountId", workspace_id as "workspaceId", user_id as "userId", url, kinds, secret,
+      old_secret as "oldSecret", json_build_object('era', era::text, 'xact', xact::text, 'id', change_id::text) as place`);
+}
+
+const Seconds = z.object({ seconds: z.number() });
+
+/** Looks again once whoever holds it must be done or dead. */
+export async function lookWhenFree(tx: Tx, id: number): Promise<void> {
+  const seconds = await tx.maybeOneFirst(sql.type(Seconds)`
+    select greatest(1, ceil(extract(epoch from held_until - now())))::integer as seconds from webhooks
+    where id = ${id} and revoked_at is null and rests_since is null and held_until is not null`);
+  if (seconds !== null) await enqueue(tx, 'deliver_webhook', { webhookId: id }, { delaySeconds: seconds, key: `webhook_held:${id}` });
+}
+
+const Change = z.object({ id: z.number(), kind: z.string(), at: z.string(), data: z.custom<object>(), place: Place });
+export type ToldChange = z.infer<typeof Change>;
+const Looked = z.object({ rights: z.number(), change: Change.nullable(), last: Place.nullable() });
+type Looked = z.infer<typeof Looked>;
+
+const placeOf = fixedSql(`json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text)`);
+const at = fixedSql(instantText('c.at'));
+
+/** The first of these rows that the maker may read now. null when they are nobody any more. */
+function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragment): Promise<Looked | null> {
+  return tx.maybeOne(sql.type(Looked)`
+    with ${accessTo({ kind: 'user', userId }, workspaceId)},
+    looked as materialized (${rows}),
+    next as (
+      select json_build_object('id', c.id, 'kind', c.kind, 'at', ${at}, 'data', ${changeJson}, 'place', ${placeOf}) as change
+      from looked c join items i on i.id = c.item_id join users u on u.id = c.actor_id, access
+      where ${told} ${kinds ? sql.fragment`and c.kind = any(${sql.array(kinds, 'text')})` : sql.fragment``}
+      order by ${inOrder} limit 1
+    )
+    select access.rights, (select change from next) as change,
+      (select ${placeOf} from looked c order by c.era desc, c.xact desc, c.id desc limit 1) as last
+    from access`);
+}
+
+const LOOKED_AT = 200;
+
+/** What comes next behind its place. `last`: there is nothing for it up to there; null when there is nothing at all. */
+export function readNext(tx: Tx, webhook: HeldWebhook): Promise<Looked | null> {
+  return lookAt(
+    tx,
+    webhook,
+    sql.fragment`select c.* from changes c where c.workspace_id = ${webhook.workspaceId} and ${settledAfter(webhook.place)}
+      order by ${inOrder} limit ${LOOKED_AT}`,
+  );
+}
+
+/** One change as its maker may read it now. */
+export function readAgain(tx: Tx, webhook: HeldWebhook, changeId: number): Promise<Looked | null> {
+  const rows = sql.fragment`select c.* from changes c where c.id = ${changeId} and c.workspace_id = ${webhook.workspaceId}`;
+  return lookAt(tx, { ...webhook, kinds: null }, rows);
+}
+
+const Due = z.object({ id: z.number(), changeId: z.number().nullable(), attempts: z.number(), createdAt: z.string() });
+export type DueDelivery = z.infer<typeof Due>;
+
+/** What is to be sent again by now, the longest due first. */
+export function readDue(tx: Tx, webhookId: number): Promise<DueDelivery | null> {
+  return tx.maybeOne(sql.type(Due)`
+    select id, change_id as "changeId", attempts, created_at as "createdAt" from webhook_deliveries
+    where webhook_id = ${webhookId} and state = 'waiting' and next_at <= now() order by next_at, id limit 1`);
+}
+
+const One = z.object({ one: z.number() });
+
+/** CTE `mine`: there while the webhook is held by this job, which it is for a while longer. */
+const mine = ({ id, holder }: HeldWebhook, changes: Fragment) => sql.fragment`
+  mine as (
+    update webhooks set held_until = now() + ${HELD_SECONDS} * interval '1 second' ${changes}
+    where id = ${id} and holder = ${holder}::uuid returning id, account_id
+  )`;
+
+const moved = ({ era, xact, id }: Cursor): Fragment =>
+  sql.fragment`, era = ${era}::integer, xact = ${xact}::xid8, change_id = ${id}::bigint`;
+const judged = (ok: boolean): Fragment =>
+  ok ? sql.fragment`, failing_since = null` : sql.fragment`, failing_since = coalesce(failing_since, now())`;
+
+/** There was nothing for it up to `place`. False when it is not ours any more. */
+export async function pass(tx: Tx, webhook: HeldWebhook, place: Cursor): Promise<boolean> {
+  return (await tx.maybeOne(sql.type(One)`with ${mine(webhook, moved(place))} select 1 as one from mine`)) !== null;
+}
+
+/** What became of the first attempt at a change: its place and the outcome are written together. `nextIn`: seconds; null when it was
+ *  delivered. False when the webhook is not ours any more. */
+export async function keepFirst(tx: Tx, webhook: HeldWebhook, change: ToldChange, attempt: Attempt, nextIn: number | null) {
+  const { ok, status, answer, ms } = attempt;
+  const done = await tx.maybeOne(sql.type(One)`
+    with ${mine(webhook, sql.fragment`${moved(change.place)} ${judged(ok)}`)}
+    insert into webhook_deliveries (account_id, webhook_id, change_id, state, attempts, next_at, attempted_at, status, answer, ms)
+    select account_id, id, ${change.id}, ${ok ? 'delivered' : 'waiting'}, 1, now() + ${nextIn}::integer * interval '1 second', now(),
+      ${status}::integer, ${answer}, ${ms}::integer
+    from mine
+    on conflict (change_id, webhook_id) where change_id is not null do update set state = excluded.state, attempts = excluded.attempts,
+      next_at = excluded.next_at, attempted_at = excluded.attempted_at, status = excluded.status, answer = excluded.answer, ms = excluded.ms
+    returning 1 as one`);
+  return done !== null;
+}
+
+/** What became of a further attempt, or of a test. */
+export async function keepAgain(
+  tx: Tx,
+  webhook: HeldWebhook,
+  deliveryId: number,
+  state: 'delivered' | 'waiting' | 'failed',
+  { ok, status, answer, ms }: Attempt,
+  nextIn: number | null,
+): Promise<boolean> {
+  const done = await tx.maybeOne(sql.type(One)`
+    with ${mine(webhook, judged(ok))}
+    update webhook_deliveries d set state = ${state}, attempts = d.attempts + 1, next_at = now() + ${nextIn}::integer * interval '1 second',
+      attempted_at = now(), status = ${status}::integer, answer = ${answer}, ms = ${ms}::integer
+    from mine where d.id = ${deliveryId} and d.webhook_id = mine.id returning 1 as one`);
+  return done !== null;
+}
+
+/** Its maker may not read it any more. */
+export async function drop(tx: Tx, webhook: HeldWebhook, deliveryId: number): Promise<boolean> {
+  const done = await tx.maybeOne(sql.type(One)`
+    with ${mine(webhook, sql.fragment``)}
+    update webhook_deliveries d set state = 'dropped', next_at = null from mine where d.id = ${deliveryId} and d.webhook_id = mine.id
+    returning 1 as one`);
+  return done !== null;
+}
+
+const Released = z.object({ failing: z.boolean(), dueAt: z.string().nullable() });
+
+/** Lets go of it, and sees to it that somebody looks again: at once when there is `more`, and when the next one is due. */
+export async function release(tx: Tx, { id, holder, accountId, workspaceId }: HeldWebhook, more: boolean): Promise<void> {
+  const released = await tx.maybeOne(sql.type(Released)`
+    update webhooks w set holder = null, held_until = null, marked_at = case when ${more} then now() else marked_at end
+    where id = ${id} and holder = ${holder}::uuid
+    returning failing_since is not null as failing, (
+      select min(next_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as "dueAt"`);
+  if (!released) return;
+  const name = released.failing ? 'deliver_failing_webhook' : 'deliver_webhook';
+  const about = { account: accountId, workspace: workspaceId };
+  if (more) await enqueue(tx, name, { webhookId: id }, { about });
+  if (released.dueAt) await enqueue(tx, name, { webhookId: id }, { runAt: released.dueAt, key: `webhook_due:${id}`, about });
+}

@@ -1,0 +1,157 @@
+/** Webhooks of a workspace as the people who keep them see and change them (behaviour §16.1, §16.8). */
+import { z } from 'zod';
+import { type AccountPermit, keepsWebhooks } from '../access/accountAccessQueries.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Tx } from '../database/db.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { faultOfUrl } from './address.ts';
+import {
+  endWebhook,
+  goOn,
+  holdWebhook,
+  insertTest,
+  insertWebhook,
+  listWebhooks as readAll,
+  readDeliveries,
+  readWebhook,
+  replaceSecret,
+  type Scope,
+  sendAgain as sendOneAgain,
+} from './queries.ts';
+import { type DeliveryRow, Kinds, type WebhookRow } from './schema.ts';
+import { newSigningSecret, seal } from './seal.ts';
+
+export interface WebhookSettings {
+  secretKey: string;
+  privateAddresses: boolean;
+}
+
+export type { DeliveryRow, WebhookRow } from './schema.ts';
+
+export interface Made {
+  id: number;
+  /** Shown this once. */
+  secret: string;
+}
+
+/** Throws InvalidRequest. */
+export async function makeWebhook(
+  tx: Tx,
+  { secretKey, privateAddresses }: WebhookSettings,
+  { workspaceId, userId, url, kinds }: { workspaceId: number; userId: number; url: string; kinds: string[] | null },
+): Promise<Made> {
+  const fault = faultOfUrl(url, privateAddresses);
+  if (fault) throw new InvalidRequest(['url'], fault);
+  const secret = newSigningSecret();
+  const sealed = seal(secretKey, workspaceId, secret);
+  return { id: await insertWebhook(tx, { workspaceId, userId, url: new URL(url).href, kinds, secret: sealed }), secret };
+}
+
+/** A new secret; the one before it signs for a day as well. Throws InvalidRequest. */
+export async function rotate(tx: Tx, { secretKey }: Pick<WebhookSettings, 'secretKey'>, scope: Scope, id: number): Promise<Made> {
+  const workspaceId = await holdWebhook(tx, scope, id);
+  const secret = newSigningSecret();
+  await replaceSecret(tx, id, seal(secretKey, workspaceId, secret));
+  return { id, secret };
+}
+
+/** Throws InvalidRequest. */
+export async function revoke(tx: Tx, scope: Scope, id: number): Promise<void> {
+  await holdWebhook(tx, scope, id);
+  await endWebhook(tx, id);
+}
+
+/** Returns the delivery's id. Throws InvalidRequest, and Conflict of one that rests. */
+export async function test(tx: Tx, scope: Scope, id: number): Promise<number> {
+  await holdWebhook(tx, scope, id);
+  return insertTest(tx, id);
+}
+
+const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }): Promise<AccountPermit> =>
+  keepsWebhooks(tx, caller, workspaceId);
+
+const OfWorkspace = z.strictObject({ workspaceId: Id });
+const One = OfWorkspace.extend({ webhook: Id });
+type One = z.infer<typeof One>;
+
+export const listWebhooks: Read<z.infer<typeof OfWorkspace>, readonly WebhookRow[]> = {
+  name: 'listWebhooks',
+  input: OfWorkspace,
+  async run(tx, caller, { workspaceId }) {
+    await keepsWebhooks(tx, caller, workspaceId);
+    return readAll(tx, workspaceId);
+  },
+};
+
+/** One with its latest deliveries. */
+export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly DeliveryRow[] }> = {
+  name: 'getWebhook',
+  input: One,
+  async run(tx, caller, { workspaceId, webhook: id }) {
+    await keepsWebhooks(tx, caller, workspaceId);
+    const webhook = await readWebhook(tx, { workspaceId }, id);
+    if (!webhook) throw new InvalidRequest(['webhook'], 'is not there; open the list of webhooks again.');
+    return { webhook, deliveries: await readDeliveries(tx, id) };
+  },
+};
+
+const New = OfWorkspace.extend({ url: z.string({ error: 'give a URL' }).trim(), kinds: Kinds });
+
+export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.infer<typeof New>, AccountPermit, Made> => ({
+  name: 'createWebhook',
+  input: New,
+  authorize,
+  run: (tx, { userId }, input) => makeWebhook(tx, settings, { ...input, userId }),
+});
+
+export const rotateWebhook = (settings: WebhookSettings): TransactionWrite<One, AccountPermit, Made> => ({
+  name: 'rotateWebhook',
+  input: One,
+  authorize,
+  run: (tx, _permit, { workspaceId, webhook }) => rotate(tx, settings, { workspaceId }, webhook),
+});
+
+export const revokeWebhook: TransactionWrite<One, AccountPermit, void> = {
+  name: 'revokeWebhook',
+  input: One,
+  authorize,
+  run: (tx, _permit, { workspaceId, webhook }) => revoke(tx, { workspaceId }, webhook),
+};
+
+export const testWebhook: TransactionWrite<One, AccountPermit, number> = {
+  name: 'testWebhook',
+  input: One,
+  authorize,
+  run: (tx, _permit, { workspaceId, webhook }) => test(tx, { workspaceId }, webhook),
+};
+
+/** One that rests works again: what waited is due, and what has happened since follows. */
+export const resumeWebhook: TransactionWrite<One, AccountPermit, void> = {
+  name: 'resumeWebhook',
+  input: One,
+  authorize,
+  async run(tx, _permit, { workspaceId, webhook }) {
+    await holdWebhook(tx, { workspaceId }, webhook);
+    await goOn(tx, webhook);
+  },
+};
+
+const Delivery = One.extend({ delivery: Id });
+
+export const sendAgain: TransactionWrite<z.infer<typeof Delivery>, AccountPermit, void> = {
+  name: 'sendAgain',
+  input: Delivery,
+  authorize,
+  async run(tx, _permit, { workspaceId, webhook, delivery }) {
+    await holdWebhook(tx, { workspaceId }, webhook);
+    await sendOneAgain(tx, webhook, delivery);
+  },
+};
+
+/** Those that need something of the configuration. */
+export const webhookOperations = (settings: WebhookSettings) => ({
+  createWebhook: createWebhook(settings),
+  rotateWebhook: rotateWebhook(settings),
+});

@@ -1,0 +1,163 @@
+/** SQL of those who make and keep webhooks: people at the page, and the operator. */
+import { z } from 'zod';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { enqueue } from '../queue/jobs.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
+import { DELIVERIES_SHOWN, DeliveryRow, MOST_WEBHOOKS, ROTATION_HOURS, WebhookRow } from './schema.ts';
+
+/** The operator at the command line, or somebody on the page of a workspace. */
+export type Scope = 'everything' | { workspaceId: number };
+
+const within = (scope: Scope): Fragment =>
+  scope === 'everything' ? sql.fragment`true` : sql.fragment`w.workspace_id = ${scope.workspaceId}`;
+
+const absent = (id: number) => new InvalidRequest(['webhook'], `there is no webhook ${id} that can be changed; check the id.`);
+
+const columns = sql.fragment`w.id, w.workspace_id as "workspaceId", w.user_id as "userId", u.name as "userName", w.url, w.kinds,
+  case when w.revoked_at is not null then 'revoked' when w.rests_since is not null then 'rests' when w.failing_since is not null then 'failing'
+    else 'works' end as state,
+  w.rests_because as "restsBecause", (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as waiting,
+  coalesce(w.old_secret_until > now(), false) as rotating, w.created_at as "createdAt"`;
+
+/** Of a workspace, revoked ones last. */
+export function listWebhooks(tx: Tx, workspaceId: number): Promise<readonly WebhookRow[]> {
+  return tx.any(sql.type(WebhookRow)`
+    select ${columns} from webhooks w join users u on u.id = w.user_id
+    where w.account_id = (select account_id from workspaces where id = ${workspaceId}) and w.workspace_id = ${workspaceId}
+    order by w.revoked_at is not null, w.id limit 200`);
+}
+
+/** Of all workspaces or one, for the operator. */
+export function listAllWebhooks(tx: Tx, workspaceId: number | undefined, after: number, limit: number): Promise<readonly WebhookRow[]> {
+  return tx.any(sql.type(WebhookRow)`
+    select ${columns} from webhooks w join users u on u.id = w.user_id
+    where w.id > ${after} and ${workspaceId === undefined ? sql.fragment`true` : sql.fragment`w.workspace_id = ${workspaceId}`}
+    order by w.id limit ${limit}`);
+}
+
+/** null when it is not there. */
+export function readWebhook(tx: Tx, scope: Scope, id: number): Promise<WebhookRow | null> {
+  return tx.maybeOne(sql.type(WebhookRow)`
+    select ${columns} from webhooks w join users u on u.id = w.user_id where w.id = ${id} and ${within(scope)}`);
+}
+
+/** The latest, newest first. */
+export function readDeliveries(tx: Tx, webhookId: number): Promise<readonly DeliveryRow[]> {
+  return tx.any(sql.type(DeliveryRow)`
+    select d.id, d.change_id as "changeId", c.kind, d.state, d.attempts, d.next_at as "nextAt", d.attempted_at as "attemptedAt", d.status,
+      d.answer, d.ms
+    from webhook_deliveries d left join changes c on c.id = d.change_id
+    where d.webhook_id = ${webhookId} order by d.id desc limit ${DELIVERIES_SHOWN}`);
+}
+
+const Counts = z.object({ resting: z.number(), others: z.number() });
+
+/** Those that are not revoked. */
+export function countWebhooks(tx: Tx): Promise<z.infer<typeof Counts>> {
+  return tx.one(sql.type(Counts)`
+    select count(*) filter (where rests_since is not null) as resting, count(*) filter (where rests_since is null) as others
+    from webhooks where revoked_at is null`);
+}
+
+export interface NewWebhook {
+  workspaceId: number;
+  userId: number;
+  url: string;
+  kinds: string[] | null;
+  /** Sealed. */
+  secret: Buffer;
+}
+
+const Made = z.object({ id: z.number() });
+const Count = z.object({ count: z.number() });
+
+/** It begins behind everything that can be read by now. Throws InvalidRequest. */
+export async function insertWebhook(tx: Tx, { workspaceId, userId, url, kinds, secret }: NewWebhook): Promise<number> {
+  // Who makes another one at the same time waits, so that the count is right.
+  await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
+  const count = await tx.oneFirst(
+    sql.type(Count)`select count(*) from webhooks where workspace_id = ${workspaceId} and revoked_at is null`,
+  );
+  if (count >= MOST_WEBHOOKS) throw new InvalidRequest([], `A workspace has at most ${MOST_WEBHOOKS} webhooks: revoke one first.`);
+  const made = await tx.maybeOne(sql.type(Made)`
+    insert into webhooks (account_id, workspace_id, user_id, url, kinds, secret, era, xact, change_id)
+    select m.account_id, m.workspace_id, m.user_id, ${url}, ${kinds && sql.array(kinds, 'text')}, ${sql.binary(secret)},
+      change_era(), pg_snapshot_xmin(pg_current_snapshot()), 0
+    from memberships m join users u on u.id = m.user_id and u.active join workspaces w on w.id = m.workspace_id and w.archived_at is null
+    where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and m.role in ('owner', 'manager')
+    returning id`);
+  if (!made) throw new InvalidRequest(['user'], 'is no owner or manager of this workspace; a webhook has the rights of whoever makes it.');
+  return made.id;
+}
+
+const Held = z.object({ workspaceId: z.number() });
+
+/** Holds one that is not revoked until the end of the transaction. Returns its workspace. Throws InvalidRequest. */
+export async function holdWebhook(tx: Tx, scope: Scope, id: number): Promise<number> {
+  const held = await tx.maybeOne(sql.type(Held)`
+    select w.workspace_id as "workspaceId" from webhooks w where w.id = ${id} and w.revoked_at is null and ${within(scope)} for no key update`);
+  if (!held) throw absent(id);
+  return held.workspaceId;
+}
+
+/** The new secret signs at once, and the one before it for a day. */
+export async function replaceSecret(tx: Tx, id: number, secret: Buffer): Promise<void> {
+  await tx.query(sql.unsafe`
+    update webhooks set secret = ${sql.binary(secret)}, old_secret = secret, old_secret_until = now() + ${ROTATION_HOURS} * interval '1 hour'
+    where id = ${id}`);
+}
+
+/** Nothing is sent any more, and its secrets are gone. */
+export async function endWebhook(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    with dropped as (
+      update webhook_deliveries set state = 'dropped', next_at = null where webhook_id = ${id} and state = 'waiting'
+    )
+    update webhooks set revoked_at = now(), secret = '', old_secret = null, old_secret_until = null, holder = null, held_until = null,
+      marked_at = null where id = ${id}`);
+}
+
+const State = z.object({ rests: z.boolean(), failing: z.boolean(), account_id: z.number() });
+
+/** Marks one and adds the job that looks. */
+async function wake(tx: Tx, id: number): Promise<void> {
+  const { failing, account_id } = await tx.one(sql.type(State)`
+    update webhooks set marked_at = now() where id = ${id}
+    returning rests_since is not null as rests, failing_since is not null as failing, account_id`);
+  await enqueue(tx, failing ? 'deliver_failing_webhook' : 'deliver_webhook', { webhookId: id }, { about: { account: account_id } });
+}
+
+async function requireWorking(tx: Tx, id: number): Promise<void> {
+  const { rests } = await tx.one(sql.type(State)`
+    select rests_since is not null as rests, failing_since is not null as failing, account_id from webhooks where id = ${id}`);
+  if (rests) throw new Conflict('This webhook rests: let it go on first.');
+}
+
+/** A delivery of no change. Returns its id. Throws Conflict of one that rests. */
+export async function insertTest(tx: Tx, id: number): Promise<number> {
+  await requireWorking(tx, id);
+  const { id: deliveryId } = await tx.one(sql.type(Made)`
+    insert into webhook_deliveries (account_id, webhook_id, state, next_at)
+    select account_id, id, 'waiting', now() from webhooks where id = ${id} returning id`);
+  await wake(tx, id);
+  return deliveryId;
+}
+
+/** Sends one again, with all its attempts before it. */
+export async function sendAgain(tx: Tx, id: number, deliveryId: number): Promise<void> {
+  await requireWorking(tx, id);
+  const found = await tx.maybeOne(sql.type(Made)`
+    update webhook_deliveries set state = 'waiting', next_at = now(), attempts = 0
+    where id = ${deliveryId} and webhook_id = ${id} returning id`);
+  if (!found) throw new InvalidRequest(['delivery'], `there is no delivery ${deliveryId}; it may have been too old to be kept.`);
+  await wake(tx, id);
+}
+
+/** What waits is due at once, and what has happened since follows. */
+export async function goOn(tx: Tx, id: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    with due as (update webhook_deliveries set next_at = now(), attempts = 0 where webhook_id = ${id} and state = 'waiting')
+    update webhooks set rests_since = null, rests_because = null, failing_since = null where id = ${id}`);
+  await wake(tx, id);
+}

@@ -1,0 +1,33 @@
+/** After a rotation of SECRET_KEY the secrets of webhooks are sealed under the new one, so that the one before it can go. */
+import type { Db } from '../database/db.ts';
+import type { Logger } from '../log.ts';
+import type { SecretKeys } from '../values/secretKeys.ts';
+import { readSealed, resealed } from './resealQueries.ts';
+import { seal, unseal } from './seal.ts';
+
+/** Harmless when several processes do it at once. */
+export async function resealSecrets(db: Db, keys: SecretKeys, log: Logger): Promise<void> {
+  let count = 0;
+  try {
+    for (let after = 0; ; ) {
+      const page = await readSealed(db.pool(), after);
+      for (const { id, workspaceId, secret, oldSecret } of page) {
+        const again = (sealed: Buffer | null) => sealed && resealOne(keys, workspaceId, sealed);
+        const [latest, old] = [again(secret), again(oldSecret)];
+        if (latest || old) count += await resealed(db.pool(), id, { was: secret, secret: latest ?? secret, oldSecret: old ?? oldSecret });
+      }
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.id;
+    }
+    if (count > 0) log.info({ webhooks: count }, 'secrets of webhooks are sealed under the new SECRET_KEY');
+  } catch (error) {
+    log.warn({ err: error }, 'secrets of webhooks could not be sealed under the new SECRET_KEY');
+  }
+}
+
+/** null when it stays as it is. */
+function resealOne(keys: SecretKeys, workspaceId: number, sealed: Buffer): Buffer | null {
+  const opened = unseal(keys, workspaceId, sealed);
+  return opened?.old ? seal(keys.secretKey, workspaceId, opened.secret) : null;
+}

@@ -1,0 +1,49 @@
+/** Webhooks as they are made and shown (behaviour §16). */
+import { z } from 'zod';
+import { changeKinds } from '../changes/schema.ts';
+
+/** Of one workspace, that are not revoked. */
+export const MOST_WEBHOOKS = 20;
+/** For so long the secret before the latest one signs as well. */
+export const ROTATION_HOURS = 24;
+export const DELIVERIES_SHOWN = 100;
+
+export const restReasons = ['failures', 'maker', 'secret'] as const;
+export type RestReason = (typeof restReasons)[number];
+
+/** Which changes; none named: all. */
+export const Kinds = z
+  .array(z.enum(changeKinds, { error: `give some of ${changeKinds.join(', ')}` }))
+  .transform((kinds) => (kinds.length === 0 || kinds.length === changeKinds.length ? null : [...new Set(kinds)]));
+
+export const WebhookRow = z.object({
+  id: z.number(),
+  workspaceId: z.number(),
+  userId: z.number(),
+  userName: z.string(),
+  url: z.string(),
+  /** null: all. */
+  kinds: z.array(z.string()).nullable(),
+  state: z.enum(['works', 'failing', 'rests', 'revoked']),
+  restsBecause: z.enum(restReasons).nullable(),
+  /** Deliveries that are to be tried again. */
+  waiting: z.number(),
+  rotating: z.boolean(),
+  createdAt: z.string(),
+});
+export type WebhookRow = z.infer<typeof WebhookRow>;
+
+export const DeliveryRow = z.object({
+  id: z.number(),
+  changeId: z.number().nullable(),
+  /** null of a test. */
+  kind: z.string().nullable(),
+  state: z.enum(['waiting', 'delivered', 'dropped', 'failed']),
+  attempts: z.number(),
+  nextAt: z.string().nullable(),
+  attemptedAt: z.string().nullable(),
+  status: z.number().nullable(),
+  answer: z.string().nullable(),
+  ms: z.number().nullable(),
+});
+export type DeliveryRow = z.infer<typeof DeliveryRow>;

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { follow } from '../../src/changes/follow.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { sql as statement } from '../../src/database/sql.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { deliverDue } from '../../src/webhooks/deliver.ts';
+import { webhooksFollower } from '../../src/webhooks/follower.ts';
+import {
+  createWebhook,
+  getWebhook,
+  resumeWebhook,
+  revokeWebhook,
+  rotateWebhook,
+  sendAgain,
+  testWebhook,
+} from '../../src/webhooks/manage.ts';
+import { fileDatabase } from '../support/database.ts';
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { runDueJobs } from '../support/tasks.ts';
+import { TEST_SECRET } from '../support/world.ts';
+
+const database = fileDatabase();
+const settings = { secretKey: TEST_SECRET, privateAddresses: true };
+const deliverSettings = { keys: { secretKey: TEST_SECRET }, privateAddresses: true };
+let world: RestWorld;
+let db: Db;
+let receiver: Receiver;
+
+test.before(async () => {
+  world = await restWorld(database.url);
+  db = await connectDb(database.url, 6);
+  receiver = await startReceiver();
+});
+test.after.always(async () => {
+  receiver?.close();
+  await db?.close();
+  await world?.end();
+});
+test.beforeEach(async () => {
+  receiver.mood = () => 'takes';
+  receiver.received.length = receiver.taken.length = 0;
+  await world.fixtures.sql('update webhooks set revoked_at = now()');
+});
+
+const owner = () => ({ kind: 'user' as const, userId: world.ownerId });
+const make = async (kinds: string[] = [], userId = world.ownerId) =>
+  (await perform(db, { kind: 'user', userId }, createWebhook(settings), {
+    workspaceId: world.workspaceId,
+    url: `${receiver.url}/${randomUUID()}`,
+    kinds: kinds.length ? kinds : null,
+  } as never)) as { id: number; secret: string };
+const one = (webhook: number) => ({ workspaceId: world.workspaceId, webhook });
+const look = async (id: number) => outputOf(await perform(db, owner(), getWebhook, one(id)));
+const sql = (text: string, values: unknown[] = []) => world.fixtures.sql(text, values);
+
+/** All that workers would do by now. */
+async function work(): Promise<void> {
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    await follow(db, webhooksFollower);
+    const [{ behind }] = await sql(`select exists (select from changes c, change_followers f
+      where (c.era, c.xact, c.id) > (f.era, f.xact, f.id)) as behind`);
+    if (!behind) break;
+  }
+  await runDueJobs({ url: database.url, db } as never);
+}
+const task = (title: string, fields: object = {}) => world.owner.save(draftOf('task', fields, { title }));
+const titles = (received: Received[]) => received.map(({ body }) => JSON.parse(body).data.title);
+const backdate = (id: number) => sql(`update webhook_deliveries set next_at = now() where webhook_id = $1 and state = 'waiting'`, [id]);
+
+test.serial('what changes after it was made arrives once, in order, signed, as GET /changes tells it', async (t) => {
+  await task('Before');
+  const { id, secret } = await make();
+  t.regex(secret, /^whsec_/);
+  const made = await task('First');
+  await task('Second');
+  await world.owner.post('/comments', { id: made.id, body: 'Well' });
+  await work();
+  t.deepEqual(titles(receiver.taken), ['First', 'Second', 'First']);
+  const feed = (await world.owner.get('/changes', { limit: 200 })).body.changes.slice(-3);
+  receiver.taken.forEach(({ body, headers }, at) => {
+    const verified = new Webhook(secret).verify(body, headers) as { type: string; timestamp: string; data: object };
+    t.deepEqual(verified, { type: feed[at].kind, timestamp: feed[at].at, data: feed[at] });
+    t.is(headers['webhook-id'], String(feed[at].id));
+  });
+  await work();
+  t.is(receiver.received.length, 3);
+  const { webhook, deliveries } = await look(id);
+  t.like(webhook, { state: 'works', waiting: 0 });
+  t.deepEqual(
+    deliveries.map(({ state, status, answer }) => [state, status, answer]),
+    Array(3).fill(['delivered', 200, 'thanks']),
+  );
+});
+
+test.serial('kinds say what is sent', async (t) => {
+  await make(['comment.created']);
+  const { id } = await task('A');
+  await world.owner.post('/comments', { id, body: 'Well' });
+  await work();
+  t.deepEqual(
+    receiver.taken.map(({ body }) => JSON.parse(body).type),
+    ['comment.created'],
+  );
+});
+
+test.serial('many writes bring one mark and one job', async (t) => {
+  const { id } = await make();
+  for (const title of ['A', 'B', 'C', 'D']) {
+    await task(title);
+    await follow(db, webhooksFollower);
+  }
+  const [{ jobs }] = await sql(`select count(*)::int as jobs from graphile_worker._private_jobs where payload ->> 'webhookId' = $1`, [
+    String(id),
+  ]);
+  t.is(jobs, 1);
+  await work();
+  t.deepEqual(titles(receiver.taken), ['A', 'B', 'C', 'D']);
+});
+
+test.serial('what its maker may not read at that moment is not sent, at no attempt', async (t) => {
+  const { userId } = await world.join('manager', { releases: 'none', comments: 'none' });
+  const { id } = await make([], userId);
+  const release = await world.owner.save(draftOf('release', {}, { title: 'Hidden' }));
+  await task('Below it', { releaseId: release.id });
+  const seen = await task('Seen');
+  await world.owner.post('/comments', { id: seen.id, body: 'Well' });
+  receiver.mood = () => 'fails';
+  await work();
+  t.deepEqual(titles(receiver.received), ['Seen']);
+  // Its rights go while it waits to be sent again.
+  await sql(`update items set release_id = $1 where id = $2`, [release.id, seen.id]);
+  await backdate(id);
+  receiver.mood = () => 'takes';
+  await deliverDue(db, id, deliverSettings);
+  t.deepEqual(receiver.taken, []);
+  t.is((await look(id)).deliveries[0]!.state, 'dropped');
+});
+
+test.serial('when its maker is out of the workspace it rests, and the owners are told', async (t) => {
+  const { userId } = await world.join('manager');
+  const { id } = await make([], userId);
+  await sql('delete from memberships where user_id = $1', [userId]);
+  await task('Secret by now');
+  await work();
+  t.deepEqual(receiver.received, []);
+  t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'maker' });
+  t.deepEqual(await sql(`select user_id::int, kind from notifications where webhook_id = $1`, [id]), [
+    { user_id: world.ownerId, kind: 'webhook_rests' },
+  ]);
+});
+
+test.serial('what fails is sent again with the same id, and others go on meanwhile', async (t) => {
+  const { id } = await make();
+  receiver.mood = ({ body }) => (JSON.parse(body).data.title === 'Stubborn' ? 'fails' : 'takes');
+  await task('Stubborn');
+  await task('Easy');
+  await work();
+  t.deepEqual(titles(receiver.taken), ['Easy']);
+  t.like((await look(id)).webhook, { state: 'works', waiting: 1 });
+  const [{ key, seconds }] = await sql(
+    `select key, extract(epoch from run_at - now())::float8 as seconds from graphile_worker._private_jobs where key = $1`,
+    [`webhook_due:${id}`],
+  );
+  t.is(key, `webhook_due:${id}`);
+  t.true(seconds <= 5);
+  receiver.mood = () => 'takes';
+  await backdate(id);
+  await deliverDue(db, id, deliverSettings);
+  t.deepEqual(titles(receiver.taken), ['Easy', 'Stubborn']);
+  const ids = receiver.received.filter(({ body }) => body.includes('Stubborn')).map(({ headers }) => headers['webhook-id']);
+  t.true(ids.length >= 2 && new Set(ids).size === 1);
+  t.like((await look(id)).deliveries[1], { state: 'delivered', attempts: ids.length });
+});
+
+test.serial(
+  'after the tenth attempt it rests and its maker is told once; let go on, it sends what waited and what came since',
+  async (t) => {
+    const { id } = await make();
+    receiver.mood = () => 'fails';
+    await task('One');
+    await work();
+    for (let attempt = 2; attempt <= 10; attempt++) {
+      await backdate(id);
+      await deliverDue(db, id, deliverSettings);
+    }
+    t.is(receiver.received.length, 10);
+    t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'failures' });
+    await task('Two');
+    await work();
+    t.is(receiver.received.length, 10);
+    t.is((await sql('select count(*)::int as n from notifications where webhook_id = $1 and user_id = $2', [id, world.ownerId]))[0].n, 1);
+    await t.throwsAsync(perform(db, owner(), testWebhook, one(id)), { message: /rests/ });
+    receiver.mood = () => 'takes';
+    await perform(db, owner(), resumeWebhook, one(id));
+    await work();
+    t.deepEqual(titles(receiver.taken), ['One', 'Two']);
+    t.like((await look(id)).webhook, { state: 'works', waiting: 0 });
+  },
+);
+
+test.serial('a rotation signs with both secrets for a day, and then with the new one alone', async (t) => {
+  const { id, secret } = await make();
+  const rotated = (await perform(db, owner(), rotateWebhook(settings), one(id))) as { secret: string };
+  t.true((await look(id)).webhook.rotating);
+  await task('Both');
+  await work();
+  for (const known of [secret, rotated.secret])
+    t.notThrows(() => new Webhook(known).verify(receiver.taken[0]!.body, receiver.taken[0]!.headers));
+  await sql(`update webhooks set old_secret_until = now() where id = $1`, [id]);
+  await task('One');
+  await work();
+  const last = receiver.taken.at(-1)!;
+  t.throws(() => new Webhook(secret).verify(last.body, last.headers));
+  t.notThrows(() => new Webhook(rotated.secret).verify(last.body, last.headers));
+  t.is((await sql('select old_secret from webhooks where id = $1', [id]))[0].old_secret, null);
+});
+
+test.serial('a test is sent at once and not repeated; a delivery is sent again with its id; a revoked one sends nothing', async (t) => {
+  const { id, secret } = await make();
+  await task('A');
+  await work();
+  await perform(db, owner(), testWebhook, one(id));
+  await work();
+  t.like(new Webhook(secret).verify(receiver.taken[1]!.body, receiver.taken[1]!.headers), {
+    type: 'webhook.test',
+    data: { webhookId: id },
+  });
+  receiver.mood = () => 'fails';
+  await perform(db, owner(), testWebhook, one(id));
+  await work();
+  const [failed, , first] = (await look(id)).deliveries;
+  t.like(failed, { kind: null, state: 'failed', attempts: 1, status: 500, answer: 'out of order', nextAt: null });
+  receiver.mood = () => 'takes';
+  await perform(db, owner(), sendAgain, { ...one(id), delivery: first!.id });
+  await work();
+  t.is(receiver.taken.at(-1)!.headers['webhook-id'], receiver.taken[0]!.headers['webhook-id']);
+  await perform(db, owner(), revokeWebhook, one(id));
+  const before = receiver.received.length;
+  await task('B');
+  await work();
+  t.is(receiver.received.length, before);
+  t.deepEqual(await sql('select length(secret) as secret, old_secret from webhooks where id = $1', [id]), [
+    { secret: 0, old_secret: null },
+  ]);
+});
+
+test.serial('a change whose transaction ends late is sent after it has ended, and none that was begun before it is missed', async (t) => {
+  await make();
+  const early = await task('Early');
+  await work();
+  const release = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const late = db.transaction(async (tx) => {
+    await tx.query(statement.unsafe`insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version)
+      select account_id, workspace_id, item_id, actor_id, via, 'item.archived', version from changes where item_id = ${early.id} limit 1`);
+    written.resolve();
+    await release.promise;
+  });
+  await written.promise;
+  await task('Meanwhile');
+  await follow(db, webhooksFollower);
+  await runDueJobs({ url: database.url, db } as never);
+  t.deepEqual(titles(receiver.taken), ['Early']);
+  release.resolve();
+  await late;
+  await work();
+  t.deepEqual(titles(receiver.taken), ['Early', 'Early', 'Meanwhile']);
+});
+
+test.serial('two jobs at once send nothing twice: the one that comes too late looks again when the other is done', async (t) => {
+  const { id } = await make();
+  for (const title of ['A', 'B', 'C']) await task(title);
+  await Promise.all([1, 2, 3].map(() => deliverDue(db, id, deliverSettings)));
+  t.deepEqual(titles(receiver.taken), ['A', 'B', 'C']);
+  t.is((await sql('select count(*)::int as n from graphile_worker._private_jobs where key = $1', [`webhook_held:${id}`]))[0].n, 1);
+});
+
+test.serial('one who dies between sending and writing sends it again, with the same id', async (t) => {
+  const { id } = await make();
+  await task('A');
+  const stop = new AbortController();
+  receiver.mood = () => {
+    stop.abort(new Error('killed'));
+    return 'hangs';
+  };
+  await deliverDue(db, id, { ...deliverSettings, signal: stop.signal });
+  receiver.mood = () => 'takes';
+  await work();
+  t.is(receiver.received.length, 2);
+  t.is(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+});
+
+test.serial('one whose secret no key opens rests, and sends nothing unsigned', async (t) => {
+  const { id } = await make();
+  await task('A');
+  await deliverDue(db, id, { ...deliverSettings, keys: { secretKey: 'another secret of thirty-two characters' } });
+  t.deepEqual(receiver.received, []);
+  t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'secret' });
+});

@@ -1,0 +1,105 @@
+import type { LookupAddress } from 'node:dns';
+import test from 'ava';
+import { type SendSettings, send } from '../../src/webhooks/send.ts';
+import { type Receiver, type ReceiverMood, startReceiver } from '../support/receiver.ts';
+
+let receiver: Receiver;
+test.before(async () => {
+  receiver = await startReceiver();
+});
+test.after.always(() => receiver.close());
+
+const settings = { privateAddresses: true, timeoutMs: 15_000 };
+const sendTo = (url: string, more: Partial<SendSettings> = {}) => send(url, { 'webhook-id': '1' }, '{"a":1}', { ...settings, ...more });
+const inMood = (mood: ReceiverMood, more: Partial<SendSettings> = {}) => {
+  receiver.mood = ({ path }) => (path.endsWith(mood.replaceAll(' ', '-')) ? mood : 'takes');
+  return sendTo(`${receiver.url}/${mood.replaceAll(' ', '-')}`, more);
+};
+const answering =
+  (...addresses: string[]): NonNullable<SendSettings['lookup']> =>
+  (_name, done) =>
+    done(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+test.serial('what is taken is told with its status and the beginning of the answer', async (t) => {
+  receiver.says = `all\u0000 \u202Ewell ${'x'.repeat(5_000)}`;
+  const attempt = await inMood('takes');
+  t.like(attempt, { ok: true, status: 200 });
+  t.true(attempt.answer.startsWith('all well xxx') && attempt.answer.length <= 1_024);
+  t.like(receiver.taken.at(-1), { body: '{"a":1}' });
+});
+
+test.serial('a receiver that fails, redirects, resets or hangs has not taken it, and no redirect is followed', async (t) => {
+  t.like(await inMood('fails'), { ok: false, status: 500, answer: 'out of order' });
+  t.like(await inMood('redirects'), { ok: false, status: 302, answer: 'It redirects, which is not followed.' });
+  t.like(await inMood('resets'), { ok: false, status: null, answer: 'It broke the connection off.' });
+  t.like(await inMood('hangs', { timeoutMs: 200 }), { ok: false, status: null, answer: 'It did not answer within 0.2 s.' });
+  t.false(receiver.received.some(({ path }) => path.includes('elsewhere')));
+});
+
+test.serial('an endless answer is not read to its end, and has taken it', async (t) => {
+  const attempt = await inMood('goes on talking');
+  t.like(attempt, { ok: true, status: 200 });
+  t.is(attempt.answer.length, 1_024);
+});
+
+test.serial('a process that stops says that nobody knows, and not that it failed', async (t) => {
+  const stop = new AbortController();
+  const sending = inMood('hangs', { signal: stop.signal });
+  stop.abort(new Error('stop'));
+  await t.throwsAsync(sending, { message: 'stop' });
+});
+
+test.serial('a name is resolved once, and connected to is what was looked at: a later answer for it counts nothing', async (t) => {
+  const asked: string[] = [];
+  const rebinding =
+    (first: string, later: string): SendSettings['lookup'] =>
+    (name, done) => {
+      asked.push(name);
+      answering(asked.length === 1 ? first : later)(name, done);
+    };
+  const { port } = new URL(receiver.url);
+  t.like(await sendTo(`http://localhost:${port}/hook`, { lookup: rebinding('127.0.0.1', '10.0.0.1') }), { ok: true });
+  t.deepEqual(asked.splice(0), ['localhost']);
+  const before = receiver.received.length;
+  const refused = await sendTo(`https://rebinding.example:${port}/`, {
+    privateAddresses: false,
+    lookup: rebinding('169.254.169.254', '1.1.1.1'),
+  });
+  t.like(refused, { ok: false, status: null, answer: 'It leads to an address that is not public.' });
+  t.deepEqual(asked, ['rebinding.example']);
+  t.is(receiver.received.length, before);
+});
+
+test.serial('a name with one address that is not public is refused whole', async (t) => {
+  for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '64:ff9b::7f00:1', '0.0.0.0', 'fd00::1', '2002:7f00:1::']) {
+    const attempt = await sendTo('https://mixed.example/', { privateAddresses: false, lookup: answering('192.0.2.1', address) });
+    t.is(attempt.answer, 'It leads to an address that is not public.', address);
+  }
+  const none = await sendTo('https://none.example/', { privateAddresses: false, lookup: answering() });
+  t.is(none.answer, 'Its name leads to no address.');
+});
+
+test.serial('an address in the URL is looked at although no name is resolved', async (t) => {
+  for (const host of ['127.0.0.1', '[::1]', '2130706433', '169.254.169.254', '[::ffff:7f00:1]'])
+    t.is((await sendTo(`https://${host}/`, { privateAddresses: false })).answer, 'The URL must lead to a public address.', host);
+  t.is((await sendTo(receiver.url, { privateAddresses: false })).answer, 'The URL must be https: what is sent is for its receiver alone.');
+});
+
+test.serial('http goes to this machine only, whatever the name localhost leads to', async (t) => {
+  const { port } = new URL(receiver.url);
+  t.like(await sendTo(`http://localhost:${port}/hook`, { lookup: answering('127.0.0.1') }), { ok: true });
+  t.is(
+    (await sendTo(`http://localhost:${port}/hook`, { lookup: answering('10.0.0.1') })).answer,
+    'http goes to this machine only: use https.',
+  );
+});
+
+test.serial('a server without TLS, or none at all, is told as what it is', async (t) => {
+  t.regex((await sendTo(receiver.url.replace('http:', 'https:'))).answer, /^(Its certificate is not good|The connection failed|It broke)/);
+  const other = await startReceiver();
+  other.close();
+  t.is((await sendTo(other.url)).answer, 'It refuses the connection.');
+});
