@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { goodKeys } from '../src/values/secretKeys.ts';
-import { PASSWORD } from './support/browser.ts';
 import { fileDatabase } from './support/database.ts';
+import { PASSWORD } from './support/password.ts';
 import { signedIn, Visitor } from './support/visitor.ts';
 import { oneWorkspace, spawnWeb, world } from './support/world.ts';
 

@@ -4,9 +4,9 @@ import { requireStrong } from '../../src/accounts/passwordStrength.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { newPassword } from '../../src/sample/load.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { stintHere, stintOn } from '../support/cli.ts';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, ownerPath, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

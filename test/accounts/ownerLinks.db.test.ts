@@ -1,8 +1,8 @@
 /** First run: whoever has the link that the operator was shown owns an empty installation, and nobody else (behaviour §12.28). */
 import test, { type ExecutionContext } from 'ava';
-import { PASSWORD } from '../support/browser.ts';
 import { stint as command, stintHere, stintOn } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { Visitor } from '../support/visitor.ts';
 import { oneWorkspace, ownerPath, startWeb, world } from '../support/world.ts';

@@ -1,8 +1,8 @@
 /** Under which name and scheme the service answers: DNS rebinding, and plain http in front of an https address. */
 import test, { type ExecutionContext } from 'ava';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { fetchAs } from '../support/fetchAs.ts';
+import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { oneWorkspace, spawnWeb, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

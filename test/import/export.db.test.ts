@@ -4,9 +4,9 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type ImportInput, importSchema } from '../../src/import/schema.ts';
 import { sampleFile } from '../../src/sample/data.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { stintHere } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { oneWorkspace, world } from '../support/world.ts';
 
 async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {

@@ -1,9 +1,10 @@
 /** The account's pages in a real browser: an agent's life, the way out, everything on a phone and for assistive technology. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clients } from '../support/mcpClients.ts';
+import { PASSWORD } from '../support/password.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();

@@ -1,8 +1,8 @@
 /** The account's pages over plain HTTP, without script: sessions, forms, roles, keys. */
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';

@@ -1,8 +1,8 @@
 /** Names that mislead, invitations by the hundred, and an address that belongs to several accounts; over plain HTTP. */
 import test from 'ava';
 import { Label, Title } from '../../src/values/text.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { queueOf } from '../support/workers.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';

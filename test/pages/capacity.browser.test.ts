@@ -1,8 +1,9 @@
 /** /capacity in a real browser, over a real worker. */
 import test from 'ava';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
-import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 /** What a form refuses: every field that is at fault is marked, and all of it is told in the words of the form (behaviour §12.21). */
 import test, { type ExecutionContext } from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

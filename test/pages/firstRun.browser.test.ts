@@ -1,9 +1,10 @@
 /** The whole way of a new user, in the browser alone: from an empty database to an agent at work, an approval and a forecast. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clients, type McpClient } from '../support/mcpClients.ts';
+import { PASSWORD } from '../support/password.ts';
 import { runningWorker } from '../support/workers.ts';
 import { ownerPath, startWeb, type Web } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 /** Getting back in with a forgotten password: over plain HTTP, with a real worker and a mail server. */
 import test from 'ava';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { mailServer } from '../support/smtp.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';

@@ -1,7 +1,7 @@
 /** Forms as they are sent: any number of choices under any name; what no browser sends is refused, never a fault of ours. */
 import test from 'ava';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, world } from '../support/world.ts';
 

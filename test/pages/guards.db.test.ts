@@ -1,8 +1,8 @@
 /** What every page carries, read off the table of routes: headers, cookies under https, and silence in the log. */
 import test from 'ava';
 import { pageRoutes } from '../../src/pages/routes.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, spawnWeb, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

@@ -1,8 +1,9 @@
 /** The pages without a mouse: everything is reached by Tab in the order it stands in, can be seen to have the focus, and nothing traps it. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, PASSWORD } from '../support/browser.ts';
+import { expectAccessible, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
 const database = fileDatabase();

@@ -2,8 +2,8 @@
 import test from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { pageRoutes } from '../../src/pages/routes.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { type Shown, signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';

@@ -4,9 +4,10 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import type { ImportInput } from '../../src/import/schema.ts';
-import { expectAccessible, expectFitsPhone, fileBrowser, PASSWORD } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { openAs, workspaceOfPeople } from '../support/people.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

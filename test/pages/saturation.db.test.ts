@@ -1,9 +1,9 @@
 /** One user's saturation: what one person may cost everybody else is bounded, in whatever process and session they ask (behaviour §13.14). */
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call } from '../support/mcpWorld.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 /** Sessions as their people see them, over plain HTTP without script: where they are signed in, and when the password is asked for again. */
 import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { queueOf } from '../support/workers.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';

@@ -1,7 +1,7 @@
 /** Limits of signing in: who guesses is held up, and nobody is locked out by others (behaviour §13.3, §13.13). */
 import test from 'ava';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { oneWorkspace, startWeb, world } from '../support/world.ts';
 
 const database = fileDatabase();

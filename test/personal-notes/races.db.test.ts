@@ -2,8 +2,8 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, spawnWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 

@@ -5,8 +5,8 @@ import { sampleFile } from '../../src/sample/data.ts';
 import { workday } from '../../src/sample/entries.ts';
 import { loadSample, type SampleAccess } from '../../src/sample/load.ts';
 import { weekday } from '../../src/values/dates.ts';
-import { PASSWORD } from '../support/browser.ts';
 import { freshDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
 import { startWeb, world } from '../support/world.ts';
 
 let first: SampleAccess | undefined;

@@ -2,7 +2,8 @@
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { ImportInput } from '../../src/import/schema.ts';
-import { type FileBrowser, PASSWORD, signIn } from './browser.ts';
+import { type FileBrowser, signIn } from './browser.ts';
+import { PASSWORD } from './password.ts';
 import { oneWorkspace } from './world.ts';
 
 type Parts = Parameters<typeof oneWorkspace>;

@@ -8,8 +8,8 @@
  *  ```
  */
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
-import { PASSWORD } from './browser.ts';
 import { fetchAs } from './fetchAs.ts';
+import { PASSWORD } from './password.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];

@@ -1,6 +1,6 @@
 /** A workspace with people who can sign in, and some work in it, for tests of the pages. */
 import type { ImportInput } from '../../src/import/schema.ts';
-import { PASSWORD } from './browser.ts';
+import { PASSWORD } from './password.ts';
 import { startWeb, type Web, type WorldRefs, world } from './world.ts';
 
 type AccountInput = ImportInput['accounts'][number];
