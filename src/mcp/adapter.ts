@@ -14,7 +14,7 @@ import { asAppError } from '../operations/perform.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
 import { answerMessage, type Handlers, protocolVersions, rpcError } from './endpoint.ts';
-import { Written } from './results.ts';
+import { Unchanging, type Written } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import { isWrite, type Tool } from './tool.ts';
 
@@ -34,7 +34,7 @@ export interface McpDeps extends CallDeps {
 
 /** A handler for every request to the endpoint's address. */
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
-  const list = new Written(JSON.stringify({ tools: tools.map(shown) }));
+  const list = new Unchanging(JSON.stringify({ tools: tools.map(shown) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
@@ -93,6 +93,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     ctx.status = 202;
     return;
   }
+  if (asksForList(message)) return answer(ctx, deps.list.answering(JSON.stringify(message.id)));
   const { body, invalid } = await answerMessage(
     message as Parameters<typeof answerMessage>[0],
     handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm, confirmed }),
@@ -106,6 +107,12 @@ function isCall({ id, method, params }: Record<string, unknown>, tools: Map<stri
   const { name, arguments: given = {} } = (params ?? {}) as Record<string, unknown>;
   const wellFormed = given === undefined || (typeof given === 'object' && !Array.isArray(given));
   return id !== undefined && method === 'tools/call' && tools.has(name as string) && wellFormed;
+}
+
+/** The plainest request for what is the same for everybody: the library need not be asked. */
+function asksForList({ method, params, ...rest }: Record<string, unknown>): boolean {
+  const plain = params === undefined || (typeof params === 'object' && params !== null && Object.keys(params).length === 0);
+  return method === 'tools/list' && plain && Object.keys(rest).length === 2;
 }
 
 function refuseForeignOrigin(ctx: Context, own: string) {
@@ -194,7 +201,7 @@ function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
 }
 
 /** As SSE only for those who take nothing else. */
-function answer(ctx: Context, body: string) {
+function answer(ctx: Context, body: string | Buffer) {
   const accept = ctx.req.headers.accept ?? '*/*';
   if (!accept.includes('text/event-stream') || /application\/json|application\/\*|\*\/\*/.test(accept)) return answerJson(ctx, 200, body);
   ctx.status = 200;

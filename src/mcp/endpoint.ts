@@ -35,7 +35,7 @@ export interface Handlers {
 }
 
 export interface Answer {
-  body: string;
+  body: string | Buffer;
   /** The message is no request at all. */
   invalid: boolean;
 }
@@ -133,10 +133,10 @@ class Exchanges implements Transport {
   async close() {}
 }
 
-function asBody(message: JSONRPCMessage, id: RequestId): string {
+function asBody(message: JSONRPCMessage, id: RequestId): string | Buffer {
   if ('result' in message) {
     const { result } = message;
-    if (result instanceof Written) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.json}}`;
+    if (result instanceof Written) return result.answering(JSON.stringify(id));
     return JSON.stringify({ ...message, id, result: 'serverInfo' in result ? { ...result, _meta: INTERFACE } : result });
   }
   // The library calls parameters that it can't parse an internal error, in its parser's words.

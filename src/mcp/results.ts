@@ -1,12 +1,34 @@
 /** Tool results as text: the value once as structure and once as compact JSON text, for clients that show text only (behaviour §7.10). */
+import { LRUCache } from 'lru-cache';
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
-/** A JSON-RPC result that is written already. As text, not bytes: joining two texts copies nothing, joining buffers does. */
+/** A JSON-RPC result that is written already. */
 export class Written {
   readonly json: string;
   constructor(json: string) {
     this.json = json;
+  }
+
+  /** The whole answer to the request of this id, which is JSON too. */
+  answering(id: string): string | Buffer {
+    return `{"jsonrpc":"2.0","id":${id},"result":${this.json}}`;
+  }
+}
+
+const LONGEST_ID = 16;
+
+/** One that is the same for everybody and always: kept as bytes for the ids that clients use for it, which are few and short, because turning a
+ *  long text into bytes is most of what answering it takes. */
+export class Unchanging extends Written {
+  readonly #answers = new LRUCache<string, Buffer>({ max: 32 });
+
+  override answering(id: string): Buffer {
+    const known = this.#answers.get(id);
+    if (known) return known;
+    const answer = Buffer.from(super.answering(id));
+    if (id.length <= LONGEST_ID) this.#answers.set(id, answer);
+    return answer;
   }
 }
 
@@ -35,21 +57,45 @@ function inAgentTerms({ code, message }: AppError, objective: number | null): st
   return 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.';
 }
 
-/** What is not set is not said (behaviour §7.10): every null and empty text is left out, and where to go on when nothing follows. What was
- *  approved keeps its nulls: there they say that nothing was set. */
+/** What is not set is not said (behaviour §7.10): every null and empty text, a flag that is off, a row's statusKey that is its status, and
+ *  where to go on when nothing follows. What was approved keeps its nulls: there they say that nothing was set. */
 export function shaped(value: object): object {
-  const { nextAfterId, ...rest } = withoutUnset(value) as { nextAfterId?: number; hasMore?: boolean };
+  const { nextAfterId, ...rest } = withPlaceOnce(withoutUnset(value) as Shaped);
   return nextAfterId !== undefined && rest.hasMore !== false ? { ...rest, nextAfterId } : rest;
 }
+
+type Shaped = Record<string, unknown> & { nextAfterId?: number; hasMore?: boolean };
+type Row = Record<string, unknown>;
+
+const offUnlessSaid = new Set(['autoStart', 'autoStop', 'remindStart', 'remindEnd', 'corrected']);
 
 function withoutUnset(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnset);
   if (typeof value !== 'object' || value === null) return value;
-  const kept: Record<string, unknown> = {};
+  const kept: Row = {};
   for (const [name, each] of Object.entries(value)) {
-    if (each !== null && each !== '' && each !== undefined) kept[name] = name === 'approved' ? each : withoutUnset(each);
+    if (!isUnset(name, each, value as Row)) kept[name] = name === 'approved' ? each : withoutUnset(each);
   }
   return kept;
+}
+
+function isUnset(name: string, value: unknown, { status }: Row): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return (name === 'statusKey' && value === status) || (value === false && offUnlessSaid.has(name));
+}
+
+const lists = ['items', 'tasks', 'below', 'entries', 'planBlocks'];
+
+/** Where all rows are of one workspace it stands once, beside them. */
+function withPlaceOnce(root: Shaped): Shaped {
+  const rows = lists.flatMap((name) => (Array.isArray(root[name]) ? (root[name] as Row[]) : []));
+  const of = (one: unknown) => (one as Row | undefined)?.workspaceId;
+  const places = new Set([...rows.map(of), ...(root.item ? [of(root.item)] : []), ...(root.timer ? [of(root.timer)] : [])]);
+  const [place] = places;
+  if (rows.length === 0 || places.size > 1 || place === undefined) return root;
+  const bare = (list: unknown) => (list as Row[]).map(({ workspaceId: _said, ...row }) => row);
+  const shorter = Object.fromEntries(Object.entries(root).map(([name, each]) => [name, lists.includes(name) ? bare(each) : each]));
+  return { ...(root.item ? {} : { workspaceId: place }), ...shorter };
 }
 
 function written(value: object, more: string): Written {

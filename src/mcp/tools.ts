@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = [
       dueFrom: 'YYYY-MM-DD, as dueTo',
       ids: 'Up to 100: just these; what you may not see is left out',
     },
-    output: { items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: 'object', searched: 'array' },
+    output: { workspaceId: 'integer', items: 'array', hasMore: 'boolean', nextAfterId: 'integer', dueWindow: 'object', searched: 'array' },
   },
   {
     name: 'svc_get_item',
@@ -88,7 +88,7 @@ export const tools: readonly Tool[] = [
     description:
       'Changes items of one workspace as svc_update_item does, all or none. A fault names the index of the item, a conflict all that have moved on.',
     operation: updateItems,
-    words: { items: '1 to 100, each once' },
+    words: { items: '1 to 100, each once', fields: SAME_FIELDS },
     output: { items: 'array', warnings: 'array' },
     destructive: true,
     rewrites: true,
@@ -125,6 +125,7 @@ export const tools: readonly Tool[] = [
       entries: 'array',
       timer: 'object',
       planBlocks: 'array',
+      workspaceId: 'integer',
     },
   },
   {

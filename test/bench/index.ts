@@ -2,6 +2,7 @@
  *  -- scale`, or any other suites by name: these alone. */
 import type { Embedded } from '../../src/embedded/startEmbedded.ts';
 import { startDisposable } from '../support/disposable.ts';
+import { agents } from './agents.ts';
 import { forecast } from './forecast.ts';
 import { jobs } from './jobs.ts';
 import { mcp } from './mcp.ts';
@@ -14,6 +15,7 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   jobs: ({ url }) => jobs(url),
   forecast: ({ url }) => forecast(url),
   scale: ({ url, pid }) => scale(url, pid),
+  agents: ({ url }) => agents(url),
 };
 
 const wanted = process.argv.slice(2);

@@ -103,11 +103,9 @@ test('svc_get_item shows notes newest first and the tasks of a requirement', asy
   t.deepEqual(found.tasks, [
     {
       id: task.id,
-      workspaceId: world.workspaceId,
       type: 'task',
       title: 'Seen',
       status: 'planned',
-      statusKey: 'planned',
       priorityKey: 'normal',
       requirementId: requirement.id,
       version: 1,

@@ -1,0 +1,278 @@
+/** Twelve chores on the sample, each the way that the tools of now lead to and the way that those of before did. Both return what was found
+ *  out or done, in the same words, so that they can be compared. `known` is what the conversation has brought up so far. */
+import { randomUUID } from 'node:crypto';
+import { addDays } from '../../src/values/dates.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
+export type Json = any;
+export type Ask = (tool: string, given: Record<string, unknown>) => Promise<Json>;
+
+interface Chore {
+  title: string;
+  now(ask: Ask, known: Json): Promise<Json>;
+  before(ask: Ask, known: Json): Promise<Json>;
+}
+
+const once = (given: object) => ({ requestId: randomUUID(), ...given });
+const all = { assignee: 'all', status: 'all' };
+const titles = (items: Json[]) => items.map(({ title }) => title).sort();
+const place = ({ workspaces }: Json, { workspaceId }: Json) => workspaces.find(({ id }: Json) => id === workspaceId);
+const memberNames = (found: Json) => found.members.map(({ name }: Json) => name);
+
+/** Before, a release's work had to be put together link by link: what names it, requirements below those, and their tasks. */
+async function gather(ask: Ask, known: Json, status: 'open' | 'all'): Promise<Json[]> {
+  const { workspaceId, releaseId } = known;
+  const found = new Map<number, Json>();
+  const add = ({ items }: Json) => {
+    for (const item of items) found.set(item.id, item);
+  };
+  add(await ask('svc_find_work', { workspaceId, releaseId, assignee: 'all', status }));
+  known.requirementIds ??= await requirementsBelow(ask, known, [...found.values()]);
+  const direct = new Set(found.keys());
+  for (const requirementId of known.requirementIds) {
+    if (!direct.has(requirementId)) found.set(requirementId, (await ask('svc_get_item', { id: requirementId })).item);
+    add(await ask('svc_find_work', { requirementId, assignee: 'all', status }));
+  }
+  return [...found.values()].filter((item) => status === 'all' || !['done', 'cancelled'].includes(item.status));
+}
+
+/** Rows did not say what a requirement is below: it had to be read. */
+async function requirementsBelow(ask: Ask, { workspaceId }: Json, direct: Json[]): Promise<number[]> {
+  const ids = new Set(direct.filter(({ type }) => type === 'requirement').map(({ id }) => id));
+  const { items } = await ask('svc_find_work', { workspaceId, type: 'requirement', ...all });
+  for (const { id, releaseId } of items) {
+    if (ids.has(id) || releaseId !== undefined) continue;
+    const { item } = await ask('svc_get_item', { id });
+    if (ids.has(item.fields.parentId)) ids.add(id);
+  }
+  return [...ids];
+}
+
+async function findRelease(ask: Ask, known: Json): Promise<void> {
+  const { items } = await ask('svc_find_work', {
+    workspaceId: known.workspaceId,
+    type: 'release',
+    search: 'Cars and changes',
+    assignee: 'all',
+  });
+  known.releaseId = items[0].id;
+}
+
+const firstTasks = (items: Json[]) =>
+  items
+    .filter(({ type }) => type === 'task')
+    .map(({ id }) => id)
+    .sort((a, b) => a - b)
+    .slice(0, 5);
+
+const progressOf = ({ open, done, blocked }: Json) => ({ open, done, blocked });
+
+const findOne = async (ask: Ask, { workspaceId }: Json, search: string): Promise<Json> =>
+  (await ask('svc_find_work', { workspaceId, search, ...all })).items[0];
+
+const newTasks = ({ members, requirementId, today }: Json) =>
+  ['Draft the sign', 'Print it', 'Put it up', 'Take the old one down'].map((title, n) => ({
+    type: 'task',
+    title,
+    fields: { requirementId, assigneeId: members[n % members.length].id, dueDate: addDays(today, 7 + n), estimatedHours: 2 + n },
+  }));
+const planned = (items: Json[]) =>
+  items.map(({ title, assigneeId, dueDate, estimatedHours }) => [title, assigneeId, dueDate, estimatedHours]);
+
+async function newRequirement(ask: Ask, known: Json): Promise<void> {
+  const { workspaceId } = known;
+  const { items } = await ask(
+    'svc_create_items',
+    once({ workspaceId, items: [{ type: 'requirement', title: 'New signs at the harbour' }] }),
+  );
+  known.requirementId = items[0].id;
+}
+
+const blockOf = ({ planBlocks }: Json) => planBlocks.find(({ title, state }: Json) => state === 'scheduled' && title !== undefined);
+const nextDay = (local: string) => `${addDays(local.slice(0, 10), 1)}${local.slice(10)}`;
+
+export const chores: readonly Chore[] = [
+  {
+    title: 'where I stand',
+    async now(ask, known) {
+      const found = await ask('svc_context', {});
+      const here = place(found, known);
+      Object.assign(known, { today: found.today, members: here.members });
+      return [found.actor.name, memberNames(here), [...found.defaults.priorities, ...(here.priorities ?? [])].map(({ key }: Json) => key)];
+    },
+    async before(ask, known) {
+      const found = await ask('svc_context', {});
+      const here = place(found, known);
+      Object.assign(known, { today: found.today, members: here.members });
+      const priorities = here.priorities ?? found.defaults.priorities;
+      return [found.actor.name, memberNames(here), priorities.map(({ key }: Json) => key)];
+    },
+  },
+  {
+    title: 'what is still open in a release',
+    async now(ask, known) {
+      await findRelease(ask, known);
+      const { items } = await ask('svc_find_work', { underId: known.releaseId });
+      known.noted = firstTasks(items);
+      return titles(items);
+    },
+    async before(ask, known) {
+      await findRelease(ask, known);
+      const items = await gather(ask, known, 'open');
+      known.noted = firstTasks(items);
+      return titles(items);
+    },
+  },
+  {
+    title: 'how far it is',
+    async now(ask, known) {
+      return progressOf((await ask('svc_get_item', { id: known.releaseId })).progress);
+    },
+    async before(ask, known) {
+      const items = await gather(ask, known, 'all');
+      const count = (test: (status: string) => boolean) => items.filter(({ status }) => test(status)).length;
+      return {
+        open: count((status) => status !== 'done' && status !== 'cancelled'),
+        done: count((status) => status === 'done'),
+        blocked: count((status) => status === 'blocked'),
+      };
+    },
+  },
+  {
+    title: 'what is blocked, and why',
+    async now(ask, { workspaceId }) {
+      const { items } = await ask('svc_find_work', { workspaceId, status: 'blocked', assignee: 'all' });
+      return items.map(({ title, blockedReason }: Json) => [title, blockedReason]);
+    },
+    async before(ask, { workspaceId }) {
+      const { items } = await ask('svc_find_work', { workspaceId, status: 'blocked', assignee: 'all' });
+      const reasons: Json[] = [];
+      for (const { id, title } of items) reasons.push([title, (await ask('svc_get_item', { id })).item.fields.blockedReason]);
+      return reasons;
+    },
+  },
+  {
+    title: 'where a ticket of the provider is mentioned',
+    async now(ask, { workspaceId }) {
+      return (await ask('svc_find_work', { workspaceId, search: 'ticket 48213', searchIn: 'all', ...all })).items.map(
+        ({ title }: Json) => title,
+      );
+    },
+    async before(ask, { workspaceId }) {
+      const nothing = await ask('svc_find_work', { workspaceId, search: 'ticket 48213', ...all });
+      if (nothing.items.length) return titles(nothing.items);
+      const { items } = await ask('svc_find_work', { workspaceId, type: 'task', assignee: 'all' });
+      for (const { id, title } of items) {
+        const { notes } = await ask('svc_get_item', { id });
+        if (notes.some(({ body }: Json) => body.includes('ticket 48213'))) return [title];
+      }
+      return [];
+    },
+  },
+  {
+    title: 'whether five of its tasks are done by now',
+    async now(ask, { noted }) {
+      return (await ask('svc_find_work', { ids: noted })).items.map(({ title, status }: Json) => [title, status]);
+    },
+    async before(ask, { noted }) {
+      const found: Json[] = [];
+      for (const id of noted) {
+        const { item } = await ask('svc_get_item', { id });
+        found.push([item.title, item.status]);
+      }
+      return found;
+    },
+  },
+  {
+    title: 'a requirement with four tasks, planned and told',
+    async now(ask, known) {
+      await newRequirement(ask, known);
+      return planned((await ask('svc_create_items', once({ workspaceId: known.workspaceId, items: newTasks(known) }))).items);
+    },
+    async before(ask, known) {
+      await newRequirement(ask, known);
+      await ask('svc_create_items', once({ workspaceId: known.workspaceId, items: newTasks(known) }));
+      return planned((await ask('svc_find_work', { requirementId: known.requirementId, assignee: 'all' })).items);
+    },
+  },
+  {
+    title: 'the same tasks a week later',
+    async now(ask, { workspaceId, requirementId }) {
+      const { items } = await ask('svc_find_work', { requirementId, assignee: 'all' });
+      const later = items.map(({ id, version, dueDate }: Json) => ({ id, version, fields: { dueDate: addDays(dueDate, 7) } }));
+      return titles((await ask('svc_update_items', once({ workspaceId, items: later }))).items);
+    },
+    async before(ask, { requirementId }) {
+      const { items } = await ask('svc_find_work', { requirementId, assignee: 'all' });
+      const changed: Json[] = [];
+      for (const { id } of items) {
+        // The tool insisted on the version of svc_get_item.
+        const { item } = await ask('svc_get_item', { id });
+        const fields = { dueDate: addDays(item.fields.dueDate, 7) };
+        changed.push((await ask('svc_update_item', once({ id, version: item.version, fields }))).item);
+      }
+      return titles(changed);
+    },
+  },
+  {
+    title: 'a task is done, with a note that says so',
+    async now(ask, known) {
+      const { id, version } = await findOne(ask, known, 'Look up a booking');
+      const { item, note } = await ask(
+        'svc_update_item',
+        once({ id, version, status: 'done', note: 'Names with an umlaut are found now.' }),
+      );
+      return [item.status, note.body];
+    },
+    async before(ask, known) {
+      const { id } = await findOne(ask, known, 'Look up a booking');
+      const { item: read } = await ask('svc_get_item', { id });
+      const { item } = await ask('svc_update_item', once({ id, version: read.version, status: 'done' }));
+      const { note } = await ask('svc_add_note', once({ id, body: 'Names with an umlaut are found now.' }));
+      return [item.status, note.body];
+    },
+  },
+  {
+    title: 'my next block a day later',
+    async now(ask) {
+      const { id, revision, startLocal, endLocal } = blockOf(await ask('svc_my_time', { period: 'upcoming' }));
+      const given = { action: 'move', blockId: id, revision, startLocal: nextDay(startLocal), endLocal: nextDay(endLocal) };
+      const { block } = await ask('svc_plan_block', once(given));
+      return [block.startLocal, block.remindStart];
+    },
+    async before(ask, { today }) {
+      const block = blockOf(await ask('svc_my_time', { from: today, to: addDays(today, 30) }));
+      const { id, itemId, startLocal, endLocal, timezone, remindStart } = block;
+      await ask('svc_plan_block', once({ action: 'cancel', blockId: id }));
+      const times = { startLocal: nextDay(startLocal), endLocal: nextDay(endLocal), timezone };
+      const made = await ask('svc_plan_block', once({ action: 'create', itemId, ...times, remindStart }));
+      return [made.block.startLocal, made.block.remindStart];
+    },
+  },
+  {
+    title: 'a line more in the note of Monday',
+    async now(ask) {
+      const { id, revision, folderId } = (await ask('svc_personal_notes_list', { search: 'Monday' })).notes[0];
+      const given = { id, revision, folderId, html: '<p>Call the harbour office.</p>', append: true };
+      return (await ask('svc_personal_notes_update', once(given))).revision;
+    },
+    async before(ask) {
+      const { id } = (await ask('svc_personal_notes_list', { search: 'Monday' })).notes[0];
+      const { html, revision, folderId } = await ask('svc_personal_notes_get', { id });
+      const given = { id, revision, folderId, html: `${html}<p>Call the harbour office.</p>` };
+      return (await ask('svc_personal_notes_update', once(given))).revision;
+    },
+  },
+  {
+    title: 'three quarters of an hour, logged and counted',
+    now: logged,
+    before: logged,
+  },
+];
+
+/** Nothing is shorter here but the answers. */
+async function logged(ask: Ask, { today, releaseId }: Json): Promise<Json> {
+  const date = addDays(today, -1);
+  await ask('svc_time', once({ action: 'log', itemId: releaseId, date, minutes: 45 }));
+  return (await ask('svc_my_time', { from: date, to: date })).totalMinutes;
+}

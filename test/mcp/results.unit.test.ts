@@ -1,0 +1,41 @@
+/** Answers as agents read them: what is not set is not said (behaviour §7.10). */
+import test from 'ava';
+import { shaped, success } from '../../src/mcp/results.ts';
+
+test('null, empty texts, flags that are off and a statusKey that is the status are left out, at every depth; empty lists stay', (t) => {
+  const item = { id: 1, title: 'T', description: '', ownerId: null, status: 'planned', fields: { dueDate: null, estimatedHours: 0 } };
+  t.deepEqual(shaped({ item, notes: [] }), { item: { id: 1, title: 'T', status: 'planned', fields: { estimatedHours: 0 } }, notes: [] });
+  t.deepEqual(shaped({ block: { id: 1, autoStart: false, remindStart: true, note: '' } }), { block: { id: 1, remindStart: true } });
+  t.deepEqual(shaped({ a: { status: 'in_review', statusKey: 'testing' }, b: { status: 'done', statusKey: 'done' } }), {
+    a: { status: 'in_review', statusKey: 'testing' },
+    b: { status: 'done' },
+  });
+  t.deepEqual(shaped({ note: { rewritten: false } }), { note: { rewritten: false } }, 'what is no flag of those is told');
+});
+
+test('what was approved keeps its nulls', (t) => {
+  t.deepEqual(shaped({ item: { approved: { dueDate: null, title: '' } } }), { item: { approved: { dueDate: null, title: '' } } });
+});
+
+test('where to go on is told only when something follows', (t) => {
+  t.deepEqual(shaped({ items: [], hasMore: false, nextAfterId: 5 }), { items: [], hasMore: false });
+  t.deepEqual(shaped({ items: [], hasMore: true, nextAfterId: 5 }), { items: [], hasMore: true, nextAfterId: 5 });
+});
+
+test('one workspace of all rows stands once; several stand in their rows', (t) => {
+  const row = (id: number, workspaceId: number) => ({ id, workspaceId });
+  t.deepEqual(shaped({ items: [row(1, 7), row(2, 7)] }), { workspaceId: 7, items: [{ id: 1 }, { id: 2 }] });
+  t.deepEqual(shaped({ items: [row(1, 7), row(2, 8)] }), { items: [row(1, 7), row(2, 8)] });
+  t.deepEqual(shaped({ item: row(1, 7), below: [row(2, 7)] }), { item: row(1, 7), below: [{ id: 2 }] });
+  t.deepEqual(shaped({ timer: row(1, 8), entries: [row(2, 7)] }), { timer: row(1, 8), entries: [row(2, 7)] });
+  t.deepEqual(shaped({ items: [{ id: 1 }] }), { items: [{ id: 1 }] });
+});
+
+test('structure and text say the same, on a replay too', (t) => {
+  for (const replayed of [false, true]) {
+    const { content, structuredContent, _meta } = JSON.parse(success({ id: 1, note: '' }, replayed).json);
+    t.deepEqual(structuredContent, { id: 1 });
+    t.is(content[0].text, JSON.stringify(structuredContent));
+    t.deepEqual(_meta, replayed ? { replayed: true } : undefined);
+  }
+});
