@@ -69,6 +69,7 @@ const Environment = z.object({
   RATE_LIMIT_MCP: whole(1, 1_000_000_000).default(300),
   RATE_LIMIT_PAGES: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_SIGN_IN: whole(1, 1_000_000).default(10),
+  AUDIT_DAYS: whole(1, 36_500).default(400),
 });
 
 export interface Config {
@@ -106,6 +107,8 @@ export interface Config {
   mail: { smtpUrl: string | undefined; from: string };
   /** Webhooks may go to addresses that are not public, and over http to this machine. */
   webhookPrivateAddresses: boolean;
+  /** For how long the audit is kept. */
+  auditDays: number;
   /** Requests per minute. */
   limits: { rest: number; mcp: number; pages: number; signIn: number };
 }
@@ -173,6 +176,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     rewrite: { apiKey: env.OPENAI_API_KEY, baseUrl: given.OPENAI_BASE_URL, model: env.REWRITE_MODEL, timeoutMs: env.REWRITE_TIMEOUT_MS },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES === 'on',
+    auditDays: env.AUDIT_DAYS,
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },
   };
 }

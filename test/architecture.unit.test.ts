@@ -42,6 +42,7 @@ const rooms = [
   'database',
   'queue',
   'access',
+  'audit',
   'operations',
   'accounts',
   'workspaces',

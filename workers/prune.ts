@@ -1,10 +1,10 @@
 /** Deletes what is past its time, batch by batch. Harmless when it runs twice, or is cut short: the next hour goes on. */
 import type { Db } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
-import { deleteBatch, perishables } from './pruneQueries.ts';
+import { deleteBatch, type Kept, perishables } from './pruneQueries.ts';
 
-export async function pruneAll(db: Db, log: Logger, signal: AbortSignal): Promise<void> {
-  for (const perishable of perishables) {
+export async function pruneAll(db: Db, log: Logger, config: Kept, signal: AbortSignal): Promise<void> {
+  for (const perishable of perishables(config)) {
     let total = 0;
     for (let more = true; more; ) {
       signal.throwIfAborted();

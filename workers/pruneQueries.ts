@@ -10,7 +10,13 @@ export interface Perishable {
   past: string;
 }
 
-export const perishables: Perishable[] = [
+/** How long is the operator's to say. */
+export interface Kept {
+  auditDays: number;
+}
+
+export const perishables = ({ auditDays }: Kept): Perishable[] => [
+  { table: 'audit', past: `at < now() - interval '${auditDays} days'` },
   { table: 'receipts', past: `created_at < now() - interval '30 days'` },
   { table: 'rest_receipts', past: `created_at < now() - interval '30 days'` },
   { table: 'sessions', past: 'expires_at < now()' },

@@ -6,6 +6,7 @@ import type { Task, TaskContext } from './task.ts';
 import dailySnapshots from './tasks/daily_snapshots.ts';
 import deliverWebhook from './tasks/deliver_webhook.ts';
 import endPlanBlock from './tasks/end_plan_block.ts';
+import failedSignIn from './tasks/failed_sign_in.ts';
 import forgottenPassword from './tasks/forgotten_password.ts';
 import mailInvitation from './tasks/mail_invitation.ts';
 import mailNotification from './tasks/mail_notification.ts';
@@ -33,6 +34,7 @@ export const lanes = {
     remind_plan_block: remindPlanBlock,
     remind_long_timer: remindLongTimer,
     forgotten_password: forgottenPassword,
+    failed_sign_in: failedSignIn,
   },
   /** Waits for other people's servers. */
   outside: { mail_notification: mailNotification, mail_invitation: mailInvitation, rewrite_note: rewriteNote },

@@ -1,6 +1,6 @@
 /** Who is calling, as presented: nothing here has been checked. Every statement that acts for a caller checks it afresh. */
 
-export type Caller =
+export type Caller = (
   | { kind: 'key'; hash: Buffer }
   /** `over`: not at a page. */
   | { kind: 'session'; hash: Buffer; over?: 'rest' }
@@ -8,7 +8,11 @@ export type Caller =
   /** A job acting for a user with the rights of that moment. */
   | { kind: 'user'; userId: number }
   /** Somebody at the door, with no credential: to sign in, to use an invitation, to make the first account. */
-  | { kind: 'visitor' };
+  | { kind: 'visitor' }
+) & {
+  /** Where from, as trusted. */
+  address?: string;
+};
 
 export type SessionCaller = Caller & { kind: 'session' };
 export type KeyHolder = Caller & { hash: Buffer };

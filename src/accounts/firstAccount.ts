@@ -14,7 +14,7 @@ import { lockAccount, lockAccounts } from './peopleQueries.ts';
 import { insertAccount, insertUser } from './queries.ts';
 import { Email } from './schema.ts';
 import { anyUser } from './sessionQueries.ts';
-import { type Begun, Browser, beginSession } from './sessions.ts';
+import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
 
 const Nothing = z.strictObject({});
 
@@ -45,7 +45,7 @@ const FirstOwner = z.strictObject({
 export const createFirstOwner: TransactionWrite<
   z.infer<typeof FirstOwner>,
   Permit & { link: OwnerLink; account: string },
-  Begun,
+  Begun & { accountId: number },
   string
 > = {
   name: 'createFirstOwner',
@@ -59,6 +59,16 @@ export const createFirstOwner: TransactionWrite<
 
   prepare: ({ account }, { name, email, password }) => hashNewPassword(password, [account, name, email]),
 
+  audit: [
+    {
+      kind: 'account.made',
+      when: ({ link }) => link.account === null,
+      made: (_permit, _input, { accountId }) => ({ type: 'account', id: accountId }),
+    },
+    { kind: 'user.added', made: (_permit, _input, { userId }) => ({ type: 'user', id: userId }) },
+    signedIn,
+  ],
+
   async run(tx, { account, link }, { token, name, email, timezone, browser }, passwordHash) {
     const given = link.account?.id ?? null;
     // Of two who come at once one finds the link, and the other that it has been used.
@@ -67,7 +77,7 @@ export const createFirstOwner: TransactionWrite<
     await endOwnerLinks(tx, given);
     const accountId = given ?? (await insertAccount(tx, account));
     const owner = { accountId, name, email, timezone, kind: 'person', accountRole: 'owner', passwordHash, weeklyMinutes: null } as const;
-    return beginSession(tx, await insertUser(tx, 'everything', owner), browser);
+    return { ...(await beginSession(tx, await insertUser(tx, 'everything', owner), browser)), accountId };
   },
 };
 

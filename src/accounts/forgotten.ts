@@ -2,7 +2,9 @@
  *  (behaviour §12.23). */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { permitOutside } from '../access/caller.ts';
+import { type Permit, permitOutside, visitor } from '../access/caller.ts';
+import { tellEvent } from '../audit/audit.ts';
+import type { By } from '../audit/line.ts';
 import type { Db } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -15,15 +17,19 @@ export const askForLink: TransactionWrite<z.infer<typeof Asked>, object, void> =
   name: 'askForLink',
   input: Asked,
   authorize: async (_tx, caller) => permitOutside(caller),
-  run: (tx, _permit, { email }) => enqueue(tx, 'forgotten_password', { email: normalEmail(email) }),
+  // Whom it is about, if anybody, is found out by the job, which tells it.
+  run: (tx, { caller }: Permit, { email }) => enqueue(tx, 'forgotten_password', { email: normalEmail(email), address: caller.address }),
 };
 
 /** Mails a link to everybody who signs in with the address: one person of each of several accounts, or nobody. */
-export async function sendForgottenLinks(db: Db, email: string): Promise<void> {
+export async function sendForgottenLinks(db: Db, email: string, address?: string): Promise<void> {
+  const stranger: By = { caller: { ...visitor, ...(address === undefined ? {} : { address }) }, userId: 0 };
   await db.transaction(async (tx) => {
     for (const { id, accountId } of await forgetfulPeople(tx, email)) {
       const invitationId = await insertForgottenLink(tx, id, randomBytes(16).toString('base64url'));
-      if (invitationId !== null) await enqueue(tx, 'mail_invitation', { invitationId }, { about: { account: accountId, user: id } });
+      if (invitationId === null) continue;
+      await enqueue(tx, 'mail_invitation', { invitationId }, { about: { account: accountId, user: id } });
+      await tellEvent(tx, stranger, 'link.asked', { type: 'user', id });
     }
   });
 }

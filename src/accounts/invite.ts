@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { type Permit, permitOutside } from '../access/caller.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -13,7 +14,7 @@ import { hashNewPassword, NewPassword } from './password.ts';
 import { ownersOnlyFor } from './people.ts';
 import { insertUser } from './queries.ts';
 import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';
-import { type Begun, Browser, beginSession } from './sessions.ts';
+import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
 
 export interface InvitationSettings extends LinkMaker {
   mail: { smtpUrl: string | undefined };
@@ -41,6 +42,8 @@ const OnePerson = z.strictObject({ userId: Id });
 const Link = z.strictObject({ id: z.string(), token: z.string() });
 const Acceptance = Link.extend({ password: NewPassword, browser: Browser });
 
+const invited = ({ invitation }: { invitation: OpenInvitation }): Subject => ({ type: 'user', id: invitation.userId });
+
 /** For whom a link is, as its page tells. */
 export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'known'>;
 
@@ -58,6 +61,10 @@ export function invitationOperations(settings: InvitationSettings) {
     name: 'addPerson',
     input: NewPerson,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+    audit: [
+      { kind: 'user.added', made: (_permit, _input, { id }) => ({ type: 'user', id }) },
+      { kind: 'link.made', made: (_permit, _input, { id, invited }) => (invited ? { type: 'user', id } : null), event: true },
+    ],
     async run(tx, permit, { weeklyHours, ...person }) {
       ownersOnlyFor(permit, person.accountRole === 'owner');
       const { accountId } = permit;
@@ -72,6 +79,7 @@ export function invitationOperations(settings: InvitationSettings) {
     name: 'invitePerson',
     input: OnePerson,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+    audit: [{ kind: 'link.made', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
     run: (tx, permit, { userId }) => send(tx, permit, userId),
   };
 
@@ -90,6 +98,7 @@ export function invitationOperations(settings: InvitationSettings) {
     input: Acceptance,
     authorize: async (tx, caller, link) => ({ ...permitOutside(caller), invitation: await open(tx, link) }),
     prepare: ({ invitation: { name, email, accountName } }, { password }) => hashNewPassword(password, [name, email, accountName]),
+    audit: [{ kind: 'link.used', about: invited, event: true }, { kind: 'password.set', about: invited, event: true }, signedIn],
     async run(tx, { invitation }, { browser }, passwordHash) {
       await useUp(tx, invitation, passwordHash);
       return beginSession(tx, invitation.userId, browser);

@@ -33,6 +33,7 @@ export const createKey: TransactionWrite<z.infer<typeof NewKey>, AccountPermit, 
   name: 'createKey',
   input: NewKey,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
+  audit: [{ kind: 'key.made', made: (_permit, _input, { id }) => ({ type: 'key', id }) }],
   run: (tx, { accountId }, key) => insertKey(tx, { accountId }, key),
 };
 
@@ -42,5 +43,6 @@ export const revokeKey: TransactionWrite<z.infer<typeof OneKey>, AccountPermit, 
   name: 'revokeKey',
   input: OneKey,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
+  audit: [{ kind: 'key.revoked', about: (_permit, { keyId }) => ({ type: 'key', id: keyId }) }],
   run: (tx, { accountId }, { keyId }) => revoke(tx, { accountId }, keyId),
 };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -15,6 +16,8 @@ async function withStored(tx: Tx, caller: Caller): Promise<AccountPermit & Store
   const permit = await inAccount(tx, caller, ['owner', 'admin', 'member']);
   return { ...permit, ...(await readStored(tx, permit.userId)) };
 }
+
+const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
 
 const Proof = z.strictObject({ password: z.string() });
 
@@ -61,6 +64,11 @@ export const changePassword: TransactionWrite<
     if (!(await verifyPassword(current, stored, `user ${userId}`))) throw notRight();
     return { proved: stored, passwordHash: await hashNewPassword(password, [name, email, accountName]) };
   },
+
+  audit: [
+    { kind: 'password.changed', about: self, event: true },
+    { kind: 'keys.revoked', when: (_permit, { revoke }) => revoke, about: self, event: true },
+  ],
 
   async run(tx, { userId, stored }, { revoke, browser }, { proved, passwordHash }) {
     if (stored !== proved) throw notRight();

@@ -2,14 +2,18 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
+import { endSessions } from './queries.ts';
 import { deleteOwnSession, readSessions, type SessionRow } from './sessionQueries.ts';
 
 export type { SessionRow } from './sessionQueries.ts';
 
 const anybody = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+
+const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
 
 export const listSessions: Read<Record<string, never>, readonly SessionRow[]> = {
   name: 'listSessions',
@@ -23,5 +27,15 @@ export const endSession: TransactionWrite<z.infer<typeof OneSession>, AccountPer
   name: 'endSession',
   input: OneSession,
   authorize: anybody,
+  audit: [{ kind: 'session.ended', about: self, event: true }],
   run: (tx, { userId }, { sessionId }) => deleteOwnSession(tx, userId, sessionId),
+};
+
+/** Signs the caller out everywhere, here too. */
+export const endAllSessions: TransactionWrite<Record<string, never>, AccountPermit, void> = {
+  name: 'endAllSessions',
+  input: z.strictObject({}),
+  authorize: anybody,
+  audit: [{ kind: 'sessions.ended', about: self, event: true }],
+  run: (tx, { userId }) => endSessions(tx, userId),
 };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -19,6 +20,8 @@ export function ownersOnlyFor(permit: AccountPermit, touchesOwner: boolean) {
   if (touchesOwner && permit.accountRole !== 'owner') throw new Forbidden();
 }
 
+const aboutPerson = (_permit: unknown, { userId }: { userId: number }): Subject => ({ type: 'user', id: userId });
+
 const Nothing = z.strictObject({});
 
 export const listPeople: Read<z.infer<typeof Nothing>, readonly Person[]> = {
@@ -33,6 +36,7 @@ export const changeAccountRole: TransactionWrite<z.infer<typeof RoleChange>, Acc
   name: 'changeAccountRole',
   input: RoleChange,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
+  audit: [{ kind: 'user.role', about: aboutPerson }],
   run: (tx, { accountId }, { userId, accountRole }) => setAccountRole(tx, accountId, userId, accountRole),
 };
 
@@ -43,6 +47,7 @@ export const changeWeeklyHours: TransactionWrite<z.infer<typeof HoursChange>, Ac
   name: 'changeWeeklyHours',
   input: HoursChange,
   authorize: byAdministrators,
+  audit: [{ kind: 'user.changed', about: aboutPerson }],
   run: (tx, { accountId }, { userId, weeklyHours }) => setWeeklyMinutes(tx, { accountId }, userId, weeklyMinutes(weeklyHours)),
 };
 
@@ -52,6 +57,10 @@ export const setActive: TransactionWrite<z.infer<typeof Activation>, AccountPerm
   name: 'setActive',
   input: Activation,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
+  audit: [
+    { kind: 'user.activated', when: (_permit, { active }) => active, about: aboutPerson },
+    { kind: 'user.deactivated', when: (_permit, { active }) => !active, about: aboutPerson },
+  ],
   async run(tx, { accountId }, { userId, active }) {
     await (active ? activateUser : deactivatePerson)(tx, { accountId }, userId);
   },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
+import type { Telling } from '../audit/audit.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { type Browser, deleteSession, insertSession, readSession, type SignedIn } from './sessionQueries.ts';
@@ -15,6 +16,13 @@ export const getSignedIn: Read<z.infer<typeof Nothing>, SignedIn | null> = {
   name: 'getSignedIn',
   input: Nothing,
   run: async (tx, caller) => (caller.kind === 'session' ? readSession(tx, caller.hash) : null),
+};
+
+/** The line of what begins a session. */
+export const signedIn: Telling<unknown, unknown, Begun> = {
+  kind: 'sign_in',
+  made: (_permit, _input, { userId }) => ({ type: 'user', id: userId }),
+  event: true,
 };
 
 /** What whoever has just signed in gets. */

@@ -2,14 +2,16 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
-import type { Tx } from '../database/db.ts';
+import { insertFailedSignIn } from '../audit/recordQueries.ts';
+import type { Db, Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { enqueue } from '../queue/jobs.ts';
 import { sameSecret } from '../values/compare.ts';
 import { Unauthenticated } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { verifyPassword } from './password.ts';
 import { findLogin, findLogins, type Login } from './sessionQueries.ts';
-import { type Begun, Browser, beginSession } from './sessions.ts';
+import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
 
 const Who = z.strictObject({ email: z.string() });
 
@@ -60,6 +62,8 @@ export const signIn: TransactionWrite<
     return fitting;
   },
 
+  audit: [{ ...signedIn, made: (_permit, _input, begun) => ('userId' in begun ? { type: 'user', id: begun.userId } : null) }],
+
   async run(tx, { found }, { browser }, proved) {
     // Deactivated, or given another password, while this one was checked.
     const fitting = found.filter(({ id, passwordHash }) => proved.some((one) => one.id === id && one.passwordHash === passwordHash));
@@ -71,6 +75,22 @@ export const signIn: TransactionWrite<
   },
 };
 
+const Failed = z.strictObject({ email: z.string() });
+
+/** Tells that a password was wrong. Whether anybody has the address makes no difference here: a job finds out for whom (behaviour §17.5). */
+export const noteFailedSignIn: TransactionWrite<z.infer<typeof Failed>, { userIds: number[] }, void> = {
+  name: 'noteFailedSignIn',
+  input: Failed,
+  authorize: async (tx, caller, { email }) => ({ ...permitOutside(caller), userIds: (await loginsOf(tx, email)).map(({ id }) => id) }),
+  run: (tx, { userIds, caller }) => enqueue(tx, 'failed_sign_in', { userIds, address: caller.address ?? '' }),
+};
+
+export async function tellFailedSignIns(db: Db, userIds: readonly number[], address: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const userId of userIds) await insertFailedSignIn(tx, userId, address);
+  });
+}
+
 const Choice = z.strictObject({ userId: Id, until: z.number(), proof: z.string(), browser: Browser });
 
 /** Goes on where `signIn` asked which account. Throws Unauthenticated when that was too long ago. */
@@ -78,6 +98,7 @@ export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Lo
   name: 'chooseAccount',
   input: Choice,
   authorize: async (tx, caller, { userId }) => ({ ...permitOutside(caller), login: await findLogin(tx, userId) }),
+  audit: [signedIn],
   async run(tx, { login }, { until, proof, browser }) {
     const inTime = until > Date.now() && until <= Date.now() + CHOOSE_WITHIN_MS;
     if (!login?.passwordHash || !inTime || !sameSecret(proof, proofOf(login, until))) throw wrong();

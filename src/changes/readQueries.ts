@@ -1,10 +1,11 @@
 /** SQL that reads changes for the service itself, without asking anybody's rights: for workers, which ask before they tell anybody, and
  *  for the operator. */
 import { z } from 'zod';
+import { vias } from '../access/via.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Cursor } from './cursor.ts';
-import { type ChangedFields, changeKinds, vias } from './schema.ts';
+import { type ChangedFields, changeKinds } from './schema.ts';
 
 /** For a row `c`: behind the cursor, and before every transaction that still runs, so that nothing can appear before it any more. */
 export const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragment`

@@ -1,22 +1,9 @@
 /** The CTE that writes a change's row in the statement of the change itself (behaviour §15.1). */
 import type { Caller } from '../access/caller.ts';
+import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { type ChangedFields, type ChangeKind, type LongText, longTexts, type Via } from './schema.ts';
-
-/** Which way a caller came. */
-export function viaOf(caller: Caller): Via {
-  switch (caller.kind) {
-    case 'key':
-      return 'rest';
-    case 'agent':
-      return 'agent';
-    case 'session':
-      return caller.over ?? 'page';
-    default:
-      return 'job';
-  }
-}
+import { type ChangedFields, type ChangeKind, type LongText, longTexts } from './schema.ts';
 
 const columns = fixedSql(
   'account_id, workspace_id, item_id, actor_id, via, credential_id, credential_name, kind, version, comment_id, fields',

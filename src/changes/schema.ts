@@ -1,6 +1,7 @@
 /** A row of what changed (behaviour §15.1), and how it is told. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
+import { vias } from '../access/via.ts';
 import { Id } from '../values/text.ts';
 
 export const changeKinds = [
@@ -16,10 +17,6 @@ export const changeKinds = [
   'approval.withdrawn',
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
-
-/** Which way a change was made. */
-export const vias = ['page', 'rest', 'agent', 'job', 'import', 'cli'] as const;
-export type Via = (typeof vias)[number];
 
 /** Texts too long to stand in a row: there they are `true`, and what they were is kept beside (`change_texts`). */
 export const longTexts = ['description', 'acceptance'] as const;

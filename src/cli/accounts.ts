@@ -4,10 +4,15 @@ import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { hashNewPassword, NewPassword } from '../accounts/password.ts';
 import { insertAccount, insertUser, readAccountName } from '../accounts/queries.ts';
 import { accountRoles, Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
+import { operator, toldOf } from '../audit/audit.ts';
+import type { Subject } from '../audit/line.ts';
 import { parseInput } from '../operations/input.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { command, option } from './command.ts';
 import { id, name, timezone, weeklyHours } from './options.ts';
+
+const asAccount = (id: number): Subject => ({ type: 'account', id });
+const asUser = (id: number): Subject => ({ type: 'user', id });
 
 export const createAccount = command({
   summary: 'a new tenant, with nobody in it; prints a one-time link for its first owner',
@@ -17,7 +22,7 @@ export const createAccount = command({
     const baseUrl = context.baseUrl();
     const db = await context.db();
     return db.transaction(async (tx) => {
-      const id = await insertAccount(tx, values.name);
+      const id = await toldOf(tx, operator(), 'account.made', asAccount, () => insertAccount(tx, values.name));
       return { id, name: values.name, ownerLink: await makeOwnerLink(tx, baseUrl, id) };
     });
   },
@@ -58,7 +63,9 @@ export const createUser = command({
     const about = [values.name, values.email, await readAccountName(db.pool(), values.account)];
     const passwordHash = chosen === undefined ? null : await hashNewPassword(chosen, about);
     const weekly = weeklyMinutes(values['weekly-hours'] ?? null);
-    const made = await db.transaction((tx) => insertUser(tx, 'everything', { ...user, passwordHash, weeklyMinutes: weekly }));
+    const made = await db.transaction((tx) =>
+      toldOf(tx, operator(), 'user.added', asUser, () => insertUser(tx, 'everything', { ...user, passwordHash, weeklyMinutes: weekly })),
+    );
     return { id: made, ...user, weeklyHours: values['weekly-hours'] ?? null, active: true };
   },
 });

@@ -1,6 +1,8 @@
 /** Every command of `npm run stint`, by its words (behaviour §2.2). */
 import * as accounts from './accounts.ts';
+import { audit } from './audit.ts';
 import * as changes from './changes.ts';
+
 import type { Command } from './command.ts';
 import * as connections from './connections.ts';
 import * as database from './database.ts';
@@ -49,6 +51,7 @@ export const commands: Record<string, Command> = {
   'jobs list': jobs.list,
   'jobs retry': jobs.retry,
   'jobs drop': jobs.drop,
+  audit,
   doctor,
   sbom,
 };

@@ -1,4 +1,5 @@
 /** `connection`: personal keys of agents. */
+import { operator, toldOf } from '../audit/audit.ts';
 import { insertConnection, revokeConnection, rotateConnection, setConnection } from '../connections/adminQueries.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
@@ -21,7 +22,15 @@ export const create = command({
   note: visibility,
   async run(context, { user, 'plain-language': plain, ...given }) {
     const db = await context.db();
-    const { key, ...made } = await db.transaction((tx) => insertConnection(tx, 'everything', user, { ...given, plainLanguage: plain }));
+    const { key, ...made } = await db.transaction((tx) =>
+      toldOf(
+        tx,
+        operator(),
+        'connection.made',
+        ({ id }) => ({ type: 'connection', id }),
+        () => insertConnection(tx, 'everything', user, { ...given, plainLanguage: plain }),
+      ),
+    );
     return { ...made, key };
   },
 });
@@ -32,7 +41,11 @@ export const set = command({
   note: visibility,
   async run(context, { connection: connectionId, 'plain-language': plain, ...given }) {
     const db = await context.db();
-    return db.transaction((tx) => setConnection(tx, 'everything', connectionId, { ...given, plainLanguage: plain }));
+    return db.transaction((tx) =>
+      toldOf(tx, operator(), 'connection.changed', { type: 'connection', id: connectionId }, () =>
+        setConnection(tx, 'everything', connectionId, { ...given, plainLanguage: plain }),
+      ),
+    );
   },
 });
 
@@ -41,7 +54,16 @@ export const rotate = command({
   options: { connection },
   async run(context, values) {
     const db = await context.db();
-    return db.transaction((tx) => rotateConnection(tx, 'everything', values.connection));
+    return db.transaction((tx) =>
+      toldOf(
+        tx,
+        operator(),
+        'connection.rotated',
+        { type: 'connection', id: values.connection },
+        () => rotateConnection(tx, 'everything', values.connection),
+        true,
+      ),
+    );
   },
 });
 
@@ -50,7 +72,11 @@ export const revoke = command({
   options: { connection },
   async run(context, values) {
     const db = await context.db();
-    await db.transaction((tx) => revokeConnection(tx, 'everything', values.connection));
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'connection.revoked', { type: 'connection', id: values.connection }, () =>
+        revokeConnection(tx, 'everything', values.connection),
+      ),
+    );
     return { id: values.connection, revoked: true };
   },
 });

@@ -1,6 +1,7 @@
 /** `migrate`, `import` and `export`. */
 
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';
+import { operator, tellEvent } from '../audit/audit.ts';
 import { migrate as bringUp } from '../database/migrate.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import { exportAccount } from '../import/exportAccount.ts';
@@ -57,6 +58,8 @@ export const exportOne = command({
   note: 'docs/import.md tells what the file holds and what it does not. It holds the text of personal notes: keep it as you keep a backup.',
   async run(context, { account }) {
     const db = await context.db();
+    // Told before it begins: an export that is cut short has been one.
+    await db.transaction((tx) => tellEvent(tx, operator(), 'account.exported', { type: 'account', id: account }));
     await db.transaction(async (tx) => {
       for await (const piece of exportAccount(tx, account)) await context.write(piece);
     });

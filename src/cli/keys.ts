@@ -2,6 +2,7 @@
 
 import { grantsOf, rightsOfGrants } from '../access/rights.ts';
 import { insertKey, revokeKey } from '../accounts/keyQueries.ts';
+import { operator, toldOf } from '../audit/audit.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
 import { expires, grantList, id, visibility } from './options.ts';
@@ -12,7 +13,15 @@ export const create = command({
   note: visibility,
   async run(context, { user, name, grants, expires: ends = null }) {
     const db = await context.db();
-    const made = await db.transaction((tx) => insertKey(tx, 'everything', { userId: user, name, grants, expires: ends }));
+    const made = await db.transaction((tx) =>
+      toldOf(
+        tx,
+        operator(),
+        'key.made',
+        ({ id }) => ({ type: 'key', id }),
+        () => insertKey(tx, 'everything', { userId: user, name, grants, expires: ends }),
+      ),
+    );
     return { ...made, userId: user, name, grants: grantsOf(rightsOfGrants(grants)), expiresAt: ends };
   },
 });
@@ -22,7 +31,7 @@ export const revoke = command({
   options: { key: id('key, by its id') },
   async run(context, { key }) {
     const db = await context.db();
-    await db.transaction((tx) => revokeKey(tx, 'everything', key));
+    await db.transaction((tx) => toldOf(tx, operator(), 'key.revoked', { type: 'key', id: key }, () => revokeKey(tx, 'everything', key)));
     return { id: key, revoked: true };
   },
 });

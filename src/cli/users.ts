@@ -2,6 +2,7 @@
 import { deactivatePerson } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
 import { Email, weeklyMinutes } from '../accounts/schema.ts';
+import { operator, toldOf } from '../audit/audit.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
@@ -23,7 +24,9 @@ export const update = command({
     if (Object.values(change).every((value) => value === undefined))
       throw new InvalidRequest(['user'], 'is to be changed in what? Give --email, --name, --timezone or --weekly-hours.');
     const db = await context.db();
-    const { weeklyMinutes: minutes, ...now } = await db.transaction((tx) => updateUser(tx, 'everything', userId, change));
+    const { weeklyMinutes: minutes, ...now } = await db.transaction((tx) =>
+      toldOf(tx, operator(), 'user.changed', { type: 'user', id: userId }, () => updateUser(tx, 'everything', userId, change)),
+    );
     return { ...now, weeklyHours: minutes === null ? null : minutes / 60 };
   },
 });
@@ -33,7 +36,9 @@ export const deactivate = command({
   options: { user },
   async run(context, values) {
     const db = await context.db();
-    await db.transaction((tx) => deactivatePerson(tx, 'everything', values.user));
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'user.deactivated', { type: 'user', id: values.user }, () => deactivatePerson(tx, 'everything', values.user)),
+    );
     return { id: values.user, active: false };
   },
 });
@@ -43,7 +48,9 @@ export const reactivate = command({
   options: { user },
   async run(context, values) {
     const db = await context.db();
-    await db.transaction((tx) => activateUser(tx, 'everything', values.user));
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'user.activated', { type: 'user', id: values.user }, () => activateUser(tx, 'everything', values.user)),
+    );
     return { id: values.user, active: true };
   },
 });

@@ -1,5 +1,6 @@
 /** `webhook`: where the changes of a workspace are sent to. */
 import { z } from 'zod';
+import { operator, toldOf } from '../audit/audit.ts';
 import { makeWebhook, revoke as revokeOne, rotate as rotateOne, test as testOne } from '../webhooks/manage.ts';
 import { listAllWebhooks } from '../webhooks/queries.ts';
 import { command, option } from './command.ts';
@@ -21,7 +22,15 @@ export const create = command({
   async run(context, { workspace, user, url, kinds }) {
     const settings = context.webhooks();
     const db = await context.db();
-    return db.transaction((tx) => makeWebhook(tx, settings, { workspaceId: workspace, userId: user, url, kinds }));
+    return db.transaction((tx) =>
+      toldOf(
+        tx,
+        operator(),
+        'webhook.made',
+        ({ id: made }) => ({ type: 'webhook', id: made }),
+        () => makeWebhook(tx, settings, { workspaceId: workspace, userId: user, url, kinds }),
+      ),
+    );
   },
 });
 
@@ -50,7 +59,16 @@ export const rotate = command({
   async run(context, values) {
     const settings = context.webhooks();
     const db = await context.db();
-    return db.transaction((tx) => rotateOne(tx, settings, 'everything', values.webhook));
+    return db.transaction((tx) =>
+      toldOf(
+        tx,
+        operator(),
+        'webhook.rotated',
+        { type: 'webhook', id: values.webhook },
+        () => rotateOne(tx, settings, 'everything', values.webhook),
+        true,
+      ),
+    );
   },
 });
 
@@ -68,7 +86,9 @@ export const revoke = command({
   options: { webhook },
   async run(context, values) {
     const db = await context.db();
-    await db.transaction((tx) => revokeOne(tx, 'everything', values.webhook));
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'webhook.revoked', { type: 'webhook', id: values.webhook }, () => revokeOne(tx, 'everything', values.webhook)),
+    );
     return { id: values.webhook, revoked: true };
   },
 });

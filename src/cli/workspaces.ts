@@ -1,4 +1,5 @@
 /** `workspace` and `member`. */
+import { operator, toldOf } from '../audit/audit.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { insertWorkspace, setArchived, setMcp } from '../workspaces/adminQueries.ts';
 import { removeMember, setMember } from '../workspaces/memberQueries.ts';
@@ -13,7 +14,15 @@ export const createWorkspace = command({
   options: { account: id('account'), name: name('workspace') },
   async run(context, values) {
     const db = await context.db();
-    const made = await db.transaction((tx) => insertWorkspace(tx, 'everything', values.account, values.name));
+    const made = await db.transaction((tx) =>
+      toldOf(
+        tx,
+        operator(),
+        'workspace.made',
+        (id) => ({ type: 'workspace', id }),
+        () => insertWorkspace(tx, 'everything', values.account, values.name),
+      ),
+    );
     return { id: made, accountId: values.account, name: values.name };
   },
 });
@@ -24,7 +33,11 @@ const archiving = (archived: boolean, summary: string) =>
     options: { workspace },
     async run(context, values) {
       const db = await context.db();
-      await db.transaction((tx) => setArchived(tx, 'everything', values.workspace, archived));
+      await db.transaction((tx) =>
+        toldOf(tx, operator(), 'workspace.archived', { type: 'workspace', id: values.workspace }, () =>
+          setArchived(tx, 'everything', values.workspace, archived),
+        ),
+      );
       return { id: values.workspace, archived };
     },
   });
@@ -41,7 +54,11 @@ export const mcp = command({
     if (!on && !off && !levels) throw new InvalidRequest(['on'], 'give --on, --off or --limits.');
     const db = await context.db();
     const enabled = on ? true : off ? false : undefined;
-    const now = await db.transaction((tx) => setMcp(tx, 'everything', workspaceId, { enabled, limits: levels }));
+    const now = await db.transaction((tx) =>
+      toldOf(tx, operator(), 'workspace.limits', { type: 'workspace', id: workspaceId }, () =>
+        setMcp(tx, 'everything', workspaceId, { enabled, limits: levels }),
+      ),
+    );
     return { id: workspaceId, mcp: now };
   },
 });
@@ -53,7 +70,11 @@ export const set = command({
   async run(context, values) {
     const db = await context.db();
     const change = { workspaceId: values.workspace, userId: values.user, role: values.role, access: values.access };
-    const member = await db.transaction((tx) => setMember(tx, 'everything', { ...change, timeOversight: values['time-oversight'] }));
+    const member = await db.transaction((tx) =>
+      toldOf(tx, operator(), 'member.put', { type: 'member', id: values.user, workspaceId: values.workspace }, () =>
+        setMember(tx, 'everything', { ...change, timeOversight: values['time-oversight'] }),
+      ),
+    );
     return { workspace: values.workspace, user: values.user, ...member };
   },
 });
@@ -63,7 +84,11 @@ export const remove = command({
   options: { workspace, user },
   async run(context, values) {
     const db = await context.db();
-    await db.transaction((tx) => removeMember(tx, 'everything', values.workspace, values.user));
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'member.removed', { type: 'member', id: values.user, workspaceId: values.workspace }, () =>
+        removeMember(tx, 'everything', values.workspace, values.user),
+      ),
+    );
     return { workspace: values.workspace, user: values.user, removed: true };
   },
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels } from '../access/rights.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
@@ -14,6 +15,11 @@ import { personalNoteRights } from './personalNoteRights.ts';
 export type { ConnectableWorkspace, OwnConnection } from './pageQueries.ts';
 
 const bySelf = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+
+const aboutConnection = (_permit: unknown, { connectionId }: { connectionId: number }): Subject => ({
+  type: 'connection',
+  id: connectionId,
+});
 
 const Nothing = z.strictObject({});
 
@@ -42,6 +48,7 @@ export const createConnection: TransactionWrite<z.infer<typeof Settings>, Accoun
   name: 'createConnection',
   input: Settings,
   authorize: bySelf,
+  audit: [{ kind: 'connection.made', made: (_permit, _input, { id }) => ({ type: 'connection', id }) }],
   async run(tx, { userId }, settings) {
     const { id, key } = await insertConnection(tx, { userId }, userId, settings);
     return { id, key };
@@ -54,6 +61,7 @@ export const changeConnection: TransactionWrite<z.infer<typeof Change>, AccountP
   name: 'changeConnection',
   input: Change,
   authorize: bySelf,
+  audit: [{ kind: 'connection.changed', about: aboutConnection }],
   async run(tx, { userId }, { connectionId, ...settings }) {
     await setConnection(tx, { userId }, connectionId, settings);
   },
@@ -65,6 +73,7 @@ export const rotateConnection: TransactionWrite<z.infer<typeof One>, AccountPerm
   name: 'rotateConnection',
   input: One,
   authorize: bySelf,
+  audit: [{ kind: 'connection.rotated', about: aboutConnection, event: true }],
   run: (tx, { userId }, { connectionId }) => rotate(tx, { userId }, connectionId),
 };
 
@@ -72,5 +81,6 @@ export const revokeConnection: TransactionWrite<z.infer<typeof One>, AccountPerm
   name: 'revokeConnection',
   input: One,
   authorize: bySelf,
+  audit: [{ kind: 'connection.revoked', about: aboutConnection }],
   run: (tx, { userId }, { connectionId }) => revoke(tx, { userId }, connectionId),
 };

@@ -23,5 +23,11 @@ export const disconnect: TransactionWrite<z.infer<typeof Agent>, AccountPermit, 
   name: 'disconnect',
   input: Agent,
   authorize: (tx, caller, { workspaceId }) => runsWorkspace(tx, caller, workspaceId),
+  audit: [
+    {
+      kind: 'connection.disconnected',
+      about: (_permit, { workspaceId, connectionId }) => ({ type: 'connection', id: connectionId, workspaceId }),
+    },
+  ],
   run: (tx, { accountId }, { workspaceId, connectionId }) => disconnectAgent(tx, { accountId }, connectionId, workspaceId),
 };

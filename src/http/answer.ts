@@ -53,7 +53,7 @@ function answerLong(ctx: Context, text: string | Buffer) {
 }
 
 /** As fast as the client receives them: megabytes written at once would block the event loop. */
-function answerPieces(ctx: Context, pieces: Iterable<Buffer> | AsyncIterable<string>) {
+export function answerPieces(ctx: Context, pieces: Iterable<Buffer> | AsyncIterable<string>) {
   ctx.body = Readable.from(pieces, { objectMode: false, highWaterMark: SLICE_LENGTH });
   ctx.res.setTimeout(STALLED_MS);
 }

@@ -2,6 +2,7 @@
 import { newSecret } from '../access/secrets.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { requireStrong } from '../accounts/passwordStrength.ts';
+import { operator, tellEvent } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { parseInput } from '../operations/input.ts';
 import { asAppError } from '../operations/perform.ts';
@@ -108,6 +109,7 @@ async function write(tx: Tx, { file, entries, refs, hashes }: Prepared): Promise
   await add('rest_keys', (home) => keyRows(home, hashOf));
   await add('connections', (home) => connectionRows(home, hashOf));
   await add('connection_workspaces', connectionWorkspaceRows);
+  for (const { account } of homes) await tellEvent(tx, operator('import'), 'account.imported', { type: 'account', id: idOf(account) });
   const keyOf = (entry: object) => secrets.get(entry)?.secret;
   return { refs: namedIn(refs, idOf, keyOf), keys: unnamedKeys(entries, idOf, keyOf) };
 }

@@ -1,6 +1,7 @@
 /** Approval of requirements and releases: asked for, given and refused on the web pages alone, by a workspace's owner or manager
  *  (behaviour §4.14). */
 import { z } from 'zod';
+import type { Changes } from '../audit/line.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest, VersionConflict } from '../values/errors.ts';
 import { Id, isVisible, Text } from '../values/text.ts';
@@ -34,6 +35,14 @@ function step({ action, to }: Step): StatementWrite<Input, Facts, Work> {
       if (!permit.stored) throw new Forbidden();
       mayWrite(permit, permit.stored.type);
       return { ...permit, before: await readStatusBefore(tx, permit, id) };
+    },
+
+    // Without the title, which is for those who may read the item.
+    audit(permit, { id, comment }) {
+      const { status } = permit.stored!;
+      const { accountId, workspaceId } = permit;
+      const changes: Changes = { status: [status, to(permit, comment).status] };
+      return { kind: `approval.${action}`, accountId, workspaceId, userId: null, name: '', subject: { type: 'item', id }, changes };
     },
 
     decide(permit, { version, comment }) {

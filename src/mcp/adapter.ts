@@ -73,7 +73,7 @@ interface Served extends McpDeps {
 async function serve(ctx: Context, deps: Served): Promise<void> {
   const startedAt = performance.now();
   refuseForeignOrigin(ctx, deps.origin);
-  const caller = agentCaller(ctx.req.rawHeaders, ctx.querystring);
+  const caller = { ...agentCaller(ctx.req.rawHeaders, ctx.querystring), address: ctx.ip.slice(0, 100) };
   ctx.state.caller = caller;
   const ofKey = await admittedKey(ctx, deps.limiter, caller);
   const { identity, fresh } = await deps.identities.find(caller);

@@ -1,6 +1,8 @@
 /** The shapes of an operation: what a service call is, free of Koa and MCP. `perform` runs them. */
 import type { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
+import type { Telling } from '../audit/audit.ts';
+import type { Line } from '../audit/line.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import type { Path } from '../values/errors.ts';
 import type { Result } from './json.ts';
@@ -55,6 +57,8 @@ export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stor
   prepare?(db: Db, permit: Permit & Facts, input: Input, request: Request): Promise<Prepared>;
   /** Whether this input needs to be prepared; always when left out. */
   prepares?(input: Input): boolean;
+  /** What it tells the account's administrators when it changes something (behaviour §17). */
+  audit?(permit: Permit & Facts, input: Input): Line;
   /** Throws what the rules refuse; `unchanged` when there is nothing to write. `prepared`: what `prepare` gave. */
   decide(permit: Permit & Facts, input: Input, prepared?: Prepared): Change | { unchanged: Stored };
 }
@@ -62,6 +66,8 @@ export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stor
 /** Writes of several statements, in one transaction with their authorization. `run` may be called again after a rollback. */
 export interface TransactionWrite<Input, Facts, Output, Prepared = undefined, Stored = Output>
   extends Authorized<Input, Facts, Output, Stored> {
+  /** What it tells the account's administrators, in its transaction (behaviour §17). */
+  audit?: readonly Telling<Input, Permit & Facts, Stored>[];
   /** What takes long, with no transaction open. Access is judged before it, and once more in the transaction after it. */
   prepare?(permit: Permit & Facts, input: Input): Promise<Prepared>;
   run(tx: Tx, permit: Permit & Facts, input: Input, prepared: Prepared): Promise<Stored>;

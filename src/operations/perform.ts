@@ -10,6 +10,7 @@ import { JsonText, type Result } from './json.ts';
 import { completed, isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
 import { countedForm, countForm } from './sentFormQueries.ts';
 import { isFormCaller } from './sentForms.ts';
+import { auditOf, runTold } from './telling.ts';
 
 export interface Asking {
   /** For reads: tags of answers that the caller has. */
@@ -46,7 +47,7 @@ async function change<Input, Facts, Output, Prepared, Stored>(
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     if (isFormCaller(caller)) await countForm(tx, caller, caller.once);
-    return completed(tx, operation, permit, await operation.run(tx, permit, input, prepared as Prepared));
+    return completed(tx, operation, permit, await runTold(tx, operation, permit, input, prepared as Prepared));
   });
 }
 
@@ -63,7 +64,9 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
   const change = await inTurn(permit.userId, () => operation.decide(permit, input), wanted);
   if ('unchanged' in change) return completed(tx, operation, permit, change.unchanged);
   const counted = isFormCaller(caller) ? sql.fragment`, ${countedForm(caller, caller.once)}` : sql.fragment``;
-  const done = await tx.maybeOne(sql.type(Written)`with ${change.statement}${counted} select result::text as result from change`);
+  const done = await tx.maybeOne(
+    sql.type(Written)`with ${change.statement}${counted}${auditOf(operation, permit, input)} select result::text as result from change`,
+  );
   if (!done) return change.refused(tx);
   return operation.complete ? operation.complete(tx, permit, JSON.parse(done.result)) : new JsonText(done.result);
 }

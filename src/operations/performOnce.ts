@@ -14,6 +14,7 @@ import { type Change, completed, type Write } from './operation.ts';
 import { refusalOf } from './perform.ts';
 import { type Receipt, receiptsOf } from './receiptQueries.ts';
 import type { Request } from './request.ts';
+import { auditOf, runTold } from './telling.ts';
 
 export interface Outcome<Output> {
   result: Output;
@@ -99,12 +100,13 @@ async function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     const prepared = await operation.prepare?.(db, permit, input, request);
     const change = await inTurn(permit.userId, () => operation.decide(permit, input, prepared), request.wanted);
-    return completed(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input)));
+    const audited = 'unchanged' in change ? sql.fragment`` : auditOf(operation, permit, input);
+    return completed(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input), audited));
   }
   const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
-    const stored = await operation.run(tx, permit, input, prepared as Prepared);
+    const stored = await runTold(tx, operation, permit, input, prepared as Prepared);
     await tx.query(sql.unsafe`with ${asChange(stored, permit)}, ${receiptOf(request, input)} select 1`);
     return completed(tx, operation, permit, stored);
   });
@@ -117,9 +119,10 @@ async function changeByStatement<Stored>(
   change: Change | { unchanged: Stored },
   permit: Permit,
   receipt: Fragment,
+  audited: Fragment,
 ): Promise<Stored> {
   const statement = 'unchanged' in change ? asChange(change.unchanged, permit) : change.statement;
-  const done = await tx.maybeOne(sql.type(Written)`with ${statement}, ${receipt} select result::text as result from change`);
+  const done = await tx.maybeOne(sql.type(Written)`with ${statement}, ${receipt}${audited} select result::text as result from change`);
   if (done) return JSON.parse(done.result);
   if ('unchanged' in change) throw new Unavailable();
   return change.refused(tx);

@@ -1,5 +1,6 @@
 /** All pages as a table. Adding a page is adding a file and a row. */
 
+import { auditRoutes } from './account/audit.ts';
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
 import { passwordRoutes } from './account/passwords.ts';
@@ -31,6 +32,7 @@ export const pageRoutes: PageRoute[] = [
   ...homeRoutes,
   ...peopleRoutes,
   ...keyRoutes,
+  ...auditRoutes,
   ...activityRoutes,
   ...connectedRoutes,
   ...mcpAccessRoutes,

@@ -4,6 +4,7 @@ import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
+import { erased } from './erased.ts';
 import { type NoteFacts, readNoteFacts, removeNote } from './queries.ts';
 import { refuseMoved, requireRevision } from './revision.ts';
 import { type NoteReceipt, Revision } from './schema.ts';
@@ -22,6 +23,7 @@ export const deleteNote: StatementWrite<z.infer<typeof Input>, NoteFacts, NoteRe
   },
 
   again: async (_tx, { id, revision }) => ({ id, revision }),
+  audit: (permit, { id }) => erased('note', permit, id),
 
   decide(permit, { id, revision }) {
     requireRevision(id, revision, permit.revision);

@@ -8,6 +8,7 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { Cipher, isBound } from './cipher.ts';
+import { erased } from './erased.ts';
 import { checkNoteHtml } from './html/html.ts';
 import {
   holdNote,
@@ -119,6 +120,9 @@ export const encryptNote = noteWrite('encryptNote', Encrypted, async (tx, permit
 export const decryptNote = contentWrite('decryptNote', 'encrypted', 'none');
 
 /** Of a locked note the password was given. */
-export const deleteProtectedNote = noteWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>
-  removeOwnNote(tx, permit, { id, revision, from: ['locked', 'encrypted'] }),
-);
+export const deleteProtectedNote: OwnWrite<z.infer<typeof At>> = {
+  ...noteWrite('deleteProtectedNote', At, (tx, permit, { id, revision }) =>
+    removeOwnNote(tx, permit, { id, revision, from: ['locked', 'encrypted'] }),
+  ),
+  audit: [{ kind: 'note.erased', line: (permit: Permit, { id }) => erased('note', permit, id) }],
+};

@@ -36,11 +36,13 @@ export const payloads = {
   /** Mails an invitation's link, once at most. */
   mail_invitation: z.strictObject({ invitationId: Id }),
   /** Makes and mails links to new passwords for whoever signs in with an address, if anybody does. */
-  forgotten_password: z.strictObject({ email: z.string().max(320) }),
+  forgotten_password: z.strictObject({ email: z.string().max(320), address: z.string().max(100).optional() }),
   /** Sends what is due by a webhook. */
   deliver_webhook: z.strictObject({ webhookId: Id }),
   /** The same of one whose latest attempt failed: what waits for it in vain keeps no other waiting. */
   deliver_failing_webhook: z.strictObject({ webhookId: Id }),
+  /** Tells the accounts of these people that somebody typed a wrong password for them; nobody's where nobody has the address. */
+  failed_sign_in: z.strictObject({ userIds: z.array(Id), address: z.string().max(100) }),
 } as const;
 
 export type JobName = keyof typeof payloads;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type AccountPermit, keepsWebhooks } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
@@ -97,12 +98,15 @@ export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly D
   },
 };
 
+const about = (_permit: unknown, { webhook }: { webhook: number }): Subject => ({ type: 'webhook', id: webhook });
+
 const New = OfWorkspace.extend({ url: z.string({ error: 'give a URL' }).trim(), kinds: Kinds });
 
 export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.infer<typeof New>, AccountPermit, Made> => ({
   name: 'createWebhook',
   input: New,
   authorize,
+  audit: [{ kind: 'webhook.made', made: (_permit, _input, { id }) => ({ type: 'webhook', id }) }],
   run: (tx, { userId }, input) => makeWebhook(tx, settings, { ...input, userId }),
 });
 
@@ -110,6 +114,7 @@ export const rotateWebhook = (settings: WebhookSettings): TransactionWrite<One, 
   name: 'rotateWebhook',
   input: One,
   authorize,
+  audit: [{ kind: 'webhook.rotated', about, event: true }],
   run: (tx, _permit, { workspaceId, webhook }) => rotate(tx, settings, { workspaceId }, webhook),
 });
 
@@ -117,6 +122,7 @@ export const revokeWebhook: TransactionWrite<One, AccountPermit, void> = {
   name: 'revokeWebhook',
   input: One,
   authorize,
+  audit: [{ kind: 'webhook.revoked', about }],
   run: (tx, _permit, { workspaceId, webhook }) => revoke(tx, { workspaceId }, webhook),
 };
 

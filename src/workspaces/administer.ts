@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type AccountPermit, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
 import { agentResources, levels, resources } from '../access/rights.ts';
+import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
@@ -15,6 +16,13 @@ import { type RunWorkspace, readRunUnseen, readSettings, type Settings } from '.
 export type { MemberLine, PriorityLine, RunWorkspace, Settings, StatusLine } from './settingsQueries.ts';
 
 const byRunner = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => runsWorkspace(tx, caller, workspaceId);
+
+const aboutWorkspace = (_permit: unknown, { workspaceId }: { workspaceId: number }): Subject => ({ type: 'workspace', id: workspaceId });
+const aboutMember = (_permit: unknown, { workspaceId, userId }: { workspaceId: number; userId: number }): Subject => ({
+  type: 'member',
+  id: userId,
+  workspaceId,
+});
 
 const One = z.strictObject({ workspaceId: Id });
 
@@ -40,6 +48,10 @@ export const createWorkspace: TransactionWrite<z.infer<typeof NewWorkspace>, Acc
   name: 'createWorkspace',
   input: NewWorkspace,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+  audit: [
+    { kind: 'workspace.made', made: (_permit, _input, { id }) => ({ type: 'workspace', id }) },
+    { kind: 'member.put', made: ({ userId }, _input, { id }) => ({ type: 'member', id: userId, workspaceId: id }) },
+  ],
   async run(tx, { accountId, userId }, { name }) {
     const id = await insertWorkspace(tx, { accountId }, accountId, name);
     await setMember(tx, { accountId }, { workspaceId: id, userId, role: 'owner' });
@@ -53,6 +65,7 @@ export const renameWorkspace: TransactionWrite<z.infer<typeof Renaming>, Account
   name: 'renameWorkspace',
   input: Renaming,
   authorize: byRunner,
+  audit: [{ kind: 'workspace.renamed', about: aboutWorkspace }],
   run: (tx, { accountId }, { workspaceId, name }) => rename(tx, { accountId }, workspaceId, name),
 };
 
@@ -62,6 +75,7 @@ export const archiveWorkspace: TransactionWrite<z.infer<typeof Archiving>, Accou
   name: 'archiveWorkspace',
   input: Archiving,
   authorize: byRunner,
+  audit: [{ kind: 'workspace.archived', about: aboutWorkspace }],
   run: (tx, { accountId }, { workspaceId, archived }) => setArchived(tx, { accountId }, workspaceId, archived),
 };
 
@@ -71,6 +85,7 @@ export const changeMcp: TransactionWrite<z.infer<typeof Mcp>, AccountPermit, voi
   name: 'changeMcp',
   input: Mcp,
   authorize: byRunner,
+  audit: [{ kind: 'workspace.limits', about: aboutWorkspace }],
   async run(tx, { accountId }, { workspaceId, ...change }) {
     await setMcp(tx, { accountId }, workspaceId, change);
   },
@@ -90,6 +105,7 @@ export const putMember: TransactionWrite<z.infer<typeof Membership>, AccountPerm
   name: 'putMember',
   input: Membership,
   authorize: byRunner,
+  audit: [{ kind: 'member.put', about: aboutMember }],
   async run(tx, permit, { access, ...member }) {
     const asRole = Object.fromEntries(resources.map((resource) => [resource, 'delete'] as const));
     await keepingOwner(tx, permit, () => setMember(tx, permit, { ...member, access: { ...asRole, ...access } }));
@@ -102,6 +118,7 @@ export const dropMember: TransactionWrite<z.infer<typeof Leaving>, AccountPermit
   name: 'dropMember',
   input: Leaving,
   authorize: byRunner,
+  audit: [{ kind: 'member.removed', about: aboutMember }],
   run: (tx, permit, { workspaceId, userId }) => keepingOwner(tx, permit, () => removeMember(tx, permit, workspaceId, userId)),
 };
 

@@ -32,6 +32,7 @@ function change<Input extends { workspaceId: number }>(
     name,
     input,
     authorize: (tx: Tx, caller: Caller, { workspaceId }: Input) => runsWorkspace(tx, caller, workspaceId),
+    audit: [{ kind: 'workspace.words', about: (_permit, { workspaceId }) => ({ type: 'words', id: workspaceId }) }],
     async run(tx, permit, given) {
       await lockWorkflow(tx, permit);
       await run(tx, permit, given);

@@ -92,6 +92,7 @@ test('every page is accessible and fits a phone', async (t) => {
     '/',
     '/settings/people',
     '/settings/keys',
+    '/settings/audit',
     '/settings/password',
     '/settings/sessions',
     '/mcp-access',

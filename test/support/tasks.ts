@@ -13,7 +13,7 @@ import { TEST_SECRET } from './world.ts';
 export const contextOf = (world: World): TaskContext & { computations: ComputingThreads } =>
   ({
     db: world.db,
-    config: { mail: {}, secretKey: TEST_SECRET, webhookPrivateAddresses: true } as Config,
+    config: { mail: {}, auditDays: 400, secretKey: TEST_SECRET, webhookPrivateAddresses: true } as Config,
     log: makeLogger('silent', 'worker'),
     computations: new ComputingThreads(world.url),
     observeDelivery() {},

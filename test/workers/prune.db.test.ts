@@ -23,6 +23,8 @@ interface Kept {
   within: string;
 }
 
+const all = perishables({ auditDays: 400 });
+
 const from =
   'from (select $1::bigint account, $2::bigint connection, $3::bigint person, $4::bigint place, $5::bigint item, $6::interval age) v';
 const rows: Kept[] = [
@@ -32,6 +34,13 @@ const rows: Kept[] = [
              select account, connection, gen_random_uuid(), 'svc_time', '', '{}', now() - age ${from}`,
     past: '30 days 1 minute',
     within: '29 days 23 hours',
+  },
+  {
+    table: 'audit',
+    insert: `insert into audit (account_id, kind, actor_name, via, subject, subject_id, subject_name, at)
+             select account, 'sign_in', '', 'page', 'user', person, '', now() - age ${from}`,
+    past: '400 days 1 minute',
+    within: '399 days 23 hours',
   },
   {
     table: 'activity',
@@ -192,11 +201,11 @@ test.serial('an old link stays while a notification tells of it', async (t) => {
 });
 
 test('every perishable table is tried here', (t) => {
-  t.deepEqual(perishables.map(({ table }) => table).sort(), [...rows.map(({ table }) => table), 'capacity_snapshots'].sort());
+  t.deepEqual(all.map(({ table }) => table).sort(), [...rows.map(({ table }) => table), 'capacity_snapshots'].sort());
 });
 
 test.serial('more than one batch goes in one run, and a job that is to stop does', async (t) => {
-  const perishable = perishables.find(({ table }) => table === 'rate_windows')!;
+  const perishable = all.find(({ table }) => table === 'rate_windows')!;
   await world.rows(
     `insert into rate_windows (key, window_start, count) select n::text, now() - interval '1 hour', 1 from generate_series(1, 10001) n`,
   );

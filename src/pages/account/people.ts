@@ -34,7 +34,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     status: refusal?.status ?? 200,
     body: html`
 ${problemBox(refusal?.problem)}
-<p>Hours that nobody has confirmed count as 40 in forecasts, and are marked there.</p>
+<p>Hours that nobody has confirmed count as 40 in forecasts, and are marked there. Who changed what stands in the <a href="${request.basePath}/settings/audit">audit</a>.</p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Name</th><th scope="col">Role in the account</th><th scope="col">Hours a week</th><th scope="col">Access</th></tr></thead>
 <tbody>${people.map((person) => row(request, person, owner, forms))}</tbody>

@@ -1,9 +1,10 @@
 /** /settings/sessions: where one is signed in, and ending that (behaviour §12.24). */
-import { endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
+import { endAllSessions, endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
 import { call } from '../frame/call.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { clearCookie } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
 
@@ -20,6 +21,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
 <thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
 <tbody>${sessions.map((session) => row(request, session))}</tbody>
 </table></div>
+${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All of these sessions end, this one too.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}
 <p><a href="${request.basePath}/settings/password">Back to your password</a></p>`,
   };
 }
@@ -35,7 +37,17 @@ const end = (request: PageRequest): Promise<Answer> =>
     again: (refusal) => show(request, refusal),
   });
 
+const endAll = (request: PageRequest): Promise<Answer> =>
+  submitted(request, endAllSessions, () => ({}), {
+    done() {
+      clearCookie(request.ctx, request.deps.config);
+      return { redirect: '/sign-in', notice: 'signedOut' };
+    },
+    again: (refusal) => show(request, refusal),
+  });
+
 export const sessionRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
   { method: 'POST', path: `${PATH}/end`, handle: end },
+  { method: 'POST', path: `${PATH}/end-all`, handle: endAll },
 ];

@@ -3,7 +3,7 @@ import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
 import { normalEmail } from '../../accounts/schema.ts';
 import { signOut as endSession } from '../../accounts/sessions.ts';
-import { type AccountChoice, signIn as beginSession, chooseAccount, whoSignsIn } from '../../accounts/signIn.ts';
+import { type AccountChoice, signIn as beginSession, chooseAccount, noteFailedSignIn, whoSignsIn } from '../../accounts/signIn.ts';
 import { InvalidRequest, Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import type { Labels } from '../frame/faults.ts';
@@ -75,6 +75,7 @@ async function signIn(request: PublicRequest): Promise<Answer> {
     return enter(request, outcome, { redirect: next });
   } catch (error) {
     if (!(error instanceof Unauthenticated)) throw error;
+    await call(request, noteFailedSignIn, { email });
     return { status: 401, title: 'Sign in', body: signInPage(request, next, error.message) };
   }
 }

@@ -6,7 +6,7 @@ import { csrfToken } from '../../access/csrf.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
-import { statusOf } from '../../http/answer.ts';
+import { answerPieces, statusOf } from '../../http/answer.ts';
 import { subjectOf } from '../../http/requestLog.ts';
 import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden, RateLimited } from '../../values/errors.ts';
@@ -16,7 +16,7 @@ import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { askedFor, cameFrom } from './nextPath.ts';
 import { once } from './once.ts';
-import { type Answer, addressOf, type PageDeps, type PageRoute } from './page.ts';
+import { type Answer, addressOf, type Lines, type PageDeps, type PageRoute } from './page.ts';
 import { checkedForm } from './posted.ts';
 import { signedIn } from './session.ts';
 
@@ -125,7 +125,8 @@ async function answerOf(
 ): Promise<Answer> {
   const { basePath } = deps.config;
   const asked = { ctx, deps, params, query: new URLSearchParams(ctx.querystring), basePath, csrf };
-  if (route.public) return route.handle({ ...asked, caller: visitor, form: await checkedForm(ctx, deps, null) });
+  if (route.public)
+    return route.handle({ ...asked, caller: { ...visitor, address: ctx.ip.slice(0, 100) }, form: await checkedForm(ctx, deps, null) });
   if (!session) return toSignIn(ctx, deps);
   const form = await checkedForm(ctx, deps, session.caller);
   const request = { ...asked, form, ...session };
@@ -149,15 +150,18 @@ function checkedIds(params: Record<string, string>): Record<string, string> {
 
 function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader) {
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
-  if ('file' in answer) {
-    ctx.set({
-      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`,
-      'Content-Type': 'application/octet-stream',
-    });
-    ctx.body = answer.file;
-    return;
-  }
+  if ('file' in answer || 'lines' in answer) return giveFile(ctx, answer);
   show(ctx, deps, answer, reader);
+}
+
+function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines) {
+  const name = encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  ctx.set({
+    'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
+    'Content-Type': 'lines' in answer ? answer.type : 'application/octet-stream',
+  });
+  if ('lines' in answer) answerPieces(ctx, answer.lines);
+  else ctx.body = answer.file;
 }
 
 function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number }, { user, csrf }: Reader) {

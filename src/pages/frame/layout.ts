@@ -36,6 +36,7 @@ const notices: Record<string, string> = {
   requested: 'Approval requested.',
   read: 'Marked as read.',
   sessionEnded: 'That session has ended.',
+  signedOut: 'You are signed out everywhere.',
   password: 'Password changed. Other sessions have been signed out.',
   deleted: 'Deleted.',
   started: 'The timer runs.',

@@ -52,8 +52,15 @@ export function addressOf({ redirect, notice }: Redirect): string {
   return notice ? `${redirect}${redirect.includes('?') ? '&' : '?'}notice=${notice}` : redirect;
 }
 
+/** A file of any length, made as it is taken. */
+export interface Lines {
+  lines: AsyncIterable<string>;
+  type: string;
+  name: string;
+}
+
 /** A page (status 200 unless given), or where to go next, or a file to keep. */
-export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string };
+export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string } | Lines;
 
 interface Common {
   method: 'GET' | 'POST';

@@ -11,7 +11,13 @@ import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { RateLimited } from '../../values/errors.ts';
 
-const presented = (ctx: Context): SessionCaller[] => sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]);
+const presented = (ctx: Context): SessionCaller[] =>
+  sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]).map((caller) => ({
+    ...caller,
+    address: addressOf(ctx),
+  }));
+
+const addressOf = ({ ip }: Context): string => ip.slice(0, 100);
 
 /** The session's caller and user, or null without a good one. Throws RateLimited. */
 export async function signedIn(
@@ -40,7 +46,7 @@ async function admit(limiter: Limiter, who: SessionCaller | SignedIn): Promise<v
 export const browserOf = (ctx: Context): Browser => ({
   replaces: presented(ctx)[0]?.hash ?? null,
   device: deviceOf(ctx.get('User-Agent')),
-  address: ctx.ip.slice(0, 100),
+  address: addressOf(ctx),
 });
 
 /** Hands the cookie of a session that has just begun over. */

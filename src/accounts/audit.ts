@@ -1,0 +1,53 @@
+/** The audit of an account, for its owners and administrators (behaviour §17.3). */
+import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Tx } from '../database/db.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { AuditFilter } from './auditFilter.ts';
+import { type AuditRow, type Named, readAudit, readNames } from './auditQueries.ts';
+
+export type { AuditRow } from './auditQueries.ts';
+
+const byAdministrators = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin']);
+
+const PAGE = 50;
+const FILE_PAGE = 1_000;
+
+export interface ListedAudit {
+  people: readonly Named[];
+  /** Newest first. */
+  rows: readonly AuditRow[];
+  more: boolean;
+}
+
+/** One page of it, with the people to choose from. */
+export const listAudit: Read<AuditFilter, ListedAudit> = {
+  name: 'listAudit',
+  input: AuditFilter,
+  async run(tx, caller, filter) {
+    const { accountId } = await byAdministrators(tx, caller);
+    const rows = await readAudit(tx, accountId, filter, PAGE + 1);
+    return { people: await readNames(tx, accountId), rows: rows.slice(0, PAGE), more: rows.length > PAGE };
+  },
+};
+
+/** A piece of a file of all lines: asked for again and again, each time with the rights of that moment. */
+export const readAuditFile: Read<AuditFilter, { rows: readonly AuditRow[]; more: boolean }> = {
+  name: 'readAuditFile',
+  input: AuditFilter,
+  async run(tx, caller, filter) {
+    const { accountId } = await byAdministrators(tx, caller);
+    const rows = await readAudit(tx, accountId, filter, FILE_PAGE);
+    return { rows, more: rows.length === FILE_PAGE };
+  },
+};
+
+/** That the audit was taken away as a file is a line of its own. */
+export const noteAuditFile: TransactionWrite<Record<string, never>, AccountPermit, void> = {
+  name: 'noteAuditFile',
+  input: z.strictObject({}),
+  authorize: byAdministrators,
+  audit: [{ kind: 'audit.exported', about: ({ accountId }) => ({ type: 'account', id: accountId }), event: true }],
+  run: async () => {},
+};

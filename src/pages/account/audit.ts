@@ -1,0 +1,135 @@
+/** /settings/audit: what happened to the account, its people, keys and workspaces; for its owners and administrators (behaviour §17.3). */
+import { type AuditRow, listAudit, noteAuditFile, readAuditFile } from '../../accounts/audit.ts';
+import type { AuditFilter } from '../../accounts/auditFilter.ts';
+import { type AuditKind, auditKindNames, auditKinds } from '../../audit/kinds.ts';
+import { csvLine } from '../../values/csv.ts';
+import { isDate } from '../../values/dates.ts';
+import { call } from '../frame/call.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { moment, option } from '../frame/widgets.ts';
+
+const PATH = '/settings/audit';
+
+type Asked = (name: string) => string | null;
+
+const idOf = (text: string | null) => (text && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null);
+const dateOf = (text: string | null) => (text && isDate(text) ? text : null);
+
+/** What makes no sense is no filter. */
+function filterOf(asked: Asked): AuditFilter {
+  const kind = asked('kind');
+  return {
+    kind: auditKindNames.includes(kind as AuditKind) ? (kind as AuditKind) : null,
+    userId: idOf(asked('person')),
+    from: dateOf(asked('from')),
+    to: dateOf(asked('to')),
+    before: idOf(asked('before')),
+  };
+}
+
+const namesOf = ({ kind, userId, from, to }: AuditFilter) => ({
+  kind: kind ?? '',
+  person: String(userId ?? ''),
+  from: from ?? '',
+  to: to ?? '',
+});
+
+async function show(request: PageRequest): Promise<Answer> {
+  const { query, basePath } = request;
+  const filter = filterOf((name) => query.get(name));
+  const { people, rows, more } = await call(request, listAudit, filter);
+  const at = basePath + PATH;
+  const chosen = namesOf(filter);
+  const older = new URLSearchParams({ ...chosen, before: String(rows.at(-1)?.id ?? '') });
+  return {
+    title: 'Audit',
+    htmx: true,
+    body: html`
+<form method="get" action="${at}" class="filters" hx-get="${at}" hx-trigger="change" hx-target="#audit" hx-select="#audit" hx-swap="outerHTML" hx-push-url="true">
+<label>What <select name="kind"><option value="">all</option>${auditKindNames.map((kind) => option(kind, auditKinds[kind], chosen.kind))}</select></label>
+<label>Person <select name="person"><option value="">all</option>${people.map(({ id, name }) => option(String(id), name, chosen.person))}</select></label>
+<label>From <input type="date" name="from" value="${chosen.from}"></label>
+<label>To <input type="date" name="to" value="${chosen.to}"></label>
+<button class="secondary">Filter</button>
+</form>
+<div id="audit">${table(rows)}
+<div class="actions">${more && html`<a href="${at}?${older.toString()}">Older</a>`}
+${postForm(request, { action: `${PATH}/csv`, hidden: chosen, class: 'plain' }, html`<button class="secondary outline">Download as CSV</button>`)}</div></div>`,
+  };
+}
+
+function table(rows: readonly AuditRow[]): Content {
+  if (!rows.length) return html`<p>Nothing here.</p>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened"><table class="cards">
+<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">About</th><th scope="col">Before and after</th></tr></thead>
+<tbody>${rows.map(line)}</tbody></table></div>`;
+}
+
+const line = (row: AuditRow): Content => html`<tr><th scope="row">${moment(row.at)}</th>
+<td data-label="Who">${row.actorName || 'nobody known'}<br><small class="muted">${wayOf(row)}</small></td>
+<td data-label="What">${wordsOf(row.kind)}</td><td data-label="About">${aboutOf(row)}</td>
+<td data-label="Before and after">${changesOf(row)}</td></tr>`;
+
+const wordsOf = (kind: string): string => (auditKinds as Record<string, string>)[kind] ?? kind;
+
+const ways: Record<AuditRow['via'], string> = {
+  page: 'at a page',
+  rest: 'by a REST key',
+  agent: 'by an agent',
+  job: 'by a job',
+  import: 'by an import',
+  cli: 'at the command line',
+};
+
+function wayOf({ via, credentialName, address }: AuditRow): string {
+  const way = credentialName === null ? ways[via] : `${ways[via]} (${credentialName})`;
+  return address ? `${way}, from ${address}` : way;
+}
+
+/** The kind of thing stands before its id where it has no name, or a name that says less. */
+function aboutOf({ subject, subjectId, subjectName, userName, workspaceName }: AuditRow): Content {
+  const what = subject === 'user' || subject === 'member' ? subjectName : `${subject} ${subjectName || subjectId}`;
+  const of = subject === 'key' || subject === 'connection' ? userName : null;
+  const place = subject === 'workspace' || subject === 'words' ? null : workspaceName;
+  return html`${what}${of && html`<br><small class="muted">of ${of}</small>`}${place && html`<br><small class="muted">in ${place}</small>`}`;
+}
+
+const changesOf = ({ changes }: AuditRow): Content =>
+  Object.entries(changes).map(([name, [before, after]]) => html`<div>${name}: ${shown(before)} → ${shown(after)}</div>`);
+
+function shown(value: unknown): string {
+  if (value === null) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+async function download(request: PageRequest): Promise<Answer> {
+  const filter = { ...filterOf((name) => request.form.text(name)), before: null };
+  await call(request, noteAuditFile, {});
+  return { lines: csvOf(request, filter), type: 'text/csv; charset=utf-8', name: 'audit.csv' };
+}
+
+const head = ['id', 'at', 'kind', 'actor id', 'actor', 'via', 'credential id', 'credential', 'address', 'workspace id', 'workspace'];
+const more = ['user id', 'user', 'subject', 'subject id', 'subject name', 'changes'];
+
+async function* csvOf(request: PageRequest, filter: AuditFilter): AsyncGenerator<string> {
+  yield csvLine([...head, ...more]);
+  for (let { before } = filter; ; ) {
+    const piece = await call(request, readAuditFile, { ...filter, before });
+    if (piece.rows.length) yield piece.rows.map(csvRow).join('');
+    if (!piece.more) return;
+    before = piece.rows.at(-1)!.id;
+  }
+}
+
+function csvRow(row: AuditRow): string {
+  const by = [row.actorId, row.actorName, row.via, row.credentialId, row.credentialName, row.address];
+  const about = [row.workspaceId, row.workspaceName, row.userId, row.userName, row.subject, row.subjectId, row.subjectName];
+  return csvLine([row.id, row.at, row.kind, ...by, ...about, JSON.stringify(row.changes)]);
+}
+
+export const auditRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: show },
+  { method: 'POST', path: `${PATH}/csv`, handle: download },
+];

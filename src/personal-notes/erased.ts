@@ -1,0 +1,7 @@
+/** What is deleted for good is told by its id alone: titles and names are their owner's (behaviour §17.2). */
+import type { Permit } from '../access/caller.ts';
+import type { Line } from '../audit/line.ts';
+
+export function erased(what: 'note' | 'file' | 'folder', { accountId, userId }: Permit, id: number): Line {
+  return { kind: `${what}.erased`, accountId, workspaceId: null, userId, name: '', subject: { type: what, id }, changes: {} };
+}
