@@ -1,7 +1,7 @@
 /** SQL about connections as agents use them; what the command line and the pages do to them is in adminQueries.ts. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, readsGoals } from '../access/queries.ts';
+import { accessTo, accessToAll, readsGoals } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -92,4 +92,15 @@ export async function findObjective(tx: Tx, caller: Caller, ids: number[]): Prom
     with ${accessToAll(caller)}
     select g.id from access join items g on g.workspace_id = access.workspace_id and g.id = any(${sql.array(ids, 'int8')})
     where ${openGoal} order by g.id limit 1`);
+}
+
+const Members = z.object({ members: z.array(z.object({ id: z.number(), name: z.string() })) });
+export type Member = z.infer<typeof Members>['members'][number];
+
+/** Those who may be assigned work in a workspace within the caller's reach; nobody where it is not. */
+export async function readAssignable(tx: Tx, caller: Caller, place: { workspaceId?: number | undefined; itemId?: number | undefined }) {
+  const workspaceId = place.workspaceId ?? sql.fragment`(select workspace_id from items where id = ${place.itemId ?? 0})`;
+  const members = await tx.maybeOneFirst(sql.type(Members)`
+    with ${accessTo(caller, workspaceId)} select ${assigneesJson} as members from access where access.workspace_id is not null`);
+  return members ?? [];
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Identity } from '../access/identities.ts';
 import type { Activity } from '../connections/activity.ts';
+import { assignable } from '../connections/assignable.ts';
 import { isObjective } from '../connections/isObjective.ts';
 import type { Db } from '../database/db.ts';
 import { fingerprint } from '../operations/fingerprint.ts';
@@ -15,7 +16,7 @@ import { recall } from '../operations/recall.ts';
 import type { AppError } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { Id, Uuid } from '../values/text.ts';
-import { failure, failureOf, success, type Written } from './results.ts';
+import { failure, failureOf, type Hints, success, type Written } from './results.ts';
 import type { Tool } from './tool.ts';
 
 export interface CallDeps extends SecretKeys {
@@ -65,7 +66,7 @@ export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
     if (error.code !== 'unavailable') await call.confirmed();
     call.onFailure(error);
     note(error.code, null);
-    return failure(error, tool, error.code === 'forbidden' ? await objectiveIn(deps, call, error) : null);
+    return failure(error, tool, await hintsFor(deps, call, error));
   }
 }
 
@@ -93,6 +94,17 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,
   });
+}
+
+const aboutPeople = /(assigneeId|ownerId): user \d+ can't/;
+
+/** What helps the agent on that the operation itself doesn't know. */
+async function hintsFor(deps: CallDeps, call: Call, error: AppError): Promise<Hints> {
+  if (error.code === 'forbidden') return { objective: await objectiveIn(deps, call, error) };
+  if (!aboutPeople.test(error.message)) return {};
+  const { workspaceId, id: itemId } = call.given as Record<string, number | undefined>;
+  const found = await perform(deps.db, call.caller, assignable, { workspaceId, itemId }).catch(() => null);
+  return found ? { members: outputOf(found).members } : {};
 }
 
 /** The goal among the ids that were refused, if it is one that svc_context shows. Asked for whatever was refused, so that answers take

@@ -17,6 +17,7 @@ export class Written {
 }
 
 const LONGEST_ID = 16;
+const MOST_NAMED = 12;
 
 /** One that is the same for everybody and always: kept as bytes for the ids that clients use for it, which are few and short, because turning a
  *  long text into bytes is most of what answering it takes. */
@@ -36,22 +37,31 @@ export function success(value: object, replayed: boolean): Written {
   return written(shaped(value), replayed ? ',"_meta":{"replayed":true}' : '');
 }
 
-/** A failure that the model is to see and mend: HTTP 200 with isError (behaviour §7.11). `objective`: what was refused is a goal that the
- *  caller can read elsewhere. */
-export function failure(error: AppError, tool: Tool, objective: number | null = null): Written {
-  return written({ error: failureOf(error, tool, objective) }, ',"isError":true');
+export interface Hints {
+  /** What was refused is this goal, which the caller can read elsewhere. */
+  objective?: number | null;
+  /** Who may be given work, where somebody was named who may not. */
+  members?: readonly { id: number; name: string }[];
 }
 
-export function failureOf(error: AppError, tool: Tool, objective: number | null = null): object {
+/** A failure that the model is to see and mend: HTTP 200 with isError (behaviour §7.11). */
+export function failure(error: AppError, tool: Tool, hints: Hints = {}): Written {
+  return written({ error: failureOf(error, tool, hints) }, ',"isError":true');
+}
+
+export function failureOf(error: AppError, tool: Tool, hints: Hints = {}): object {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
   const { currentVersion, currentRevision, index, conflicts } = details;
-  const message = `${inAgentTerms(error, objective)} ${nextStep(error, tool)}`.trimEnd();
+  const message = `${inAgentTerms(error, hints)} ${nextStep(error, tool)}`.trimEnd();
   return { code, message, retryable, currentVersion, currentRevision, index, conflicts };
 }
 
 /** An agent knows its connection, and no key or grant. */
-function inAgentTerms({ code, message }: AppError, objective: number | null): string {
+function inAgentTerms({ code, message }: AppError, { objective = null, members = [] }: Hints): string {
+  if (members.length > 0 && members.length <= MOST_NAMED) {
+    return message.replace('read the options.', `give one of ${members.map(({ id, name }) => `${id} (${name})`).join(', ')}.`);
+  }
   if (code !== 'forbidden') return message;
   if (objective !== null) return `Item ${objective} is a goal: goals are read in svc_context, as objectives, and changed by people.`;
   return 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.';

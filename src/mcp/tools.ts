@@ -59,6 +59,10 @@ export const tools: readonly Tool[] = [
     description:
       'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below. changedSinceApproval: not what was approved any more; approved holds what differs.',
     operation: getItemWithProgressNotes,
+    words: {
+      history: 'true adds who changed what: the latest 50, newest first',
+      includeOriginals: 'true adds what was submitted to notes that were rewritten',
+    },
     output: { item: 'object', notes: 'array', tasks: 'array', below: 'array', belowMore: 'boolean', progress: 'object', history: 'array' },
   },
   {

@@ -216,6 +216,11 @@ test('up to twelve allowed values are named', async (t) => {
     value.error.message,
     /is not a status of a task in this workspace; give one of planned, in_progress, blocked, in_review, done, cancelled\./,
   );
+  const stranger = await created({ type: 'task', title: 'T', fields: { assigneeId: 999_999 } });
+  t.regex(stranger.value.error.message, /user 999999 can't be assigned work in this workspace; give one of .*\d+ \(Ana\)/);
+  const [task] = await world.make({ type: 'task', title: 'T' });
+  const owned = await call(world.agent, 'svc_update_item', once({ id: task.id, version: 1, ownerId: 999_999 }));
+  t.regex(owned.value.error.message, /user 999999 can't own work in this workspace; give one of .*\d+ \(Ana\)/);
   const other = await created({ type: 'task', title: 'T', fields: { priorityKey: 'nope' } });
   t.regex(other.value.error.message, /give one of (\w+, ){3}\w+\./);
 });
