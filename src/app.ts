@@ -24,6 +24,7 @@ import { restHandler } from './rest/adapter.ts';
 import { restDocs } from './rest/docs.ts';
 import { restRoutes } from './rest/routes.ts';
 import { AppError, Unavailable } from './values/errors.ts';
+import { webhookOperations } from './webhooks/manage.ts';
 
 export interface AppDeps {
   config: Config;
@@ -65,6 +66,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     // A person sooner sees that it is being computed, and looks again.
     capacity: getCapacity(db, 5_000),
     invitations: invitationOperations(config),
+    webhooks: webhookOperations({ secretKey: config.secretKey, privateAddresses: config.webhookPrivateAddresses }),
   });
   const operations = health(deps);
   app.silent = true;

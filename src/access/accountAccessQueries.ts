@@ -52,20 +52,24 @@ export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number)
   return permitOf(caller, row, workspaceId);
 }
 
-const MemberRow = WorkspaceRow.extend({ archived: z.boolean() });
+const MemberRow = WorkspaceRow.extend({ archived: z.boolean(), name: z.string().nullable() });
 
 /** The caller as one who keeps a workspace's webhooks: its owners and managers, and the account's owners and administrators. Throws
  *  Forbidden; for an archived one, too. */
-export async function keepsWebhooks(tx: Tx, caller: Caller, workspaceId: number): Promise<AccountPermit> {
+export async function keepsWebhooks(
+  tx: Tx,
+  caller: Caller,
+  workspaceId: number,
+): Promise<AccountPermit & { name: string; mayMake: boolean }> {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(MemberRow)`
     with who as (${who(caller)})
-    select who.account_id, who.user_id, u.account_role, m.role, w.id is not null as in_account, w.archived_at is not null as archived
+    select who.account_id, who.user_id, u.account_role, m.role, w.id is not null as in_account, w.archived_at is not null as archived, w.name
     from who join users u on u.id = who.user_id
     left join workspaces w on w.id = ${workspaceId} and w.account_id = who.account_id
     left join memberships m on m.user_id = who.user_id and m.workspace_id = w.id`);
   if (!row) throw new CredentialRefused();
-  const keeps = row.account_role !== 'member' || row.role === 'owner' || row.role === 'manager';
-  if (!row.in_account || row.archived || !keeps) throw new Forbidden();
-  return permitOf(caller, row, workspaceId);
+  const mayMake = row.role === 'owner' || row.role === 'manager';
+  if (!row.in_account || row.archived || (row.account_role === 'member' && !mayMake)) throw new Forbidden();
+  return { ...permitOf(caller, row, workspaceId), name: row.name!, mayMake };
 }

@@ -21,6 +21,7 @@ import { myRoutes } from './my/actions.ts';
 import { homeRoutes } from './my/home.ts';
 import { notesRoutes } from './notes/routes.ts';
 import { workspaceSettingsRoutes } from './workspace/settings.ts';
+import { webhooksRoutes } from './workspace/webhooks.ts';
 import { workspaceRoutes } from './workspace/work.ts';
 
 export const pageRoutes: PageRoute[] = [
@@ -41,6 +42,7 @@ export const pageRoutes: PageRoute[] = [
   ...capacityRoutes,
   ...workspaceRoutes,
   ...workspaceSettingsRoutes,
+  ...webhooksRoutes,
   ...itemNewRoutes,
   ...itemEditRoutes,
   ...itemTextRoutes,

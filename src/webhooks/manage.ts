@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
-import { InvalidRequest } from '../values/errors.ts';
+import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { faultOfUrl } from './address.ts';
 import {
@@ -77,6 +77,16 @@ const OfWorkspace = z.strictObject({ workspaceId: Id });
 const One = OfWorkspace.extend({ webhook: Id });
 type One = z.infer<typeof One>;
 
+/** For the page: `mayMake`: whether the caller may make one. */
+export const getWorkspaceOfWebhooks: Read<z.infer<typeof OfWorkspace>, { name: string; mayMake: boolean }> = {
+  name: 'getWorkspaceOfWebhooks',
+  input: OfWorkspace,
+  async run(tx, caller, { workspaceId }) {
+    const { name, mayMake } = await keepsWebhooks(tx, caller, workspaceId);
+    return { name, mayMake };
+  },
+};
+
 export const listWebhooks: Read<z.infer<typeof OfWorkspace>, readonly WebhookRow[]> = {
   name: 'listWebhooks',
   input: OfWorkspace,
@@ -93,7 +103,7 @@ export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly D
   async run(tx, caller, { workspaceId, webhook: id }) {
     await keepsWebhooks(tx, caller, workspaceId);
     const webhook = await readWebhook(tx, { workspaceId }, id);
-    if (!webhook) throw new InvalidRequest(['webhook'], 'is not there; open the list of webhooks again.');
+    if (!webhook) throw new Forbidden();
     return { webhook, deliveries: await readDeliveries(tx, id) };
   },
 };
@@ -105,7 +115,11 @@ const New = OfWorkspace.extend({ url: z.string({ error: 'give a URL' }).trim(), 
 export const createWebhook = (settings: WebhookSettings): TransactionWrite<z.infer<typeof New>, AccountPermit, Made> => ({
   name: 'createWebhook',
   input: New,
-  authorize,
+  async authorize(tx, caller, input) {
+    const permit = await keepsWebhooks(tx, caller, input.workspaceId);
+    if (!permit.mayMake) throw new Forbidden();
+    return permit;
+  },
   audit: [{ kind: 'webhook.made', made: (_permit, _input, { id }) => ({ type: 'webhook', id }) }],
   run: (tx, { userId }, input) => makeWebhook(tx, settings, { ...input, userId }),
 });

@@ -9,6 +9,7 @@ import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
 import type { Logger } from '../../log.ts';
+import type { webhookOperations } from '../../webhooks/manage.ts';
 import type { Form } from './forms.ts';
 import type { Page } from './layout.ts';
 import type { FormContext } from './postForm.ts';
@@ -22,6 +23,7 @@ export interface PageDeps {
   lastUse: LastUse;
   capacity: ReturnType<typeof getCapacity>;
   invitations: ReturnType<typeof invitationOperations>;
+  webhooks: ReturnType<typeof webhookOperations>;
 }
 
 /** A request for a page that anybody may see. */

@@ -26,7 +26,8 @@ async function show(request: PageRequest): Promise<Answer> {
     body: html`
 <nav aria-label="Types of work" class="tabs"><ul>${readable.map((one) => html`<li><a href="${workspace.at}?type=${one}"${one === type ? new Html(' aria-current="page"') : ''}>${typesLabel(one)}</a></li>`)}</ul></nav>
 <p class="actions">${mayWork(workspace, type, 'write') && html`<a role="button" href="${workspace.at}/new?type=${type}">New ${type}</a>`}
-${workspace.runs && html`<a href="${workspace.at}/settings">Settings of the workspace</a>`}</p>
+${workspace.runs && html`<a href="${workspace.at}/settings">Settings of the workspace</a>`}
+${(workspace.runs || workspace.role === 'manager') && html`<a href="${workspace.at}/webhooks">Webhooks</a>`}</p>
 ${filterForm(workspace.at, filters, options)}
 ${list(workspace, filters, options, found, todayIn(request.user.timezone, Date.now()))}`,
   };
