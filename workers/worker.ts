@@ -6,6 +6,7 @@ import { databaseState } from '../src/database/migrations.ts';
 import { leaveMetrics } from '../src/http/gatherMetrics.ts';
 import { Metrics } from '../src/http/metrics.ts';
 import type { Logger } from '../src/log.ts';
+import { notificationsFollower } from '../src/notifications/follower.ts';
 import { webhooksFollower } from '../src/webhooks/follower.ts';
 import { resealSecrets } from '../src/webhooks/reseal.ts';
 import { ComputingThreads } from './computing/threads.ts';
@@ -67,7 +68,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     await Promise.all(running.map((lane) => lane.start()));
     if (stopping.signal.aborted) return;
     schedule = startSchedule(db, log);
-    following = startFollowing(db, [webhooksFollower], log, stopping.signal);
+    following = startFollowing(db, [webhooksFollower, notificationsFollower], log, stopping.signal);
     if (config.previousSecretKey !== undefined) void resealSecrets(db, config, log);
     onReady();
   }

@@ -4,7 +4,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Cursor } from './cursor.ts';
 
-export type FollowerName = 'webhooks';
+export type FollowerName = 'webhooks' | 'notifications';
 
 const Place = z.object({ era: z.string(), xact: z.string(), id: z.string() });
 

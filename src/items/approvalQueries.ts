@@ -54,22 +54,6 @@ export function recordApproval({ action, comment, before }: Entry): Fragment {
     )`;
 }
 
-/** CTEs `told` and `mail` for `updateItem`: whoever approved the item is told, once, that it is another one now; not of a change of their own.
- *  The statement must read from `mail`. */
-export const tellApprover = sql.fragment`
-  told as (
-    insert into notifications (account_id, workspace_id, user_id, kind, approval_id, due_at)
-    select saved.account_id, saved.workspace_id, p.user_id, 'approved_changed', p.id, now()
-    from saved cross join lateral (select * from approvals p where p.item_id = saved.id order by p.id desc limit 1) p, access
-    where saved.changed_since_approval and p.user_id <> access.user_id
-    on conflict do nothing returning id, account_id, workspace_id, user_id
-  ),
-  mail as (
-    select graphile_worker.add_job('mail_notification', json_build_object('notificationId', id,
-      'about', json_build_object('account', account_id, 'user', user_id, 'workspace', workspace_id)))
-    from told
-  )`;
-
 /** For a statement with `access` and a row `i`: what was approved of it as far as the caller may see it; null unless it was changed since. */
 export const approvedJson = sql.fragment`case when i.changed_since_approval then (
   select (select json_object_agg(part.key, part.value) from jsonb_each(p.approved) part

@@ -9,7 +9,6 @@ import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { Forbidden } from '../values/errors.ts';
-import { tellApprover } from './approvalQueries.ts';
 import { changedFields, changesNothing, textsIn } from './changedFields.ts';
 import { fieldNames, fields, linkNames } from './fields.ts';
 import { visible, visibleWork } from './queries.ts';
@@ -173,14 +172,13 @@ export function updateItems(
     )},
     ${keepChangedTexts},
     ${markForecast(forecastChanges)},
-    ${tellApprover},
     placed as (select g.id, ready.account_id, ready.workspace_id, g.version + g.changes::integer as version from given g, ready where ${afterChange}),
     ${beside ? sql.fragment`${beside.record},` : sql.fragment``}
     change as (
       select json_build_object('items', (select json_agg(json_build_object('id', g.id, 'type', g.type, 'title', g.title, 'status', g.status,
                'version', g.version + g.changes::integer, 'changedSinceApproval', coalesce(i.changed_since_approval, g.flagged)) order by g.ordinality)
                from given g left join saved i on i.id = g.id), 'warnings', ${JSON.stringify(warnings)}::json) as result, ready.workspace_id
-      from ready, (select count(*) from job) j, (select count(*) from mail) m
+      from ready, (select count(*) from job) j
     )`;
 }
 
@@ -205,7 +203,6 @@ export function updateItem(
   const texts = textsIn(changed);
   const needed = bits(resourceOf(row.type), 'write');
   const first = beside?.first ?? sql.fragment``;
-  const tells = !more && (row.type === 'requirement' || row.type === 'release');
   return sql.fragment`
     ${first}
     ${accessTo(permit.caller, permit.workspaceId)},
@@ -222,10 +219,9 @@ export function updateItem(
     ${texts.length ? sql.fragment`${keepTexts(texts)},` : sql.fragment``}
     ${markForecast(forecastChanges)},
     ${more ? sql.fragment`${more.record},` : sql.fragment``}
-    ${tells ? sql.fragment`${tellApprover},` : sql.fragment``}
     ${beside ? sql.fragment`${placedAsSaved} where ${afterChange}), ${beside.record},` : sql.fragment``}
     change as (select ${answered(permit, beside, warnings)} as result, i.workspace_id
-      from ${savedItem}${tells ? sql.fragment`, (select count(*) from mail) m` : sql.fragment``})`;
+      from ${savedItem})`;
 }
 
 const Version = z.object({ version: z.number() });

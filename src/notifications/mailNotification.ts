@@ -10,6 +10,15 @@ export interface MailSettings {
 }
 
 const subjects: Record<Kind, string> = {
+  mentioned: 'You were mentioned',
+  approval_requested: 'Your approval is asked for',
+  assigned: 'Work was assigned to you',
+  owner: 'You own an item',
+  approval_decided: 'An approval was decided',
+  commented: 'There is a comment',
+  status_changed: 'A status was changed',
+  due_tomorrow: 'Work is due tomorrow',
+  overdue: 'Work is overdue',
   block_starts: 'Planned work is about to start',
   block_ends: 'Planned work is about to end',
   block_missed: 'Planned work was missed',

@@ -1,12 +1,14 @@
-/** All SQL about notifications. What one tells is read with the rights of that moment, never stored (behaviour §10.12). */
+/** All SQL about notifications as they are read, and of those that somebody else's transaction makes. What one tells is read with the rights
+ *  of that moment, never stored (behaviour §10.12). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, authenticate } from '../access/queries.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import { bits } from '../access/rights.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { type Kind, NotificationRow } from './schema.ts';
+import { type Kind, NotificationRow, ofComments, usualChoices } from './schema.ts';
 
 export interface NewNotification {
   accountId: number;
@@ -21,19 +23,24 @@ export interface NewNotification {
   dueAt: string;
 }
 
-const Inserted = z.object({ id: z.number() });
+/** How the person wants to hear of a kind. */
+const choiceOf = (userId: Fragment, kind: Kind): Fragment => sql.fragment`coalesce(
+  (select h.choice from notification_choices h where h.user_id = ${userId} and h.kind = ${kind}), ${usualChoices[kind]})`;
 
-/** Tells a person something, once, and leaves the mail about it to a job of its own. */
+const Inserted = z.object({ id: z.number(), mailed: z.boolean() });
+
+/** Tells a person something, once, in the way they chose, and leaves the mail about it to a job of its own. */
 export async function notify(
   tx: Tx,
   { accountId, workspaceId, userId, kind, blockId, entryId, webhookId, dueAt }: NewNotification,
 ): Promise<void> {
   const added = await tx.maybeOne(sql.type(Inserted)`
-    insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, webhook_id, due_at)
-    values (${accountId}, ${workspaceId}, ${userId}, ${kind}, ${blockId ?? null}::bigint, ${entryId ?? null}::bigint,
-      ${webhookId ?? null}::bigint, ${dueAt}::timestamptz)
-    on conflict do nothing returning id`);
-  if (added)
+    with chosen as (select ${choiceOf(sql.fragment`${userId}`, kind)} as choice)
+    insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, webhook_id, due_at, digest)
+    select ${accountId}, ${workspaceId}, ${userId}, ${kind}, ${blockId ?? null}::bigint, ${entryId ?? null}::bigint,
+      ${webhookId ?? null}::bigint, ${dueAt}::timestamptz, choice = 'digest' from chosen where choice <> 'off'
+    on conflict do nothing returning id, (select choice = 'mail' from chosen) as mailed`);
+  if (added?.mailed)
     await enqueue(
       tx,
       'mail_notification',
@@ -42,11 +49,21 @@ export async function notify(
     );
 }
 
-/** Notifications of the caller's own, newest first; the item only while it can be seen. */
+const COMMENTS_READ = bits('comments', 'read');
+const commentKinds = fixedSql(ofComments.map((kind) => `'${kind}'`).join(', '));
+
+/** For a row `n` and the rights there: whether it may be told, as far as comments go. */
+export const commentsAllow = (rights: string): Fragment =>
+  sql.fragment`(n.kind not in (${commentKinds}) or ${fixedSql(rights)} & ${COMMENTS_READ} <> 0)`;
+
+/** Notifications of the caller's own, newest first. Of what happened to an item only while they can see it; what is about themselves (their
+ *  plans, timers and approvals) without its name when they can't. */
 const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(NotificationRow)`
   with ${accessToAll(caller)}
-  select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id,
+  select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
+         a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id,
+         ${statusLabel(0)} as status_before, ${statusLabel(1)} as status_after,
          n.webhook_id, h.url as webhook_url, h.rests_because
   from notifications n
   join who on who.user_id = n.user_id
@@ -56,11 +73,22 @@ const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(No
   left join users m on m.id = v.created_by
   left join approvals p on p.id = n.approval_id
   left join webhooks h on h.id = n.webhook_id
+  left join changes c on c.id = n.change_id
+  left join users a on a.id = c.actor_id
   left join lateral (
-    select i.id, i.title from items i join access on ${visible} where i.id = coalesce(b.item_id, e.item_id, p.item_id)
+    select i.id, i.title from items i join access on ${visible} and ${commentsAllow('access.context_rights')}
+    where i.id = coalesce(n.item_id, b.item_id, e.item_id, p.item_id)
   ) i on true
-  where ${condition}
+  where (n.item_id is null or i.id is not null) and ${condition}
   order by n.id desc limit ${limit}`;
+
+/** The name of the status before or after a change `c`, as the workspace calls it now; the key where it has gone. */
+function statusLabel(place: 0 | 1): Fragment {
+  const key = fixedSql(`c.fields #>> '{statusKey,${place}}'`);
+  return sql.fragment`case when n.kind = 'status_changed' then coalesce(
+    (select s.label from statuses s where s.workspace_id = c.workspace_id and s.key = ${key}), ${key},
+    replace(${fixedSql(`c.fields #>> '{status,${place}}'`)}, '_', ' ')) end`;
+}
 
 /** Throws Unauthenticated. */
 export async function readNotifications(tx: Tx, caller: Caller, { unreadOnly, limit }: { unreadOnly: boolean; limit: number }) {
@@ -75,15 +103,18 @@ export async function markRead(tx: Tx, userId: number, upToId: number): Promise<
 
 const Recipient = z.object({ user_id: z.number(), email: z.string() });
 
-/** Takes the mail about a notification over, or null when it was sent, read or lost its reader: who claims it sends it. */
+/** Takes the mail about a notification over, or null when it was sent, read, is not wanted any more or lost its reader: who claims it sends it.
+ *  Null as well, and nothing to be mailed any more, when its reader can't see the item by now. */
 export async function claimMail(tx: Tx, id: number) {
   const recipient = await tx.maybeOne(sql.type(Recipient)`
     update notifications n set mail_claimed_at = now() from users u
     where n.id = ${id} and n.mail_claimed_at is null and n.read_at is null and u.id = n.user_id and u.active
+      and coalesce((select h.choice from notification_choices h where h.user_id = n.user_id and h.kind = n.kind),
+        ${JSON.stringify(usualChoices)}::json ->> n.kind) = 'mail'
     returning n.user_id, u.email`);
   if (!recipient) return null;
-  const notification = await tx.one(told({ kind: 'user', userId: recipient.user_id }, sql.fragment`n.id = ${id}`, 1));
-  return { to: recipient.email, notification };
+  const notification = await tx.maybeOne(told({ kind: 'user', userId: recipient.user_id }, sql.fragment`n.id = ${id}`, 1));
+  return notification && { to: recipient.email, notification };
 }
 
 /** After a mail that certainly was not taken: the next try may claim it. */

@@ -1,17 +1,55 @@
 /** Notifications as read, and what they say. */
 import { z } from 'zod';
+import { vias } from '../access/via.ts';
 
 export const kinds = [
+  'mentioned',
+  'approval_requested',
+  'assigned',
+  'owner',
+  'approved_changed',
+  'approval_decided',
+  'commented',
+  'status_changed',
+  'due_tomorrow',
+  'overdue',
   'block_starts',
   'block_ends',
   'block_missed',
   'timer_long',
   'password_link',
   'password_set',
-  'approved_changed',
   'webhook_rests',
 ] as const;
 export type Kind = (typeof kinds)[number];
+
+/** How a person hears of a kind: on the page alone, there and by a mail of its own, there and in the mail of the day, or not at all. */
+export const choices = ['page', 'mail', 'digest', 'off'] as const;
+export type Choice = (typeof choices)[number];
+
+/** As it comes, until a person chooses. */
+export const usualChoices: Record<Kind, Choice> = {
+  mentioned: 'mail',
+  approval_requested: 'mail',
+  assigned: 'mail',
+  owner: 'mail',
+  approved_changed: 'mail',
+  approval_decided: 'mail',
+  commented: 'digest',
+  status_changed: 'page',
+  due_tomorrow: 'digest',
+  overdue: 'digest',
+  block_starts: 'mail',
+  block_ends: 'mail',
+  block_missed: 'mail',
+  timer_long: 'mail',
+  webhook_rests: 'mail',
+  password_link: 'mail',
+  password_set: 'mail',
+};
+
+/** Told only to who may read comments. */
+export const ofComments = ['mentioned', 'commented'] as const satisfies readonly Kind[];
 
 export const NotificationRow = z.object({
   id: z.number(),
@@ -37,6 +75,15 @@ export const NotificationRow = z.object({
   webhook_url: z.string().nullable(),
   /** null: it has gone on, or was revoked. */
   rests_because: z.enum(['failures', 'maker', 'secret']).nullable(),
+  due_on: z.string().nullable(),
+  /** Of the change that it tells of: who made it, by what, and what it was. */
+  actor: z.string().nullable(),
+  via: z.enum(vias).nullable(),
+  credential: z.string().nullable(),
+  approved: z.boolean().nullable(),
+  comment_id: z.number().nullable(),
+  status_before: z.string().nullable(),
+  status_after: z.string().nullable(),
 });
 export type NotificationRow = z.infer<typeof NotificationRow>;
 
@@ -51,6 +98,7 @@ export interface Notification {
   itemId: number | null;
   blockId: number | null;
   entryId: number | null;
+  commentId: number | null;
 }
 
 export function asNotification(row: NotificationRow): Notification {
@@ -64,6 +112,7 @@ export function asNotification(row: NotificationRow): Notification {
     itemId: row.item_id,
     blockId: row.block_id,
     entryId: row.entry_id,
+    commentId: row.comment_id,
   };
 }
 
@@ -77,6 +126,24 @@ const whyItRests = {
 export function sentenceOf(row: NotificationRow): string {
   const work = row.item_title === null ? 'Your work' : `“${row.item_title}”`;
   switch (row.kind) {
+    case 'mentioned':
+      return `${whoOf(row)} mentioned you on ${work}.`;
+    case 'approval_requested':
+      return `${whoOf(row)} asks for approval of ${work}.`;
+    case 'assigned':
+      return `${whoOf(row)} assigned ${work} to you.`;
+    case 'owner':
+      return `${whoOf(row)} made you the owner of ${work}.`;
+    case 'approval_decided':
+      return `${whoOf(row)} ${row.approved ? 'approved' : 'rejected'} ${work}.`;
+    case 'commented':
+      return `${whoOf(row)} commented on ${work}.`;
+    case 'status_changed':
+      return `${whoOf(row)} moved ${work} from ${row.status_before} to ${row.status_after}.`;
+    case 'due_tomorrow':
+      return `${work} is due tomorrow, on ${row.due_on}.`;
+    case 'overdue':
+      return `${work} was due on ${row.due_on}.`;
     case 'block_starts':
       return `${work} is planned to start at ${clockTime(row.start_local!)} (${row.timezone}).`;
     case 'block_ends':
@@ -94,6 +161,12 @@ export function sentenceOf(row: NotificationRow): string {
     case 'webhook_rests':
       return `The webhook to ${new URL(row.webhook_url!).host} came to rest at ${clockTime(row.due_at)} (UTC)${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
   }
+}
+
+/** Who made the change, and the agent or key that did it for them. */
+function whoOf({ actor, via, credential }: NotificationRow): string {
+  if (credential === null) return actor!;
+  return via === 'agent' ? `${actor}’s agent “${credential}”` : `${actor}, with the key “${credential}”,`;
 }
 
 /** `2026-03-02T09:00…` as `2026-03-02 09:00`. */

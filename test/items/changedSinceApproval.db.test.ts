@@ -6,10 +6,12 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { approve, reject, requestApproval } from '../../src/items/approval.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import type { Work } from '../../src/items/schema.ts';
+import { notificationsFollower } from '../../src/notifications/follower.ts';
 import { listNotifications } from '../../src/notifications/listNotifications.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { fileDatabase } from '../support/database.ts';
+import { caughtUp } from '../support/following.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 
 const database = fileDatabase();
@@ -58,10 +60,12 @@ async function page(item: { id: number }): Promise<string> {
   const answers = [`${at}/items/${item.id}`, `${at}?type=requirement`].map(async (url) => (await fetch(url, { headers })).text());
   return (await Promise.all(answers)).join('\n');
 }
-const told = async (item: Work) =>
-  outputOf(await perform(db, ana, listNotifications, { unreadOnly: false, limit: 100 })).notifications.filter(
+const told = async (item: Work) => {
+  await caughtUp(db, notificationsFollower);
+  return outputOf(await perform(db, ana, listNotifications, { unreadOnly: false, limit: 100 })).notifications.filter(
     ({ kind, itemId }) => kind === 'approved_changed' && itemId === item.id,
   );
+};
 
 test.serial(
   'changed since approved: the approval stands, and item, lists and answers of tools say so with what was approved',

@@ -1,6 +1,9 @@
 /** svc_update_items, and the note of svc_update_item (behaviour §7.27, §7.38). */
 import test from 'ava';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { notificationsFollower } from '../../src/notifications/follower.ts';
 import { fileDatabase } from '../support/database.ts';
+import { caughtUp } from '../support/following.ts';
 import { ask, call, everything, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
@@ -8,10 +11,15 @@ type Json = any;
 
 const database = fileDatabase();
 let world: McpWorld;
+let db: Db;
 test.before('an endpoint', async () => {
+  db = await connectDb(database.url, 1);
   world = await mcpWorld(database.url, { REWRITE_TIMEOUT_MS: '300' });
 });
-test.after.always('close', () => world?.end());
+test.after.always('close', async () => {
+  await world?.end();
+  await db?.close();
+});
 
 const update = (items: Json[], agent = world.agent) => call(agent, 'svc_update_items', once({ workspaceId: world.workspaceId, items }));
 const tasks = (count: number) => world.make(...Array.from({ length: count }, (_, n) => ({ type: 'task', title: `Task ${n}` })));
@@ -164,7 +172,7 @@ test('each change and each note leaves its row of history, and a changed text wh
 
 test('whoever approved is told of each item that is another one now', async (t) => {
   const made = await world.make({ type: 'requirement', title: 'A' }, { type: 'requirement', title: 'B' });
-  const approver = await world.fixtures.user(world.accountId);
+  const { userId: approver } = await world.join('manager');
   for (const { id } of made) {
     await world.fixtures.sql(
       `insert into approvals (account_id, workspace_id, item_id, user_id, action, item_version, status_before, status_key_before, approved)
@@ -173,6 +181,7 @@ test('whoever approved is told of each item that is another one now', async (t) 
     );
   }
   await update(made.map(({ id }) => ({ id, version: 1, title: 'Other' })));
+  await caughtUp(db, notificationsFollower);
   const told = await world.fixtures.sql(`select count(*)::int as n from notifications where user_id = $1 and kind = 'approved_changed'`, [
     approver,
   ]);

@@ -1,0 +1,5 @@
+-- What 0050 holds new rows to holds for the old ones, too.
+alter table notifications validate constraint notifications_item_id_fkey;
+alter table notifications validate constraint notifications_change_id_fkey;
+alter table notifications validate constraint notifications_kind_check;
+alter table notifications validate constraint notifications_subject_check;

@@ -1,0 +1,94 @@
+/** Whom changes are told to (behaviour §10.15–§10.18): decided in one statement for all of them. */
+import { bits } from '../access/rights.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { approvers } from '../items/approvalQueries.ts';
+import { ofComments, usualChoices } from './schema.ts';
+
+const COMMENTS_READ = bits('comments', 'read');
+const quoted = (texts: readonly string[]) => fixedSql(texts.map((text) => `'${text}'`).join(', '));
+
+/** What of an item is approved (sql/0033_changed_since_approval.sql). */
+const approvable = quoted([
+  'title',
+  'description',
+  'acceptance',
+  'dueDate',
+  'targetDate',
+  'target',
+  'parentId',
+  'parentItemId',
+  'requirementId',
+  'releaseId',
+  'goalId',
+]);
+
+/** Whose it was when the change `c` had been made: an item that has been handed on since tells its next owner nothing of before. */
+const atThatTime = (field: 'ownerId' | 'assigneeId', column: 'owner_id' | 'assignee_id') =>
+  fixedSql(`select case when l.version is null then i.${column} else (l.fields #>> '{${field},0}')::bigint end as user_id
+    from (select) one left join lateral (select l.version, l.fields from changes l where l.item_id = c.item_id and l.version > c.version
+      and l.fields ? '${field}' order by l.version limit 1) l on true`);
+
+/** Whom a change `c` of the item `i` concerns, and by which kind; the first of those that a person has not switched off counts. */
+const concerned = sql.fragment`
+  select m.user_id, 'mentioned' as kind, 1 as rank, null::bigint as approval_id from comment_mentions m where m.comment_id = c.comment_id
+  union all
+  select m.user_id, 'approval_requested', 2, null from memberships m
+  where c.kind = 'approval.requested' and m.workspace_id = c.workspace_id and m.role in (${quoted(approvers)})
+    and m.rights & resource_bits(i.type || 's', 'write') = resource_bits(i.type || 's', 'write')
+  union all
+  select (c.fields #>> '{assigneeId,1}')::bigint, 'assigned', 3, null
+  union all
+  select (c.fields #>> '{ownerId,1}')::bigint, 'owner', 4, null
+  union all
+  select p.user_id, 'approved_changed', 5, p.id
+  from (select * from approvals p where p.item_id = c.item_id order by p.id desc limit 1) p
+  where c.kind = 'item.updated' and i.changed_since_approval and p.item_version < c.version and c.fields ?| array[${approvable}]
+    and not exists (select from notifications n where n.approval_id = p.id)
+    and not exists (select from c earlier where earlier.item_id = c.item_id and earlier.version > p.item_version and earlier.version < c.version
+      and earlier.actor_id <> p.user_id and earlier.fields ?| array[${approvable}])
+  union all
+  select p.user_id, 'approval_decided', 6, null
+  from (select p.user_id from approvals p where p.item_id = c.item_id and p.action = 'requested' and p.item_version < c.version
+        order by p.id desc limit 1) p
+  where c.kind in ('approval.approved', 'approval.rejected')
+  union all
+  select f.user_id, case when c.kind = 'comment.created' then 'commented' when c.kind in ('approval.approved', 'approval.rejected')
+      then 'approval_decided' else 'status_changed' end, 7, null
+  from (
+    ${atThatTime('ownerId', 'owner_id')} union ${atThatTime('assigneeId', 'assignee_id')} union select o.author_id from comments o where o.item_id = i.id and o.id is distinct from c.comment_id and o.created_at <= c.at
+    union select h.user_id from item_watches h where h.item_id = i.id and h.watching
+  ) f
+  where (c.kind = 'comment.created' or c.kind <> 'item.created' and c.fields ?| array['status', 'statusKey'])
+    and not exists (select from item_watches h where h.item_id = i.id and h.user_id = f.user_id and not h.watching)`;
+
+/** Tells people of these changes, each of each once: not of what they did themselves, and only who can see the item now. */
+export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    with c as (select * from changes where id = any(${sql.array([...changeIds], 'int8')})),
+    usual as (select * from json_each_text(${JSON.stringify(usualChoices)}::json) as u (kind, choice)),
+    told as (
+      select distinct on (c.id, p.user_id) c.account_id, c.workspace_id, p.user_id, p.kind, c.item_id, c.id as change_id, p.approval_id, c.at,
+        coalesce(h.choice, usual.choice) as choice
+      from c join items i on i.id = c.item_id and i.shown
+      join workspaces w on w.id = c.workspace_id and w.archived_at is null
+      cross join lateral (${concerned}) p
+      join usual on usual.kind = p.kind
+      join users u on u.id = p.user_id and u.active and u.kind = 'person'
+      join memberships m on m.user_id = p.user_id and m.workspace_id = c.workspace_id and i.needs & m.rights = i.needs
+        and (p.kind not in (${quoted(ofComments)}) or m.rights & ${COMMENTS_READ} <> 0)
+      left join notification_choices h on h.user_id = p.user_id and h.kind = p.kind
+      where p.user_id <> c.actor_id and coalesce(h.choice, usual.choice) <> 'off'
+      order by c.id, p.user_id, p.rank
+    ),
+    added as (
+      insert into notifications (account_id, workspace_id, user_id, kind, item_id, change_id, approval_id, due_at, digest)
+      select account_id, workspace_id, user_id, kind, item_id, change_id, approval_id, at, choice = 'digest' from told order by change_id, user_id
+      on conflict do nothing
+      returning id, account_id, workspace_id, user_id, change_id
+    )
+    select count(*) from graphile_worker.add_jobs(array(
+      select ('mail_notification', json_build_object('notificationId', a.id, 'about',
+        json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec
+      from added a join told t on t.change_id = a.change_id and t.user_id = a.user_id where t.choice = 'mail'))`);
+}

@@ -1,0 +1,184 @@
+/** Whom changes are told to: once each, whatever happens to the worker, and only what they may see (behaviour §10.15). */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { newSecret } from '../../src/access/secrets.ts';
+import { follow } from '../../src/changes/follow.ts';
+import { addComment } from '../../src/comments/addComment.ts';
+import { approve, requestApproval } from '../../src/items/approval.ts';
+import { saveItem } from '../../src/items/saveItem.ts';
+import type { Work } from '../../src/items/schema.ts';
+import { notificationsFollower } from '../../src/notifications/follower.ts';
+import { listNotifications } from '../../src/notifications/listNotifications.ts';
+import { claimMail } from '../../src/notifications/queries.ts';
+import type { Notification } from '../../src/notifications/schema.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { caughtUp } from '../support/following.ts';
+import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const world = timeWorld();
+
+async function told(caller: Caller): Promise<Notification[]> {
+  await caughtUp(world.db, notificationsFollower);
+  return outputOf(await perform(world.db, caller, listNotifications, { unreadOnly: false, limit: 100 })).notifications;
+}
+const texts = async (caller: Caller) => (await told(caller)).map(({ text }) => text).reverse();
+
+async function save(team: Team, caller: Caller, record: object): Promise<Work> {
+  const input = {
+    workspaceId: team.workspaceId,
+    record: { type: 'task', title: 'Write the report', description: '', status: 'planned', ...record },
+  };
+  return outputOf(await perform(world.db, caller, saveItem, input as never));
+}
+const comment = (team: Team, caller: Caller, id: number, body = 'Fine') =>
+  perform(world.db, caller, addComment, { workspaceId: team.workspaceId, id, body });
+const watch = (team: Team, itemId: number, userId: number, watching: boolean) =>
+  world.rows(
+    `insert into item_watches (account_id, workspace_id, item_id, user_id, watching) values ($1, $2, $3, $4, $5)
+     on conflict (item_id, user_id) do update set watching = excluded.watching`,
+    [team.accountId, team.workspaceId, itemId, userId, watching],
+  );
+
+async function third(team: Team, role = 'member'): Promise<{ id: number; caller: Caller }> {
+  const id = await world.value(
+    `insert into users (account_id, email, name) values ($1, gen_random_uuid() || '@acme.example', 'Cy') returning id`,
+    [team.accountId],
+  );
+  await world.rows('insert into memberships (account_id, workspace_id, user_id, role) values ($1, $2, $3, $4)', [
+    team.accountId,
+    team.workspaceId,
+    id,
+    role,
+  ]);
+  return { id, caller: { kind: 'user', userId: id } };
+}
+
+async function session({ accountId }: Team, userId: number): Promise<Caller> {
+  const { hash } = newSecret('session');
+  await world.rows(`insert into sessions (account_id, user_id, token_hash, expires_at) values ($1, $2, $3, now() + interval '1 day')`, [
+    accountId,
+    userId,
+    hash,
+  ]);
+  return { kind: 'session', hash };
+}
+
+test('who is assigned, made the owner, owns, wrote on or watches an item hears of it, and nobody of what they did themselves', async (t) => {
+  const team = await world.team();
+  const cy = await third(team);
+  const made = await save(team, team.colleague, { title: 'Report', fields: { assigneeId: team.userId } });
+  const moved = await save(team, team.colleague, { ...made, status: 'in_progress', fields: {} });
+  await comment(team, cy.caller, made.id!);
+  await comment(team, team.person, made.id!);
+  await save(team, team.colleague, { ...moved, ownerId: cy.id, fields: {} });
+  t.deepEqual(await texts(team.person), [
+    'Bo assigned “Report” to you.',
+    'Bo moved “Report” from Planned to In progress.',
+    'Cy commented on “Report”.',
+  ]);
+  t.deepEqual(await texts(cy.caller), ['Ana commented on “Report”.', 'Bo made you the owner of “Report”.']);
+  t.true((await texts(team.colleague)).every((text) => !text.startsWith('Bo')));
+});
+
+test('watching brings comments and changes of status; who unwatches hears of neither, but of what is meant for them', async (t) => {
+  const team = await world.team();
+  const cy = await third(team);
+  const item = await save(team, team.colleague, { title: 'Report' });
+  await watch(team, item.id!, cy.id, true);
+  await watch(team, item.id!, team.userId, false);
+  const moved = await save(team, team.colleague, { ...item, status: 'in_progress', fields: { assigneeId: team.userId } });
+  await comment(team, team.colleague, item.id!);
+  await save(team, team.colleague, { ...moved, title: 'Another title' });
+  t.deepEqual(await texts(cy.caller), ['Bo moved “Another title” from Planned to In progress.', 'Bo commented on “Another title”.']);
+  t.deepEqual(await texts(team.person), ['Bo assigned “Another title” to you.']);
+});
+
+test('a request for approval is told to those who may give it, the decision to who asked', async (t) => {
+  const team = await world.team();
+  const [asking, manager] = [await third(team, 'manager'), await third(team, 'manager')];
+  const lowered = await third(team, 'owner');
+  await world.rows(`update memberships set overrides = '{"requirements": "read"}' where user_id = $1`, [lowered.id]);
+  const item = await save(team, team.person, { type: 'requirement', title: 'Offline', ownerId: team.colleagueId });
+  const step = { workspaceId: team.workspaceId, id: item.id!, comment: '' };
+  await perform(world.db, await session(team, asking.id), requestApproval, { ...step, version: item.version! });
+  t.deepEqual(await texts(manager.caller), ['Cy asks for approval of “Offline”.']);
+  t.deepEqual(await texts(lowered.caller), []);
+  t.deepEqual(await texts(asking.caller), []);
+  await perform(world.db, await session(team, manager.id), approve, { ...step, version: item.version! + 1 });
+  t.deepEqual(await texts(asking.caller), ['Cy approved “Offline”.']);
+  t.is((await texts(team.colleague)).at(-1), 'Cy approved “Offline”.');
+});
+
+test('what is not to be seen is not told: neither when it happens nor when it would be shown, mailed or counted', async (t) => {
+  const team = await world.team();
+  const item = await save(team, team.person, { title: 'Report', fields: { assigneeId: team.colleagueId } });
+  await comment(team, team.person, item.id!);
+  const [noted, assigned] = await told(team.colleague);
+  t.deepEqual([assigned!.kind, noted!.kind], ['assigned', 'commented']);
+  const lower = (overrides: object) =>
+    world.rows('update memberships set overrides = $2 where user_id = $1', [team.colleagueId, JSON.stringify(overrides)]);
+  await lower({ comments: 'none' });
+  t.deepEqual(
+    (await told(team.colleague)).map(({ kind }) => kind),
+    ['assigned'],
+  );
+  await lower({ tasks: 'none' });
+  t.deepEqual(await told(team.colleague), []);
+  t.is(await world.db.transaction((tx) => claimMail(tx, assigned!.id)), null);
+  await comment(team, team.person, item.id!, 'Unseen');
+  await caughtUp(world.db, notificationsFollower);
+  await lower({});
+  t.is((await told(team.colleague)).length, 2, 'what happened while it was hidden was told to nobody');
+});
+
+test('what a person has switched off leaves no row, and the next reason counts; a mail of its own is for those who want it', async (t) => {
+  const team = await world.team();
+  const choose = (kind: string, choice: string) =>
+    world.rows('insert into notification_choices (account_id, user_id, kind, choice) values ($1, $2, $3, $4)', [
+      team.accountId,
+      team.colleagueId,
+      kind,
+      choice,
+    ]);
+  await choose('assigned', 'off');
+  await choose('status_changed', 'digest');
+  await choose('commented', 'mail');
+  const made = await save(team, team.person, { title: 'Report', fields: { assigneeId: team.colleagueId } });
+  await save(team, team.person, { ...made, status: 'in_progress', fields: {} });
+  await comment(team, team.person, made.id!);
+  t.deepEqual(
+    (await told(team.colleague)).map(({ kind }) => kind),
+    ['commented', 'status_changed'],
+  );
+  const rows = await world.rows(
+    `select n.kind, n.digest, exists (select from graphile_worker._private_jobs j where j.payload->>'notificationId' = n.id::text) as mailed
+     from notifications n where user_id = $1 order by kind`,
+    [team.colleagueId],
+  );
+  t.deepEqual(rows, [
+    { kind: 'commented', digest: false, mailed: true },
+    { kind: 'status_changed', digest: true, mailed: false },
+  ]);
+});
+
+test('a worker that dies before it commits, and many at once, lose and double nothing', async (t) => {
+  const team = await world.team();
+  await caughtUp(world.db, notificationsFollower);
+  const item = await save(team, team.person, { title: 'Report', fields: { assigneeId: team.colleagueId } });
+  for (let n = 0; n < 30; n++) await comment(team, team.person, item.id!, `Note ${n}`);
+  const dying = {
+    ...notificationsFollower,
+    async see(...given: Parameters<typeof notificationsFollower.see>) {
+      await notificationsFollower.see(...given);
+      throw new Error('killed');
+    },
+  };
+  await follow(world.db, dying).catch(() => {});
+  await Promise.all(Array.from({ length: 6 }, () => follow(world.db, notificationsFollower)));
+  t.is((await told(team.colleague)).length, 31);
+  const doubled = await world.rows('select change_id from notifications where user_id = $1 group by 1 having count(*) > 1', [
+    team.colleagueId,
+  ]);
+  t.deepEqual(doubled, []);
+});
