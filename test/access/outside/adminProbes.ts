@@ -1,6 +1,7 @@
 /** The pages of those who run a workspace or an account, and of what is a person's own. */
 import { ABSENT, judge, type Probe, pickWorkspace, type Scene } from './probe.ts';
 import { runs, runsAccount } from './rules.ts';
+import type { User } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
 
@@ -77,12 +78,21 @@ const account: Make = (scene) => {
   return {
     ...{ name: `page ${path}`, target: who.ref, expected: judge(caller, allowed, ours ? 'ok' : 'invalid_request') },
     send: () => faces.page(caller, path, form),
-    learn: () => {
+    learn: async () => {
       if (path.endsWith('/revoke')) who.restKey.state = 'revoked';
-      if (path.endsWith('/active')) who.active = true;
+      if (path.endsWith('/active') && !who.active) await comeBack(scene, who);
     },
   };
 };
+
+/** Whoever is activated again starts without sessions, keys and connections (behaviour §3.15). */
+async function comeBack({ faces, fixtures }: Scene, who: User): Promise<void> {
+  who.active = true;
+  who.restKey.state = 'revoked';
+  who.agent.state = 'revoked';
+  who.cookie = await fixtures.session(who.id);
+  who.csrf = (await faces.rest({ user: who, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
+}
 
 /** Connections and notes are a person's own: nobody else gets at them, whatever they run. */
 const own: Make = (scene) => {

@@ -125,8 +125,10 @@ export function maySee(caller: Caller, owned: Owned): boolean {
     case 'folder':
       return owned.user === user && (isPage || (face === 'agent' && user.agent.notes.includes('read')));
     case 'key':
+      if (signs(caller, owned.user)) return true;
       return face === 'key' ? owned.user === user : isPage && owned.user.account === user.account && user.accountRole === 'owner';
     case 'connection':
+      if (signs(caller, owned.user)) return true;
       return owned.user === user
         ? face !== 'key'
         : isPage && [...owned.user.agent.places.keys()].some((workspace) => runs(user, workspace));
@@ -135,6 +137,10 @@ export function maySee(caller: Caller, owned: Owned): boolean {
       return owned.user === user && level(caller, owned.workspace, owned.kind === 'time' ? 'time' : 'plans') >= 1;
   }
 }
+
+/** What was changed with a key or a connection tells its name to whoever sees the item (behaviour §15.6, §15.11): where its person has been. */
+const signs = (caller: Caller, owner: User): boolean =>
+  owner.account.workspaces.some((workspace) => reaches(caller, workspace) && workspace.ever.has(owner));
 
 const runsSomething = (user: User): boolean => runsAccount(user) || user.account.workspaces.some((workspace) => runs(user, workspace));
 
