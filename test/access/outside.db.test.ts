@@ -18,12 +18,14 @@ import { isAlive, maySee, oversees, seesGoal } from './outside/rules.ts';
 import { shift } from './outside/shift.ts';
 import { timeProbes } from './outside/timeProbes.ts';
 import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
+import { Webhooks } from './outside/webhooks.ts';
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const cases = Number(process.env.ACCESS_CASES ?? 2_000);
 /** On a machine that is busy with other things fewer cases have to do, unless a number was asked for. */
 const MOST_SECONDS = process.env.ACCESS_CASES ? 600 : 75;
 const CASES_PER_SHIFT = 6;
+const CASES_PER_DELIVERY = 60;
 
 const database = fileDatabase();
 const random = new Random(seed);
@@ -32,6 +34,7 @@ let web: Web;
 let worker: Spawned;
 let town: Town;
 let faces: Faces;
+let webhooks: Webhooks;
 
 test.before('a town, a web application and a worker', async () => {
   fixtures = new Fixtures(database.url);
@@ -42,11 +45,12 @@ test.before('a town, a web application and a worker', async () => {
   worker = spawnNode(['workers/index.ts'], { env });
   // Forecasts are unavailable until somebody computes them.
   await worker.log({ msg: 'listening' });
+  webhooks = await Webhooks.start(database.url, town, fixtures, random.fork('webhooks'));
   for (const user of town.users) user.csrf = (await faces.rest({ user, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
 });
 test.after.always('close', async () => {
   worker?.kill('SIGKILL');
-  await Promise.all([web?.stop(), fixtures?.close()]);
+  await Promise.all([web?.stop(), fixtures?.close(), webhooks?.close()]);
 });
 
 const tables = [
@@ -170,9 +174,11 @@ test(`up to ${cases} cases at random come out as the rules say, and show nothing
       await shift(town, random, fixtures);
       counts.shifts++;
     }
+    if (counts.cases % CASES_PER_DELIVERY === 0) await webhooks.check(t, faces);
     if (later.length > 20 && random.chance(0.12)) await replay(t);
     else await step(t);
   }
-  t.log(`${JSON.stringify(counts)} in ${Math.round(seconds())} s, ${refusals.size} kinds of refusal`);
+  t.true(webhooks.counts.sent > 0 || counts.cases < 200, JSON.stringify(webhooks.counts));
+  t.log(`${JSON.stringify({ ...counts, ...webhooks.counts })} in ${Math.round(seconds())} s, ${refusals.size} kinds of refusal`);
   t.true(counts.ok > counts.cases / 5 && counts.refused > counts.cases / 5, JSON.stringify(counts));
 });

@@ -1,5 +1,6 @@
 /** One run of chaos: start everything, let it be written to and broken for a while, let it settle, and hold what is there against the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Receiver } from '../support/receiver.ts';
 import { mailServer } from '../support/smtp.ts';
 import { TEST_SECRET } from '../support/world.ts';
 import { Agent } from './agents.ts';
@@ -17,6 +18,7 @@ import { figure, none, type Report, type Row, within } from './report.ts';
 import { findInLogs, findInTables } from './secrets.ts';
 import type { Stage } from './tool.ts';
 import { makeTown, type Town } from './town.ts';
+import { arrivedAgain, hurry, makeWebhook, moodyReceiver, undelivered } from './webhooks.ts';
 
 export interface ChaosSettings {
   seed: number;
@@ -40,6 +42,7 @@ interface Scene {
   town: Town;
   ledger: Ledger;
   stage: Stage;
+  receiver: Receiver;
   /** Mails that were taken. */
   mails: string[];
   secrets: Set<string>;
@@ -59,14 +62,18 @@ async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promi
   endings.push(() => postgres.end());
   const mail = await mailServer({ teardown: (end) => endings.push(end) });
   const town = await makeTown(postgres.url, settings.agents);
-  const crew = await Crew.start(postgres, { ...LIMITS, SMTP_URL: mail.url });
+  const crew = await Crew.start(postgres, { ...LIMITS, SMTP_URL: mail.url, WEBHOOK_PRIVATE_ADDRESSES: 'on' });
   endings.push(() => crew.end());
+  const random = new Random(settings.seed);
+  const receiver = await moodyReceiver(random.fork('receiver'));
+  endings.push(() => receiver.close());
+  const webhookSecret = await makeWebhook(postgres.url, town.workspaceId, town.ownerId, receiver.url);
   const calls = new Calls();
   const counts = { writes: 0, retries: 0, replays: 0, unanswered: 0 };
   const endsAt = performance.now() + settings.durationMs;
   const stage: Stage = { crew, calls, counts, endsAt, givesUpAt: endsAt + GIVE_UP_AFTER_MS };
-  const secrets = new Set([...town.agents, ...town.sleepers, town.probe, town.restKey, town.browser.password, TEST_SECRET]);
-  return { settings, random: new Random(settings.seed), postgres, crew, town, ledger: new Ledger(), stage, mails: mail.taken, secrets };
+  const secrets = new Set([...town.agents, ...town.sleepers, town.probe, town.restKey, town.browser.password, webhookSecret, TEST_SECRET]);
+  return { settings, random, postgres, crew, town, ledger: new Ledger(), stage, receiver, mails: mail.taken, secrets };
 }
 
 async function play(scene: Scene): Promise<Report> {
@@ -113,19 +120,20 @@ interface Settled {
 }
 
 /** Until nothing is owed any more, for as long as that may take. */
-async function settle({ postgres }: Scene): Promise<Settled> {
+async function settle({ postgres, receiver }: Scene): Promise<Settled> {
   const started = performance.now();
   for (let orphans = await orphanedLocks(postgres); ; await sleep(500)) {
     const { missing } = await readReminders(postgres);
+    await hurry(receiver, postgres);
     const now = await orphanedLocks(postgres);
     orphans = orphans.filter((lock) => now.includes(lock));
     const afterMs = performance.now() - started;
-    const owed = [...missing, ...(await overdueBlocks(postgres)), ...orphans];
+    const owed = [...missing, ...(await overdueBlocks(postgres)), ...orphans, ...(await undelivered(receiver, postgres))];
     if (owed.length === 0 || afterMs > SETTLE_MS) return { afterMs, orphans };
   }
 }
 
-function figures({ stage, crew, mails }: Scene, faults: Faults, { afterMs }: Settled): Row[] {
+function figures({ stage, crew, mails, receiver }: Scene, faults: Faults, { afterMs }: Settled): Row[] {
   const { writes, retries, replays } = stage.counts;
   return [
     figure('writes', writes),
@@ -140,11 +148,17 @@ function figures({ stage, crew, mails }: Scene, faults: Faults, { afterMs }: Set
     ),
     ...[...faults.counts].map(([name, count]) => figure(`  ${name}`, count)),
     figure('mails', mails.length),
+    figure('webhook messages taken', receiver.taken.length),
+    figure('  of them again', arrivedAgain(receiver)),
     figure('settled after', `${(afterMs / 1_000).toFixed(1)} s`),
   ];
 }
 
-async function promises({ postgres, ledger, stage, crew, town, mails }: Scene, faults: Faults, { orphans }: Settled): Promise<Row[]> {
+async function promises(
+  { postgres, ledger, stage, crew, town, mails, receiver }: Scene,
+  faults: Faults,
+  { orphans }: Settled,
+): Promise<Row[]> {
   const [life] = crew.listening();
   const views = [await foundBySql(postgres), await foundByApi(stage.calls, life!, town)];
   const problems = views.flatMap((found, n) =>
@@ -161,6 +175,7 @@ async function promises({ postgres, ledger, stage, crew, town, mails }: Scene, f
     none('writes that never got a definite answer', Array(stage.counts.unanswered).fill('a write')),
     none('reminders lost', [...reminders.missing, ...(await overdueBlocks(postgres))]),
     none('reminders doubled', reminders.doubled),
+    none('webhook deliveries lost', await undelivered(receiver, postgres)),
     none('mails doubled', mails.filter((mail, at) => mails.indexOf(mail) !== at).map(subject)),
     none('blocks not started, or twice', automatic.wrong),
     within('latest reminder', reminders.latestSeconds * 1_000, 90),

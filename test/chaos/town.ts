@@ -4,6 +4,7 @@ import { oneWorkspace, world } from '../support/world.ts';
 
 export interface Town {
   workspaceId: number;
+  ownerId: number;
   /** Agent keys, one person each. */
   agents: string[];
   /** People whose blocks start and stop their timers by themselves. */
@@ -46,6 +47,7 @@ export async function makeTown(databaseUrl: string, agents: number): Promise<Tow
   );
   return {
     workspaceId: refs.id('apollo'),
+    ownerId: refs.id('ana'),
     agents: names('agent', agents).map((name) => refs.key(`${name} key`)),
     sleepers: names('sleeper', SLEEPERS).map((name) => refs.key(`${name} key`)),
     probe: refs.key('probe key'),

@@ -48,6 +48,20 @@ const settings: Make = async (scene) => {
   };
 };
 
+/** Its owners and managers, and the account's administrators. */
+const webhooks: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const place = pickWorkspace(scene);
+  const role = place.members.get(caller.user)?.role;
+  const administers = caller.user.account === place.account && runsAccount(caller.user);
+  const allowed = !place.archived && (administers || role === 'owner' || role === 'manager');
+  const one = random.chance(0.3);
+  return {
+    ...{ name: 'page webhooks', target: place.ref, expected: judge(caller, allowed && !one) },
+    send: () => faces.page(caller, `/workspaces/${place.id}/webhooks${one ? `/${ABSENT}` : ''}`),
+  };
+};
+
 const member: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const place = pickWorkspace(scene);
@@ -128,4 +142,5 @@ export const adminProbes: [weight: number, make: Make][] = [
   [1, member],
   [3, account],
   [4, own],
+  [1, webhooks],
 ];

@@ -1,0 +1,117 @@
+/** Webhooks of members, whatever becomes of them: each sends what `GET /changes` shows its maker at that moment, and nothing that the rules
+ *  hide from them. No worker knows of them: they are sent here, between two cases. */
+import type { ExecutionContext } from 'ava';
+import { cursorText } from '../../../src/changes/cursor.ts';
+import { connectDb, type Db } from '../../../src/database/db.ts';
+import { deliverDue } from '../../../src/webhooks/deliver.ts';
+import { newSigningSecret, seal } from '../../../src/webhooks/seal.ts';
+import type { Random } from '../../chaos/random.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import type { Fixtures } from '../../support/restWorld.ts';
+import { TEST_SECRET } from '../../support/world.ts';
+import type { Faces } from './faces.ts';
+import { isAlive, maySee, reaches, readableKinds } from './rules.ts';
+import { type Caller, nameOf, type Town, type Workspace } from './town.ts';
+
+interface Hook {
+  id: number;
+  maker: Caller;
+  workspace: Workspace;
+}
+
+const COUNT = 8;
+const NAMED = ['key', 'connection'];
+
+export class Webhooks {
+  readonly #town: Town;
+  readonly #fixtures: Fixtures;
+  readonly #db: Db;
+  readonly #receiver: Receiver;
+  readonly #hooks: Hook[] = [];
+  readonly counts = { sent: 0, rested: 0 };
+
+  private constructor(town: Town, fixtures: Fixtures, db: Db, receiver: Receiver) {
+    this.#town = town;
+    this.#fixtures = fixtures;
+    this.#db = db;
+    this.#receiver = receiver;
+  }
+
+  static async start(databaseUrl: string, town: Town, fixtures: Fixtures, random: Random): Promise<Webhooks> {
+    const webhooks = new Webhooks(town, fixtures, await connectDb(databaseUrl, 2), await startReceiver());
+    const members = town.workspaces.flatMap((workspace) => [...workspace.members.keys()].map((user) => ({ workspace, user })));
+    for (const { workspace, user } of random.shuffled(members).slice(0, COUNT)) {
+      const secret = seal(TEST_SECRET, workspace.id, newSigningSecret());
+      const [{ id }] = await fixtures.sql(
+        `insert into webhooks (account_id, workspace_id, user_id, url, secret, era, xact, change_id, marked_at)
+         select account_id, id, $2, $3, $4, change_era(), pg_snapshot_xmin(pg_current_snapshot()), 0, 'infinity' from workspaces where id = $1
+         returning id`,
+        [workspace.id, user.id, webhooks.#receiver.url, secret],
+      );
+      webhooks.#hooks.push({ id: Number(id), maker: { user, face: 'session' }, workspace });
+    }
+    return webhooks;
+  }
+
+  async close(): Promise<void> {
+    this.#receiver.close();
+    await this.#db.close();
+  }
+
+  /** Sends what has happened since the last time. */
+  async check(t: ExecutionContext, faces: Faces): Promise<void> {
+    await this.#settled();
+    for (const hook of this.#hooks) await this.#checkOne(t, faces, hook);
+  }
+
+  async #checkOne(t: ExecutionContext, faces: Faces, { id, maker, workspace }: Hook): Promise<void> {
+    const allowed = isAlive(maker) && reaches(maker, workspace) && readableKinds(maker, workspace).length > 0;
+    const expected = allowed ? await this.#feed(faces, id, maker, workspace) : [];
+    this.#receiver.taken.length = 0;
+    await deliverDue(this.#db, id, { keys: { secretKey: TEST_SECRET }, privateAddresses: true });
+    const where = `webhook of ${nameOf(maker)} in ${workspace.ref}`;
+    const bodies = this.#receiver.taken.map(({ body }) => body);
+    t.deepEqual(
+      bodies.map((body) => JSON.parse(body).data),
+      expected,
+      where,
+    );
+    for (const body of bodies) this.#look(t, where, maker, body);
+    const [{ rests_because: rests }] = await this.#fixtures.sql('select rests_because from webhooks where id = $1', [id]);
+    t.is(rests, allowed ? null : 'maker', where);
+    this.counts.sent += bodies.length;
+    if (!allowed) this.counts.rested++;
+    await this.#fixtures.sql(`update webhooks set rests_since = null, rests_because = null, marked_at = 'infinity' where id = $1`, [id]);
+  }
+
+  async #feed(faces: Faces, id: number, maker: Caller, workspace: Workspace): Promise<object[]> {
+    const [place] = await this.#fixtures.sql('select era::text, xact::text, change_id::text as id from webhooks where id = $1', [id]);
+    const changes: object[] = [];
+    for (let page = { nextAfter: cursorText(place), hasMore: true }; page.hasMore; ) {
+      const { body } = await faces.rest(maker, 'GET', '/changes', { workspaceId: workspace.id, after: page.nextAfter, limit: 200 });
+      changes.push(...body.changes);
+      page = body;
+    }
+    return changes;
+  }
+
+  /** That something was archived is told to those who could read it; the name of the key or agent that did something is told with it. */
+  #look(t: ExecutionContext, where: string, maker: Caller, body: string): void {
+    const shown = this.#town.marks
+      .in(body)
+      .filter((owned) => !NAMED.includes(owned.kind))
+      .filter((owned) => !(owned.kind === 'item' && owned.item.archived && body.includes('item.archived')))
+      .filter((owned) => !maySee(maker, owned));
+    if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(({ kind }) => kind)} in ${body}`);
+  }
+
+  /** Nothing that was written is held back by a transaction that still runs. */
+  async #settled(): Promise<void> {
+    for (let tries = 0; tries < 500; tries++) {
+      const [{ behind }] = await this.#fixtures.sql(
+        'select coalesce(max(xact) >= pg_snapshot_xmin(pg_current_snapshot()), false) as behind from changes',
+      );
+      if (!behind) return;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Whether every change has reached the receiver of a webhook, which takes what it is sent in all moods of the internet. */
+
+import { connectDb } from '../../src/database/db.ts';
+import { insertWebhook } from '../../src/webhooks/queries.ts';
+import { newSigningSecret, seal } from '../../src/webhooks/seal.ts';
+import { type Receiver, type ReceiverMood, startReceiver } from '../support/receiver.ts';
+import { TEST_SECRET } from '../support/world.ts';
+import type { Postgres } from './postgres.ts';
+import type { Random } from './random.ts';
+
+const bad: ReceiverMood[] = ['hangs', 'resets', 'fails', 'redirects', 'goes on talking'];
+
+/** One that is bad to every twelfth message; a message that hangs keeps its webhook for 15 s. */
+export async function moodyReceiver(random: Random): Promise<Receiver> {
+  const receiver = await startReceiver();
+  receiver.mood = () => {
+    if (!random.chance(1 / 12)) return 'takes';
+    return random.chance(0.1) ? 'hangs' : random.pick(bad.slice(1));
+  };
+  return receiver;
+}
+
+/** Returns its secret. */
+export async function makeWebhook(databaseUrl: string, workspaceId: number, userId: number, url: string): Promise<string> {
+  const db = await connectDb(databaseUrl, 1);
+  try {
+    const secret = newSigningSecret();
+    const sealed = seal(TEST_SECRET, workspaceId, secret);
+    await db.transaction((tx) => insertWebhook(tx, { workspaceId, userId, url, kinds: null, secret: sealed }));
+    return secret;
+  } finally {
+    await db.close();
+  }
+}
+
+/** From now on it takes everything, and nothing waits for its next attempt. */
+export async function hurry(receiver: Receiver, postgres: Postgres): Promise<void> {
+  receiver.mood = () => 'takes';
+  await postgres.rows(`update webhook_deliveries set next_at = now() where state = 'waiting' and next_at > now()`);
+  await postgres.rows(
+    `update graphile_worker._private_jobs set run_at = now() where key like 'webhook_due:%' and locked_at is null and run_at > now()`,
+  );
+}
+
+/** Changes that have not arrived yet. */
+export async function undelivered({ taken }: Receiver, postgres: Postgres): Promise<string[]> {
+  const arrived = new Set(taken.map(({ headers }) => headers['webhook-id']));
+  const rows = await postgres.rows('select id, kind from changes');
+  return rows.filter(({ id }) => !arrived.has(String(id))).map(({ id, kind }) => `${kind} ${id}`);
+}
+
+/** Messages that arrived more than once, which is allowed. */
+export const arrivedAgain = ({ taken }: Receiver): number => taken.length - new Set(taken.map(({ headers }) => headers['webhook-id'])).size;
