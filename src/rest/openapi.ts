@@ -5,6 +5,7 @@ import { API_VERSION } from '../workspaces/getCapabilities.ts';
 import { IDEMPOTENCY_KEY } from './idempotency.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
 import { Schemas } from './openapi/schemas.ts';
+import { webhookOf } from './openapi/webhook.ts';
 import type { Route } from './routes.ts';
 
 const description = `Reads workspaces, work items, options, comments, changes and capacity forecasts, and writes items and comments.
@@ -54,6 +55,7 @@ export function openapi(routes: Route[], config: Pick<Config, 'baseUrl' | 'baseP
       .filter(([name]) => routes.some(({ tag }) => tag === name))
       .map(([name, words]) => ({ name, description: words })),
     paths,
+    webhooks: { change: webhookOf(schemas) },
     components: { schemas: schemas.components, responses: sharedResponses, securitySchemes },
   };
 }

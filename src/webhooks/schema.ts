@@ -1,6 +1,6 @@
 /** Webhooks as they are made and shown (behaviour §16). */
 import { z } from 'zod';
-import { changeKinds } from '../changes/schema.ts';
+import { Change, changeKinds } from '../changes/schema.ts';
 
 /** Of one workspace, that are not revoked. */
 export const MOST_WEBHOOKS = 20;
@@ -15,6 +15,11 @@ export type RestReason = (typeof restReasons)[number];
 export const Kinds = z
   .array(z.enum(changeKinds, { error: `give some of ${changeKinds.join(', ')}` }))
   .transform((kinds) => (kinds.length === 0 || kinds.length === changeKinds.length ? null : [...new Set(kinds)]));
+
+/** The body of what is sent. */
+export const WebhookMessage = z
+  .strictObject({ type: z.enum(changeKinds), timestamp: z.iso.datetime().meta({ description: 'When it happened.' }), data: Change })
+  .meta({ id: 'WebhookMessage' });
 
 export const WebhookRow = z.object({
   id: z.number(),

@@ -205,7 +205,28 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  change: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Something changed
+     * @description Sent to the URL of a webhook, which owners and managers of a workspace make on its page, for each change that its maker may read: at least once, in order while it is taken. It follows Standard Webhooks: verify the body as it came with the secret of the webhook. A test has the type `webhook.test`.
+     */
+    post: operations['changeHappened'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     Capabilities: {
@@ -435,6 +456,26 @@ export interface components {
         status: string;
         title: string;
       }[];
+    };
+    WebhookMessage: {
+      data: components['schemas']['Change'];
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      timestamp: string;
+      /** @enum {string} */
+      type:
+        | 'item.created'
+        | 'item.updated'
+        | 'item.archived'
+        | 'item.restored'
+        | 'item.moved'
+        | 'comment.created'
+        | 'approval.requested'
+        | 'approval.approved'
+        | 'approval.rejected'
+        | 'approval.withdrawn';
     };
     Work: {
       description: string;
@@ -1549,6 +1590,51 @@ export interface operations {
       409: components['responses']['VersionConflict'];
       429: components['responses']['RateLimited'];
       503: components['responses']['Unavailable'];
+    };
+  };
+  changeHappened: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Of the change; the same at every attempt.
+         * @example 90
+         */
+        'webhook-id': string;
+        /**
+         * @description `v1,` and the base64 of an HMAC-SHA256 of `id.timestamp.body`; two of them, with a space between, during a rotation.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description The moment of the attempt, in seconds.
+         * @example 1776158467
+         */
+        'webhook-timestamp': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookMessage'];
+      };
+    };
+    responses: {
+      /** @description It was taken; so says any other 2xx within 15 s. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description It was not: anything but 2xx has it sent again, ten times in three days. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Listener } from '../../src/database/listen.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { type Route, restRoutes } from '../../src/rest/routes.ts';
+import { WebhookMessage } from '../../src/webhooks/schema.ts';
 
 const routes = restRoutes({ secretKey: 'x'.repeat(32), listener: new Listener('not used') });
 const home = { baseUrl: 'https://work.acme.test/stint', basePath: '/stint', https: true };
@@ -27,6 +28,15 @@ for (const { method, path, operation, answer, example } of routes) {
     for (const parameter of found.parameters ?? []) t.true('example' in parameter, parameter.name);
   });
 }
+
+test('what a webhook sends stands there, with an example that is one', (t) => {
+  const { requestBody, parameters } = document.webhooks.change.post;
+  t.is(WebhookMessage.safeParse(requestBody.content['application/json'].examples.update.value).error, undefined);
+  t.deepEqual(
+    parameters.map(({ name }: { name: string }) => name),
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+  );
+});
 
 test('every error answer has its code, its example and the headers to act on', (t) => {
   const answers = document.components.responses;

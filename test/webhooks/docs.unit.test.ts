@@ -1,0 +1,49 @@
+/** The receiver of docs/webhooks.md, run as it stands there. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { bodyOf, headersOf } from '../../src/webhooks/message.ts';
+import { newSigningSecret } from '../../src/webhooks/seal.ts';
+import { send } from '../../src/webhooks/send.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const [, code] = /```js\n(.*?)```/s.exec(readFileSync(`${root}docs/webhooks.md`, 'utf8'))!;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('the receiver in the documentation has ten lines, takes what is signed, and refuses what is not', async (t) => {
+  t.is(code!.trim().split('\n').length, 10);
+  const secret = newSigningSecret();
+  const port = await freePort();
+  const receiver = spawn(process.execPath, ['--input-type=module', '-e', code!], {
+    cwd: root,
+    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => receiver.kill('SIGKILL'));
+  let printed = '';
+  receiver.stdout.setEncoding('utf8').on('data', (piece) => {
+    printed += piece;
+  });
+  const body = bodyOf('item.created', '2026-03-02T09:00:00.000Z', { title: 'Write the report' });
+  const sent = (by: string) =>
+    send(`http://localhost:${port}/hook`, headersOf({ id: '1', body }, [by], new Date()), body, { privateAddresses: true });
+  let taken = await sent(secret);
+  for (let tries = 0; taken.status === null && tries < 200; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    taken = await sent(secret);
+  }
+  t.like(taken, { ok: true, status: 200 });
+  t.regex(printed, /Write the report/);
+  t.like(await sent(newSigningSecret()), { ok: false, status: 401 });
+});
