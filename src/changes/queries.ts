@@ -7,7 +7,7 @@ import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import type { Cursor } from './cursor.ts';
-import { inOrder, settledAfter } from './readQueries.ts';
+import { inOrderIn, settledIn } from './readQueries.ts';
 import type { ChangedText, ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -40,6 +40,7 @@ const jsonWith = (of: Fragment) => sql.fragment`case when c.comment_id is null
   else json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, ${comment}, 'fields', c.fields) end`;
 /** With its item, `i`. */
 export const changeJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', i.type, 'title', i.title`));
+const pageJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
 /** Who may not read comments is told of none. */
 const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
@@ -52,18 +53,21 @@ export const told = sql.fragment`i.workspace_id = access.workspace_id and i.need
 const latest = (limit: number) => sql.fragment`
   select * from changes c where c.item_id = i.id and ${mayBeTold} order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
 
+/** Each by itself: what a plan made while there was little joins, it joins with everybody. */
+const byActor = sql.fragment`cross join lateral (select * from users u where u.id = c.actor_id limit 1) u`;
+
 const newestFirst = sql.fragment`coalesce(json_agg(${jsonWith(fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
 
 /** For a statement with `access` and `i`, the row of an item that its caller can see: its latest changes, newest first; '[]' where there
  *  are none, as of an item that was imported. */
 export const historyJson = (limit = 50) => sql.fragment`(
-  select ${newestFirst} from (${latest(limit)}) c join users u on u.id = c.actor_id)`;
+  select ${newestFirst} from (${latest(limit)}) c ${byActor})`;
 
 /** The same for an item's page: `{changes, people}`, with the names of everybody whom the changes name by an id. */
 export const streamJson = (limit: number) => sql.fragment`(
   with latest as materialized (${latest(limit)})
   select json_build_object(
-    'changes', (select ${newestFirst} from latest c join users u on u.id = c.actor_id),
+    'changes', (select ${newestFirst} from latest c ${byActor}),
     'people', (select coalesce(json_object_agg(u.id, u.name), '{}') from users u where u.account_id = access.account_id and u.id in (
       select (named.id #>> '{}')::bigint from latest l, unnest(array['assigneeId', 'ownerId']) name, jsonb_array_elements(l.fields -> name) as named (id)
       where l.fields ? name))))`;
@@ -83,9 +87,11 @@ export interface PageWanted {
   limit: number;
 }
 
-/** One page as the inside of a JSON array, with the place of its last row. `seen`: the item asked for is visible. Throws Unauthenticated. */
+/** One page as the inside of a JSON array, with the place of its last row. Each row's item is looked up by itself (`limit 1`): joined by
+ *  the workspace, every item would be tried for each row. `seen`: the item asked for is visible. Throws Unauthenticated. */
 export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
-  const ofItem = itemId === undefined ? sql.fragment`` : sql.fragment`and c.item_id = ${itemId}`;
+  const place = itemId === undefined ? 'workspace_id' : 'item_id';
+  const asked = itemId === undefined ? sql.fragment`access.workspace_id` : sql.fragment`${itemId}::bigint`;
   const seen =
     itemId === undefined
       ? sql.fragment`true`
@@ -95,16 +101,16 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
     with ${accessTo(caller, workspaceId)}
     select access.rights, ${seen} as seen, found.changes, found.last, coalesce(found.has_more, false) as has_more
     from access left join lateral (
-      select string_agg((${changeJson})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
+      select string_agg((${pageJson})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
              json_agg(json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text) order by c.place)
                filter (where c.place <= ${limit}) -> -1 as last,
              count(*) > ${limit} as has_more
       from (
-        select c.*, row_number() over (order by ${inOrder}) as place
-        from changes c join items i on i.id = c.item_id
-        where c.workspace_id = access.workspace_id ${ofItem} and ${settledAfter(after)} and ${told}
-        order by ${inOrder} limit ${limit + 1}
-      ) c join items i on i.id = c.item_id join users u on u.id = c.actor_id
+        select c.*, i.type as item_type, i.title as item_title, row_number() over (order by ${inOrderIn[place]}) as place
+        from changes c cross join lateral (select * from items i where i.id = c.item_id limit 1) i
+        where ${settledIn(place, asked, after)} and ${told}
+        order by ${inOrderIn[place]} limit ${limit + 1}
+      ) c ${byActor}
     ) found on true`);
   if (!row) throw new CredentialRefused();
   return row;

@@ -1,7 +1,7 @@
 /** SQL of `changes`: for the operator, who sees everything. */
 import { z } from 'zod';
 import type { Cursor } from '../changes/cursor.ts';
-import { inOrder, settledAfter } from '../changes/readQueries.ts';
+import { inOrderIn, settledIn } from '../changes/readQueries.ts';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
@@ -19,8 +19,8 @@ export function readLines(tx: Tx, workspaceId: number, since: string, after: Cur
         'commentId', c.comment_id, 'fields', c.fields))::text as line,
       json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text) as place
     from changes c join items i on i.id = c.item_id join users u on u.id = c.actor_id
-    where c.workspace_id = ${workspaceId} and ${settledAfter(after)} and c.at >= ${since}::timestamptz
-    order by ${inOrder} limit ${PAGE}`);
+    where ${settledIn('workspace_id', sql.fragment`${workspaceId}::bigint`, after)} and c.at >= ${since}::timestamptz
+    order by ${inOrderIn.workspace_id} limit ${PAGE}`);
 }
 
 const Exists = z.object({ exists: z.boolean() });

@@ -5,7 +5,9 @@ import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { type Grant, grants, rightsOfGrants } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
+import { listChanges } from '../../src/changes/listChanges.ts';
 import { addComment } from '../../src/comments/addComment.ts';
+import { getItemWithProgressNotes } from '../../src/comments/getItemWithProgressNotes.ts';
 import { listComments } from '../../src/comments/listComments.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { getItem } from '../../src/items/getItem.ts';
@@ -17,7 +19,22 @@ import { perform } from '../../src/operations/perform.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
 import { fileDatabase } from '../support/database.ts';
-import { canRead, canWrite, effective, items, type KnownItem, kinds, levelNames, type Situation, signedIn } from './oracle.ts';
+import {
+  canRead,
+  canWrite,
+  couldRead,
+  effective,
+  hasGrant,
+  items,
+  type KnownItem,
+  kinds,
+  levelNames,
+  type Situation,
+  signedIn,
+} from './oracle.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are JSON, looked into freely
+type Json = any;
 
 const database = fileDatabase();
 let client: pg.Client;
@@ -42,6 +59,7 @@ test.serial.before('one workspace with a known set of items, one user with one k
     hashSecret('the key'),
   ]);
   for (const item of items) ids.set(item.name, await insertItem(item));
+  for (const [n, item] of items.entries()) await insertChanges(item, n * 3);
 });
 
 test.after.always(async () => {
@@ -65,6 +83,36 @@ async function insertItem(item: KnownItem): Promise<number> {
      values ($1, $2, $3, $4, 'planned', 'planned', case when $5 then now() end ${links.map(([, id]) => `, ${id}`).join('')})`,
     [accountId, workspaceId, item.type, item.name, item.archived ?? false],
   );
+}
+
+/** No comment that is said here has it. */
+const ARRANGED = 999_999;
+
+/** A creation, a comment and, of what is archived, that; in an order of their own. The creation names a goal and a release. */
+async function insertChanges(item: KnownItem, first: number) {
+  const fields = { title: [null, item.name], goalId: [null, ids.get('goal')], releaseId: [ids.get('oldRelease'), ids.get('release')] };
+  const rows = [
+    ['item.created', null, JSON.stringify(fields)],
+    ['comment.created', ARRANGED, '{}'],
+    ...(item.archived ? [['item.archived', null, '{}']] : []),
+  ];
+  for (const [n, [kind, commentId, changed]] of rows.entries()) {
+    await client.query(
+      `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, comment_id, fields, era, xact)
+       select i.account_id, i.workspace_id, i.id, u.id, 'page', $2, i.version, $3, $4, 0, $5::text::xid8 from items i, users u where i.id = $1`,
+      [ids.get(item.name), kind, commentId, changed, first + n + 1],
+    );
+  }
+}
+
+/** What of an item's changes the table lets be told. */
+function toldOf(situation: Situation, item: KnownItem): object[] {
+  if (!canRead(situation, item))
+    return item.archived && couldRead(situation, item) ? [{ id: item.name, kind: 'item.archived', fields: {} }] : [];
+  const release = canRead(situation, items.find(({ name }) => name === 'release')!) ? ids.get('release') : null;
+  const goal = effective(situation, 'goals') >= 1 ? { goalId: [null, ids.get('goal')] } : {};
+  const created = { id: item.name, kind: 'item.created', fields: { title: [null, item.name], ...goal, releaseId: [null, release] } };
+  return effective(situation, 'comments') >= 1 ? [created, { id: item.name, kind: 'comment.created', fields: {} }] : [created];
 }
 
 const situations: fc.Arbitrary<Situation> = fc.record({
@@ -121,11 +169,24 @@ test.serial('in 500 random situations every item is read, listed, written and co
           readable ? items.filter((item) => item.type === type && canRead(situation, item)).map((item) => item.name) : refused,
         );
       }
+      await checkChanges(situation, refused);
       for (const item of items) await checkItem(situation, item, refused);
     }),
     { numRuns: 500, endOnFailure: true },
   );
   t.pass();
+
+  async function checkChanges(situation: Situation, refused: string) {
+    const reads = (['tasks', 'requirements', 'goals', 'releases', 'milestones'] as const).some((kind) => effective(situation, kind) >= 1);
+    const allowed = signedIn(situation) && reads && hasGrant(situation, 'workspaces:read');
+    const page = await outcome(listChanges, { workspaceId, after: '0', limit: 200 });
+    const nameOf = (id: number) => [...ids].find(([, known]) => known === id)?.[0];
+    // What this test says itself, further below, comes last.
+    const told = page.changes
+      ?.filter(({ commentId = ARRANGED }: Json) => commentId === ARRANGED)
+      .map(({ itemId, kind, fields }: Json) => ({ id: nameOf(itemId), kind, fields }));
+    t.deepEqual(allowed ? told : page, allowed ? items.flatMap((item) => toldOf(situation, item)) : refused, JSON.stringify(situation));
+  }
 
   async function checkItem(situation: Situation, item: KnownItem, refused: string) {
     const where = `${item.name} in ${JSON.stringify(situation)}`;
@@ -144,7 +205,12 @@ test.serial('in 500 random situations every item is read, listed, written and co
     const comments = await outcome(listComments, { workspaceId, id });
     const hears = visible && effective(situation, 'comments') >= 1;
     t.is(hears ? Array.isArray(comments.comments) : comments, hears ? true : refused, `comments ${where}`);
-    if (item.name !== 'deepTask') return;
+    if (item.name !== 'deepTask') {
+      const { history = refused } = await outcome(getItemWithProgressNotes, { id, includeOriginals: false, history: true });
+      const own = toldOf(situation, item).map((row) => (row as Json).kind);
+      t.deepEqual(visible ? history.map(({ kind }: Json) => kind) : history, visible ? own.reverse() : refused, `history ${where}`);
+      return;
+    }
     const comment = await outcome(addComment, { workspaceId, id, body: 'Seen.' });
     const speaks = visible && effective(situation, 'comments') >= 2;
     t.is(speaks ? comment.body : comment, speaks ? 'Seen.' : refused, `comment ${where}`);

@@ -44,6 +44,10 @@ export function effective(situation: Situation, kind: Kind): Level {
   return Math.min(memberLevel(situation, kind), grantLevel(situation, kind)) as Level;
 }
 
+/** A right that no level is about. */
+export const hasGrant = (situation: Situation, grant: string): boolean =>
+  situation.isMember && !situation.workspaceArchived && situation.grants.includes(grant);
+
 export interface KnownItem {
   name: string;
   type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
@@ -80,6 +84,11 @@ export const byName = new Map(items.map((item) => [item.name, item]));
 export function canRead(situation: Situation, item: KnownItem): boolean {
   if (item.archived || effective(situation, `${item.type}s`) < 1) return false;
   return item.above.every((name) => canRead(situation, byName.get(name)!));
+}
+
+/** Whether it could be read before it was archived. */
+export function couldRead(situation: Situation, item: KnownItem): boolean {
+  return effective(situation, `${item.type}s`) >= 1 && item.above.every((name) => couldRead(situation, byName.get(name)!));
 }
 
 export function canWrite(situation: Situation, item: KnownItem): boolean {

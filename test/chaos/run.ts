@@ -5,6 +5,7 @@ import { mailServer } from '../support/smtp.ts';
 import { TEST_SECRET } from '../support/world.ts';
 import { Agent } from './agents.ts';
 import { Calls } from './calls.ts';
+import { Follower, judgeChanges } from './changes.ts';
 import { Faults } from './faults.ts';
 import { byKey, bySession, Integration } from './integrations.ts';
 import { Ledger } from './ledger.ts';
@@ -43,6 +44,7 @@ interface Scene {
   ledger: Ledger;
   stage: Stage;
   receiver: Receiver;
+  follower: Follower;
   /** Mails that were taken. */
   mails: string[];
   secrets: Set<string>;
@@ -73,7 +75,8 @@ async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promi
   const endsAt = performance.now() + settings.durationMs;
   const stage: Stage = { crew, calls, counts, endsAt, givesUpAt: endsAt + GIVE_UP_AFTER_MS };
   const secrets = new Set([...town.agents, ...town.sleepers, town.probe, town.restKey, town.browser.password, webhookSecret, TEST_SECRET]);
-  return { settings, random, postgres, crew, town, ledger: new Ledger(), stage, receiver, mails: mail.taken, secrets };
+  const [ledger, follower] = [new Ledger(), new Follower(stage, town)];
+  return { settings, random, postgres, crew, town, ledger, stage, receiver, follower, mails: mail.taken, secrets };
 }
 
 async function play(scene: Scene): Promise<Report> {
@@ -94,13 +97,13 @@ async function play(scene: Scene): Promise<Report> {
   return { seed: settings.seed, rows, log };
 }
 
-function actors({ random, town, ledger, stage, settings, secrets }: Scene): Promise<void>[] {
+function actors({ random, town, ledger, stage, settings, secrets, follower }: Scene): Promise<void>[] {
   const agents = town.agents.map((key, n) => new Agent(stage, ledger, random.fork(`agent ${n}`), key, town.workspaceId).live());
   const browser = bySession(stage, random.fork('browser'), town.browser, secrets);
   const integrations = [byKey(town.restKey), browser].map((enter, n) =>
     new Integration(stage, ledger, random.fork(`integration ${n}`), enter, town.workspaceId).live(),
   );
-  return [...agents, ...integrations, ...sleepers(settings, stage, ledger, random, town)];
+  return [...agents, ...integrations, follower.live(), ...sleepers(settings, stage, ledger, random, town)];
 }
 
 /** Every minute of the run somebody's block starts by itself and lasts for three. */
@@ -155,7 +158,7 @@ function figures({ stage, crew, mails, receiver }: Scene, faults: Faults, { afte
 }
 
 async function promises(
-  { postgres, ledger, stage, crew, town, mails, receiver }: Scene,
+  { postgres, ledger, stage, crew, town, mails, receiver, follower }: Scene,
   faults: Faults,
   { orphans }: Settled,
 ): Promise<Row[]> {
@@ -167,11 +170,16 @@ async function promises(
   const of = (wanted: string) => problems.filter(({ kind }) => kind === wanted).map(({ what }) => what);
   const reminders = await readReminders(postgres);
   const automatic = await readAutomatic(postgres);
+  await follower.finish();
+  const changes = await judgeChanges(postgres, follower);
   return [
+    figure('changes told', follower.told.length),
     figure('reminders due', reminders.expected),
     figure('blocks that start by themselves', automatic.expected),
     none('acknowledged and lost', of('lost')),
     none('doubled', of('doubled')),
+    none('changes lost', changes.lost),
+    none('changes doubled', changes.doubled),
     none('writes that never got a definite answer', Array(stage.counts.unanswered).fill('a write')),
     none('reminders lost', [...reminders.missing, ...(await overdueBlocks(postgres))]),
     none('reminders doubled', reminders.doubled),

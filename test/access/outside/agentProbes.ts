@@ -98,6 +98,15 @@ const seesOutlook = ({ user, ...rest }: Caller, { workspace }: Item): boolean =>
   oversees({ user, face: 'session' }, workspace) &&
   (['tasks', 'requirements', 'releases', 'milestones'] as const).every((kind) => level({ user, ...rest }, workspace, kind) >= 1);
 
+/** What is wrong with an item's history as it is told. */
+const tellsTooMuch = (caller: Caller, item: Item, history: { kind: string; fields?: object }[] = []): string | null => {
+  const goals = contextLevel(caller, item.workspace, 'goals') >= 1;
+  const wrong = history.filter(
+    ({ kind, fields = {} }) => (kind === 'comment.created' && !hears(caller, item)) || ('goalId' in fields && !goals),
+  );
+  return differ(wrong, []);
+};
+
 const get: Make = (scene) => {
   const { random, faces, caller } = scene;
   const item = random.chance(0.06) ? null : pickItem(scene);
@@ -106,8 +115,9 @@ const get: Make = (scene) => {
   const children = item && sortedIds(seenBelow!.filter((one) => one.above.includes(item))).slice(0, 100);
   return {
     ...{ name: 'svc_get_item', target: item?.ref ?? 'nothing', expected: judge(caller, item !== null && sees(caller, item)) },
-    send: () => faces.tool(caller, 'svc_get_item', { id: item?.id ?? ABSENT }),
-    check: ({ item: seen, notes, tasks, below: first, progress }) =>
+    send: () => faces.tool(caller, 'svc_get_item', { id: item?.id ?? ABSENT, history: true }),
+    check: ({ item: seen, notes, tasks, below: first, progress, history }) =>
+      tellsTooMuch(caller, item!, history) ??
       differ([seen.id, seen.workspaceId], [item!.id, item!.workspace.id]) ??
       differ('goalId' in seen.fields, item!.goal !== null && contextLevel(caller, item!.workspace, 'goals') >= 1) ??
       differ(

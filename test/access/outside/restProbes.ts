@@ -70,6 +70,29 @@ const comments: Make = (scene) => {
   };
 };
 
+const changes: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const one = random.chance(0.4) ? pickItem(scene) : null;
+  const workspace = one?.workspace ?? pickWorkspace(scene);
+  const allowed = has(caller, 'workspaces:read') && readableKinds(caller, workspace).length > 0 && (one === null || sees(caller, one));
+  const limit = random.whole(1, 200);
+  const mayHear = (row: { itemId: number; kind: string }): boolean => {
+    const item = workspace.items.find(({ id }) => id === row.itemId);
+    // Here an item may come back from the archive, which nobody does in earnest.
+    if (row.kind === 'item.archived' && item?.archived) return true;
+    return item !== undefined && (row.kind === 'comment.created' ? hears(caller, item) : sees(caller, item));
+  };
+  return {
+    ...{ name: 'changes', target: `${workspace.ref} ${one?.ref ?? ''}`, expected: judge(caller, allowed) },
+    send: () => faces.rest(caller, 'GET', '/changes', { workspaceId: workspace.id, limit, ...(one && { itemId: one.id }) }),
+    check: (body) =>
+      differ(
+        body.changes.filter((row: { itemId: number; kind: string }) => !mayHear(row) || (one && row.itemId !== one.id)),
+        [],
+      ),
+  };
+};
+
 const comment: Make = (scene) => {
   const { faces, caller, town } = scene;
   const { item: one, ids, target } = aim(scene);
@@ -198,6 +221,7 @@ export const restProbes: [weight: number, make: Make][] = [
     [4, list],
     [4, item],
     [3, comments],
+    [3, changes],
     [3, comment],
   ] as [number, Make][]),
   ...([

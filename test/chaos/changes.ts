@@ -1,0 +1,75 @@
+/** Somebody who follows the feed of changes all the while, and what it told held against the items themselves (behaviour §15). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from './calls.ts';
+import type { Postgres } from './postgres.ts';
+import type { Stage } from './tool.ts';
+import type { Town } from './town.ts';
+
+export class Follower {
+  readonly #stage: Stage;
+  readonly #town: Town;
+  #after = '0';
+  readonly told: number[] = [];
+
+  constructor(stage: Stage, town: Town) {
+    this.#stage = stage;
+    this.#town = town;
+  }
+
+  async live(): Promise<void> {
+    while (performance.now() < this.#stage.endsAt) {
+      await this.#page();
+      await sleep(100);
+    }
+  }
+
+  /** All that is left, once nobody writes any more. */
+  async finish(): Promise<void> {
+    for (let left = 50; left > 0; left--) {
+      const before = this.told.length;
+      await this.#page();
+      if (this.told.length > before) left = 50;
+      else await sleep(20);
+    }
+  }
+
+  async #page(): Promise<void> {
+    const [life] = this.#stage.crew.listening();
+    const path = `/api/v1/changes?workspaceId=${this.#town.workspaceId}&limit=200&after=${this.#after}`;
+    const answer = life && (await this.#stage.calls.get(life, path, { 'X-API-Key': this.#town.restKey }));
+    if (answer?.status !== 200) return;
+    this.told.push(...answer.body.changes.map(({ id }: Json) => id));
+    this.#after = answer.body.nextAfter;
+  }
+}
+
+/** What is missing or there twice: rows by the items' versions and the comments, and what the follower was told by the rows. An archived
+ *  item's earlier rows may have been told or not. */
+export async function judgeChanges(postgres: Postgres, { told }: Follower): Promise<{ lost: string[]; doubled: string[] }> {
+  const versions = await postgres.rows(`
+    select i.id, v, count(c.id)::int as rows from items i cross join generate_series(1, i.version) v
+    left join changes c on c.item_id = i.id and c.version = v and c.kind <> 'comment.created'
+    group by i.id, v having count(c.id) <> 1`);
+  const comments = await postgres.rows(`
+    select m.id, count(c.id)::int as rows from comments m left join changes c on c.comment_id = m.id group by m.id having count(c.id) <> 1`);
+  const beyond = await postgres.rows(`
+    select c.id from changes c join items i on i.id = c.item_id where c.version > i.version`);
+  const owed = await postgres.rows(`
+    select c.id::int as id from changes c join items i on i.id = c.item_id where i.shown or c.kind = 'item.archived'`);
+  const seen = new Set(told);
+  const wrong = [
+    ...versions.map(({ id, v, rows }) => ({ rows, what: `version ${v} of item ${id} has ${rows} rows` })),
+    ...comments.map(({ id, rows }) => ({ rows, what: `comment ${id} has ${rows} rows` })),
+  ];
+  return {
+    lost: [
+      ...wrong.filter(({ rows }) => rows === 0).map(({ what }) => what),
+      ...owed.filter(({ id }) => !seen.has(id)).map(({ id }) => `change ${id} was never told`),
+    ],
+    doubled: [
+      ...wrong.filter(({ rows }) => rows > 1).map(({ what }) => what),
+      ...beyond.map(({ id }) => `change ${id} is of a version that its item has not come to`),
+      ...told.filter((id, at) => told.indexOf(id) !== at).map((id) => `change ${id} was told twice`),
+    ],
+  };
+}
