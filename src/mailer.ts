@@ -7,6 +7,7 @@ export interface Mail {
   subject: string;
   /** Plain text. */
   text: string;
+  headers?: Record<string, string>;
 }
 
 const CONNECT_MS = 10_000;

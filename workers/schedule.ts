@@ -10,14 +10,15 @@ import type { JobName } from '../src/queue/jobs.ts';
 
 export interface ScheduleRow {
   task: JobName;
-  /** Due at the start of each, in UTC; a week starts on Monday. */
-  every: 'hour' | 'day' | 'week';
+  /** Due at the start of each, in UTC; a week starts on Monday. All zones are whole quarters of an hour from UTC. */
+  every: 'quarter hour' | 'hour' | 'day' | 'week';
 }
 
 export const schedule: ScheduleRow[] = [
   { task: 'daily_snapshots', every: 'day' },
   { task: 'weekly_trend_points', every: 'week' },
   { task: 'prune', every: 'hour' },
+  { task: 'begin_days', every: 'quarter hour' },
 ];
 
 const LOOK = '* * * * *';
@@ -27,7 +28,8 @@ export async function enqueueDueTicks(tx: Tx, rows: ScheduleRow[] = schedule): P
   await tx.query(sql.unsafe`
     with tick as (
       insert into schedule_ticks (task, due)
-      select task, date_trunc(every, now() + interval '1 minute', 'UTC')
+      select task, case every when 'quarter hour' then date_bin('15 minutes', now() + interval '1 minute', '2000-01-01 00:00Z')
+        else date_trunc(every, now() + interval '1 minute', 'UTC') end
       from json_to_recordset(${JSON.stringify(rows)}::json) as s (task text, every text) order by task
       on conflict do nothing returning task, due
     )

@@ -3,11 +3,13 @@ import type { TaskList } from 'graphile-worker';
 import { aboutJob } from '../src/queue/about.ts';
 import { type JobName, payloads } from '../src/queue/jobs.ts';
 import type { Task, TaskContext } from './task.ts';
+import beginDays from './tasks/begin_days.ts';
 import dailySnapshots from './tasks/daily_snapshots.ts';
 import deliverWebhook from './tasks/deliver_webhook.ts';
 import endPlanBlock from './tasks/end_plan_block.ts';
 import failedSignIn from './tasks/failed_sign_in.ts';
 import forgottenPassword from './tasks/forgotten_password.ts';
+import mailDigest from './tasks/mail_digest.ts';
 import mailInvitation from './tasks/mail_invitation.ts';
 import mailNotification from './tasks/mail_notification.ts';
 import prune from './tasks/prune.ts';
@@ -27,6 +29,7 @@ export const lanes = {
   /** Short work in our own database. */
   prompt: {
     prune,
+    begin_days: beginDays,
     daily_snapshots: dailySnapshots,
     weekly_trend_points: weeklyTrendPoints,
     start_plan_block: startPlanBlock,
@@ -37,7 +40,7 @@ export const lanes = {
     failed_sign_in: failedSignIn,
   },
   /** Waits for other people's servers. */
-  outside: { mail_notification: mailNotification, mail_invitation: mailInvitation, rewrite_note: rewriteNote },
+  outside: { mail_notification: mailNotification, mail_digest: mailDigest, mail_invitation: mailInvitation, rewrite_note: rewriteNote },
   /** Other people's servers, of which nobody knows anything: they keep no mail and no note waiting, and those that don't answer none of
    *  those that do. */
   webhooks: { deliver_webhook: deliverWebhook },

@@ -1,10 +1,12 @@
 /** All SQL about browser sessions and signing in. */
 import { z } from 'zod';
+import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { accountRoles, normalEmail } from './schema.ts';
 
 const SESSION_DAYS = 14;
+const COMMENTS_READ = bits('comments', 'read');
 /** How long the password counts as just given. */
 const CONFIRMED = sql.fragment`interval '10 minutes'`;
 
@@ -17,17 +19,28 @@ const SessionUser = z.object({
   timezone: z.string(),
   /** Gave their password in this session minutes ago. */
   confirmed: z.boolean(),
-  /** Notifications. */
+  /** Notifications that may be shown, a hundred at most. */
   unread: z.number(),
 });
 export type SignedIn = z.infer<typeof SessionUser>;
+
+/** What is not read and may be seen now, as notifications/queries.ts tells it; of the latest 200, and counted up to 100, so that no heap of
+ *  them is paid for on every page. */
+const unread = sql.fragment`(select count(*) from (
+  select from (select * from notifications n where n.user_id = u.id and n.read_at is null order by n.id desc limit 200) n
+  where n.item_id is null or exists (
+    select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
+    join workspaces w on w.id = i.workspace_id and w.archived_at is null
+    where i.id = n.item_id and i.shown and i.needs & m.rights = i.needs
+      and (n.kind not in ('mentioned', 'commented') or m.rights & ${COMMENTS_READ} <> 0))
+  limit 100) shown)`;
 
 /** The user of a good session; null otherwise. */
 export function readSession(tx: Tx, tokenHash: Buffer): Promise<SignedIn | null> {
   return tx.maybeOne(sql.type(SessionUser)`
     select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone,
            coalesce(s.confirmed_at, s.created_at) > now() - ${CONFIRMED} as confirmed,
-           (select count(*) from notifications n where n.user_id = u.id and n.read_at is null) as unread
+           ${unread} as unread
     from sessions s join users u on u.id = s.user_id and u.active
     where s.token_hash = ${sql.binary(tokenHash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`);
 }

@@ -1,13 +1,8 @@
 /** The mail about a notification: sent once at most, after the commit of what it tells, in a job of its own. */
 import type { Db } from '../database/db.ts';
-import { NotSent, sendMail } from '../mailer.ts';
+import { type MailSettings, placeOf, sendClaimed, withEnding } from './mail.ts';
 import { claimMail, releaseMail } from './queries.ts';
-import { type Kind, type NotificationRow, sentenceOf } from './schema.ts';
-
-export interface MailSettings {
-  mail: { smtpUrl: string | undefined; from: string };
-  baseUrl: string;
-}
+import { type Kind, sentenceOf } from './schema.ts';
 
 const subjects: Record<Kind, string> = {
   mentioned: 'You were mentioned',
@@ -30,26 +25,15 @@ const subjects: Record<Kind, string> = {
 };
 
 /** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
-export async function mailNotification(db: Db, { mail, baseUrl }: MailSettings, id: number): Promise<void> {
+export async function mailNotification(db: Db, settings: MailSettings, id: number): Promise<void> {
+  const { mail, baseUrl } = settings;
   if (!mail.smtpUrl) return;
   // Claimed in a transaction of its own: no connection is held while the mail server thinks, and no crash sends it twice.
   const claimed = await db.transaction((tx) => claimMail(tx, id));
   if (!claimed) return;
-  const { to, notification } = claimed;
-  try {
-    await sendMail(mail.smtpUrl, mail.from, {
-      to,
-      subject: subjects[notification.kind],
-      text: `${sentenceOf(notification)}\n\n${baseUrl}${placeOf(notification)}\n`,
-    });
-  } catch (error) {
-    if (error instanceof NotSent) await releaseMail(db.pool(), id);
-    throw error;
-  }
+  const { to, userId, notification } = claimed;
+  const { kind } = notification;
+  const text = `${sentenceOf(notification)}\n\n${baseUrl}${placeOf(notification)}\n`;
+  const ended = withEnding(settings, { userId, mails: kind }, { to, subject: subjects[kind], text });
+  await sendClaimed(mail.smtpUrl, mail.from, ended, () => releaseMail(db.pool(), id));
 }
-
-/** Where its reader acts on it, below the public address. */
-const placeOf = ({ workspace_id, item_id, webhook_id }: NotificationRow): string => {
-  if (webhook_id !== null) return `/workspaces/${workspace_id}/webhooks/${webhook_id}`;
-  return item_id === null ? '/' : `/workspaces/${workspace_id}/items/${item_id}`;
-};

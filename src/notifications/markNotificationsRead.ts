@@ -1,25 +1,40 @@
-/** Marks a person's own notifications as read, up to the newest they have been shown. */
+/** Marks a person's own notifications as read: one, or all up to the newest they have been shown. */
 import { z } from 'zod';
-import { type Permit, permitOutside } from '../access/caller.ts';
+import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
 import { authenticate } from '../access/queries.ts';
+import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
-import { markRead } from './queries.ts';
+import { markOneRead, markRead } from './queries.ts';
 
 const Input = z.strictObject({ upToId: Id });
 type Input = z.infer<typeof Input>;
+
+export async function themselves(tx: Tx, caller: Caller): Promise<Permit> {
+  const { account_id: accountId, user_id: userId } = await authenticate(tx, caller);
+  return permitOutside(caller, accountId, userId);
+}
 
 export const markNotificationsRead: TransactionWrite<Input, object, Input> = {
   name: 'markNotificationsRead',
   input: Input,
 
-  async authorize(tx, caller): Promise<Permit> {
-    const { account_id: accountId, user_id: userId } = await authenticate(tx, caller);
-    return permitOutside(caller, accountId, userId);
-  },
+  authorize: themselves,
 
   async run(tx, { userId }, { upToId }) {
     await markRead(tx, userId, upToId);
     return { upToId };
+  },
+};
+
+const One = z.strictObject({ notificationId: Id });
+
+export const markNotificationRead: TransactionWrite<z.infer<typeof One>, object, z.infer<typeof One>> = {
+  name: 'markNotificationRead',
+  input: One,
+  authorize: themselves,
+  async run(tx, { userId }, { notificationId }) {
+    await markOneRead(tx, userId, notificationId);
+    return { notificationId };
   },
 };

@@ -23,6 +23,10 @@ export interface NewNotification {
   dueAt: string;
 }
 
+/** For a row `n`: how its reader wants to hear of its kind now. */
+export const choiceNow = sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = n.user_id and h.kind = n.kind),
+  ${JSON.stringify(usualChoices)}::json ->> n.kind)`;
+
 /** How the person wants to hear of a kind. */
 const choiceOf = (userId: Fragment, kind: Kind): Fragment => sql.fragment`coalesce(
   (select h.choice from notification_choices h where h.user_id = ${userId} and h.kind = ${kind}), ${usualChoices[kind]})`;
@@ -58,7 +62,7 @@ export const commentsAllow = (rights: string): Fragment =>
 
 /** Notifications of the caller's own, newest first. Of what happened to an item only while they can see it; what is about themselves (their
  *  plans, timers and approvals) without its name when they can't. */
-const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(NotificationRow)`
+export const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(NotificationRow)`
   with ${accessToAll(caller)}
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
@@ -90,15 +94,28 @@ function statusLabel(place: 0 | 1): Fragment {
     replace(${fixedSql(`c.fields #>> '{status,${place}}'`)}, '_', ' ')) end`;
 }
 
+interface Wanted {
+  unreadOnly: boolean;
+  /** Those with lower ids. */
+  before?: number | undefined;
+  limit: number;
+}
+
 /** Throws Unauthenticated. */
-export async function readNotifications(tx: Tx, caller: Caller, { unreadOnly, limit }: { unreadOnly: boolean; limit: number }) {
+export async function readNotifications(tx: Tx, caller: Caller, { unreadOnly, before, limit }: Wanted) {
   await authenticate(tx, caller);
-  return tx.any(told(caller, unreadOnly ? sql.fragment`n.read_at is null` : sql.fragment`true`, limit));
+  const earlier = before === undefined ? sql.fragment`true` : sql.fragment`n.id < ${before}`;
+  return tx.any(told(caller, unreadOnly ? sql.fragment`n.read_at is null and ${earlier}` : earlier, limit));
 }
 
 /** Marks a person's notifications up to `upToId` as read. */
 export async function markRead(tx: Tx, userId: number, upToId: number): Promise<void> {
   await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id <= ${upToId} and read_at is null`);
+}
+
+/** Marks one of a person's own as read; nothing of anybody else's. */
+export async function markOneRead(tx: Tx, userId: number, id: number): Promise<void> {
+  await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id = ${id} and read_at is null`);
 }
 
 const Recipient = z.object({ user_id: z.number(), email: z.string() });
@@ -109,12 +126,11 @@ export async function claimMail(tx: Tx, id: number) {
   const recipient = await tx.maybeOne(sql.type(Recipient)`
     update notifications n set mail_claimed_at = now() from users u
     where n.id = ${id} and n.mail_claimed_at is null and n.read_at is null and u.id = n.user_id and u.active
-      and coalesce((select h.choice from notification_choices h where h.user_id = n.user_id and h.kind = n.kind),
-        ${JSON.stringify(usualChoices)}::json ->> n.kind) = 'mail'
+      and ${choiceNow} = 'mail'
     returning n.user_id, u.email`);
   if (!recipient) return null;
   const notification = await tx.maybeOne(told({ kind: 'user', userId: recipient.user_id }, sql.fragment`n.id = ${id}`, 1));
-  return notification && { to: recipient.email, notification };
+  return notification && { to: recipient.email, userId: recipient.user_id, notification };
 }
 
 /** After a mail that certainly was not taken: the next try may claim it. */

@@ -48,6 +48,10 @@ export const usualChoices: Record<Kind, Choice> = {
   password_set: 'mail',
 };
 
+/** How one can hear of a kind: what strangers could do with a password is told on the page at least. */
+export const offered = (kind: Kind): readonly Choice[] =>
+  kind === 'password_link' || kind === 'password_set' ? ['page', 'mail'] : choices;
+
 /** Told only to who may read comments. */
 export const ofComments = ['mentioned', 'commented'] as const satisfies readonly Kind[];
 

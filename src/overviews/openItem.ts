@@ -34,6 +34,10 @@ export interface ShownItem extends OpenItem {
   history: { changes: ItemChange[]; people: Record<string, string> };
   /** What was approved, of an item that was changed since. */
   approved: Approved | null;
+  /** Who can be mentioned in its comments. */
+  mentionable: { id: number; name: string; role: string }[];
+  /** The caller hears of its comments and statuses. */
+  watching: boolean;
   /** The caller's running timer; of one elsewhere the item is not told. */
   timer: TimeEntry | null;
 }

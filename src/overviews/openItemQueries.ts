@@ -15,6 +15,8 @@ import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { LinkChoice, linkChoicesJson, linkChoicesOf } from '../items/linkChoiceQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
+import { type Mentionable, mentionableJson } from '../notifications/mentionQueries.ts';
+import { watches } from '../notifications/watchQueries.ts';
 import { runningTimerJson } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -33,6 +35,8 @@ const Shown = Common.extend({
   notes: z.array(z.custom<ProgressNote>()).nullable(),
   history: z.custom<{ changes: ItemChange[]; people: Record<string, string> }>(),
   approved: z.custom<Approved>().nullable(),
+  watching: z.boolean(),
+  mentionable: z.array(z.custom<Mentionable>()),
   timer: EntryRow.nullable(),
   now: z.string(),
 });
@@ -56,7 +60,7 @@ const from = sql.fragment`from access cross join readable left join self i on tr
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}
-    select ${common}, ${notesJson(true)} as notes, ${streamJson(MOST_CHANGES)} as history, ${approvedJson} as approved, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
+    select ${common}, ${notesJson(true)} as notes, ${streamJson(MOST_CHANGES)} as history, ${approvedJson} as approved, ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
   return seen(row);
 }
 

@@ -3,6 +3,7 @@
 import { auditRoutes } from './account/audit.ts';
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
+import { notificationRoutes } from './account/notifications.ts';
 import { passwordRoutes } from './account/passwords.ts';
 import { peopleRoutes } from './account/people.ts';
 import { sessionRoutes } from './account/sessions.ts';
@@ -19,6 +20,7 @@ import { itemNewRoutes } from './items/new.ts';
 import { itemTextRoutes } from './items/texts.ts';
 import { myRoutes } from './my/actions.ts';
 import { homeRoutes } from './my/home.ts';
+import { inboxRoutes } from './my/inbox.ts';
 import { notesRoutes } from './notes/routes.ts';
 import { workspaceSettingsRoutes } from './workspace/settings.ts';
 import { webhooksRoutes } from './workspace/webhooks.ts';
@@ -30,7 +32,9 @@ export const pageRoutes: PageRoute[] = [
   ...passwordRoutes,
   ...forgottenRoutes,
   ...sessionRoutes,
+  ...notificationRoutes,
   ...homeRoutes,
+  ...inboxRoutes,
   ...peopleRoutes,
   ...keyRoutes,
   ...auditRoutes,

@@ -31,6 +31,10 @@ export const payloads = {
   remind_long_timer: z.strictObject({ entryId: Id }),
   /** Mails a notification, once at most. */
   mail_notification: z.strictObject({ notificationId: Id }),
+  /** Tells what is due, and hands the digests of the day over, to those whose day has come so far. */
+  begin_days: Tick,
+  /** Mails a person's digest of that day, once at most. */
+  mail_digest: z.strictObject({ userId: Id, day: z.iso.date() }),
   /** Asks the model to rewrite a note that somebody waits for. */
   rewrite_note: z.strictObject({ rewriteId: Id }),
   /** Mails an invitation's link, once at most. */

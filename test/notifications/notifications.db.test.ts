@@ -10,6 +10,7 @@ import { remindLongTimer } from '../../src/time/remindLongTimer.ts';
 import { insertBlock } from '../plans/plans.ts';
 import { mailServer } from '../support/smtp.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
+import { TEST_SECRET } from '../support/world.ts';
 
 const world = timeWorld();
 const list = async (caller: Caller, unreadOnly = false) =>
@@ -28,6 +29,7 @@ const running = (team: Team, since: string) =>
 const settings = (smtpUrl: string | undefined) => ({
   mail: { smtpUrl, from: 'Stint <stint@localhost>' },
   baseUrl: 'http://localhost:3000',
+  secretKey: TEST_SECRET,
 });
 
 test('a timer that runs for over 8 hours brings one reminder and goes on', async (t) => {

@@ -116,7 +116,7 @@ function faults({ html }: Shown): string[] {
 }
 
 // Without a text of anybody's, or waiting for a worker.
-const bare = /^\/(welcome|sign-in|invitation|capacity)|fileId|new-encrypted$/;
+const bare = /^\/(welcome|sign-in|invitation|unsubscribe|capacity)|fileId|new-encrypted$/;
 
 test('on every page, and in every question that a page asks', async (t) => {
   const shown = pageRoutes.filter(({ method, path }) => method === 'GET' && !bare.test(path));

@@ -77,7 +77,7 @@ ${newPasswordField(fields)}
     title: 'Your password',
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
-<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them. <a href="${request.basePath}/settings/sessions">Where you are signed in</a></p>
+<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them. <a href="${request.basePath}/settings/sessions">Where you are signed in</a> · <a href="${request.basePath}/settings/notifications">What you are told, and how</a></p>
 ${form}`,
   };
 }

@@ -38,6 +38,8 @@ const notices: Record<string, string> = {
   rejected: 'Rejected.',
   requested: 'Approval requested.',
   read: 'Marked as read.',
+  watched: 'You watch this: you hear of its comments and statuses.',
+  unwatched: 'You no longer hear of its comments and statuses; of what is meant for you, you do.',
   sessionEnded: 'That session has ended.',
   signedOut: 'You are signed out everywhere.',
   password: 'Password changed. Other sessions have been signed out.',
@@ -83,6 +85,7 @@ function navigation(frame: Frame, user: SignedIn): Html {
 <ul><li><a href="${basePath}/"${path === '/' ? new Html(' aria-current="page"') : ''}><strong>Stint</strong></a></li></ul>
 <ul class="places">
 ${link('/my', 'My work')}
+${link('/notifications', user.unread === 0 ? 'Inbox' : `Inbox (${user.unread < 100 ? user.unread : '99+'})`)}
 ${link('/capacity', 'Capacity')}
 ${link('/mcp-access', 'Agents')}
 ${user.accountRole === 'owner' && link('/settings/keys', 'API keys')}

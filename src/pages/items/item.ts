@@ -2,7 +2,10 @@
 import { addComment } from '../../comments/addComment.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/removeItem.ts';
+import { checkMentions } from '../../notifications/checkMentions.ts';
+import { watchItem } from '../../notifications/watchItem.ts';
 import { InvalidRequest, VersionConflict } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { formLabels } from './form.ts';
@@ -29,8 +32,14 @@ const back = ({ params }: PageRequest, notice: string): Redirect => ({
   notice,
 });
 
+async function commentOf(request: PageRequest) {
+  const given = { ...idsOf(request), body: request.form.raw('body').trim() };
+  if (given.body.includes('@')) await call(request, checkMentions, given);
+  return given;
+}
+
 const comment = (request: PageRequest): Promise<Answer> =>
-  submitted(request, addComment, (form) => ({ ...idsOf(request), body: form.raw('body').trim() }), {
+  submitted(request, addComment, () => commentOf(request), {
     done: () => back(request, 'commented'),
     ...told(request),
   });
@@ -59,9 +68,16 @@ function decide(request: PageRequest): Promise<Answer> {
   return submitted(request, operation, input, { done: () => back(request, notice), ...told(request) });
 }
 
+const watch = (request: PageRequest): Promise<Answer> =>
+  submitted(request, watchItem, (form) => ({ ...idsOf(request), watching: form.text('watching') === 'yes' }), {
+    done: ({ watching }) => back(request, watching ? 'watched' : 'unwatched'),
+    ...told(request),
+  });
+
 export const itemRoutes: PageRoute[] = [
   { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => showItem(request) },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments', handle: comment },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/archive', handle: archive },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/watch', handle: watch },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/approval', handle: decide },
 ];

@@ -26,9 +26,20 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name })}${problemBox(refusal?.problem)}
 <div class="actions">${mayWork(workspace, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
 ${mayWork(workspace, item.type, 'delete') && archiveForm(request, opened)}
+${watchForm(request, opened)}
 ${mayTrack && timerButton(request, { workspaceId: workspace.id, itemId: item.id! }, timer)}</div>
 ${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item)}${approvalPart(request, opened, fields)}${belowPart(opened)}${streamPart(request, opened, may(workspace, 'comments', 'write') ? fields : null)}`,
   };
+}
+
+function watchForm(request: PageRequest, { item, workspace, watching }: OpenedItem): Content {
+  const action = `${workspace.path}/items/${item.id}/watch`;
+  const hidden = { watching: watching ? 'no' : 'yes' };
+  return postForm(
+    request,
+    { action, hidden, class: 'plain' },
+    html`<button class="secondary outline">${watching ? 'Unwatch' : 'Watch'}</button>`,
+  );
 }
 
 function archiveForm(request: PageRequest, { item, workspace }: OpenedItem): Content {

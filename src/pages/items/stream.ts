@@ -81,7 +81,7 @@ export function streamPart(request: PageRequest, opened: OpenedItem, fields: Fie
     html`<li><a href="${at}${kind !== 'all' && `?show=${kind}`}#comments"${kind === shown && html` aria-current="page"`}>${kinds[kind]}</a></li>`;
   const offered = (Object.keys(kinds) as Kind[]).filter((kind) => kind !== 'comments' || notes);
   return html`<section id="stream" aria-labelledby="comments"><h2 id="comments">${notes ? 'Comments and changes' : 'Changes'}</h2>
-${fields && notes && commentForm(request, `${workspace.path}/items/${item.id}/comments`, fields)}
+${fields && notes && commentForm(request, `${workspace.path}/items/${item.id}/comments`, opened, fields)}
 <nav class="tabs" aria-label="What is shown"><ul>${offered.map(link)}</ul></nav>
 ${entries.length === 0 && html`<p class="muted">${shown === 'comments' ? 'No comment yet.' : 'Nothing yet.'}</p>`}
 ${entries.map((entry) => entry.shown)}
@@ -94,15 +94,29 @@ const MOST = 200;
 /** What has no version of its own, a comment of long ago, goes by its moment alone. */
 const newestFirst = (one: Entry, other: Entry) => (one.at === other.at ? other.version - one.version : one.at < other.at ? 1 : -1);
 
-const commentForm = (request: PageRequest, action: string, fields: Fields): Content =>
+const commentForm = (request: PageRequest, action: string, { mentionable }: OpenedItem, fields: Fields): Content =>
   postForm(
     request,
     { action, once: true },
     fields.field(
       'body',
-      (mark) => html`<textarea name="body" rows="3" required${mark}>${`\n${fields.value('body')}`}</textarea>`,
+      (mark) => html`<textarea name="body" rows="3" required data-mentions="mentionable"${mark}>${`\n${fields.value('body')}`}</textarea>`,
       null,
       'Add a comment',
     ),
+    // Without script, how each is written; with it, what is offered while one types.
+    mentionable.length > 0 &&
+      html`<details id="mentionable"><summary>Mention somebody: write @ and the name</summary><ul>${mentionable.map(
+        (one) => html`<li><code>@${handleOf(one, mentionable)}</code> <small class="muted">${one.role}</small></li>`,
+      )}</ul></details>`,
     html`<button>Comment</button>`,
   );
+
+/** A name that several people have is told apart by an id. */
+const handleOf = ({ id, name }: Named, all: readonly Named[]): string =>
+  all.some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase()) ? `${name}#${id}` : name;
+
+interface Named {
+  id: number;
+  name: string;
+}

@@ -34,7 +34,7 @@ ${
 ${user.accountRole !== 'member' && newWorkspace(request, formsOf(request, labels, refusal))}
 ${unseenWorkspaces(basePath, await call(request, listRunUnseen, {}))}
 <h2>Notifications</h2>
-${notifications.length ? list(request, notifications) : html`<p>Nothing to tell.</p>`}`,
+${notifications.length ? html`${list(request, notifications)}<p><a href="${basePath}/notifications?show=all">All that you were told</a></p>` : html`<p>Nothing to tell.</p>`}`,
   };
 }
 

@@ -67,6 +67,45 @@ for (const clock of document.querySelectorAll('time[data-since]')) {
   setInterval(tick, 15000);
 }
 
+// People are offered while a mention is typed: after @, those whose name goes on like that. They are buttons behind the field, which Tab reaches.
+for (const field of document.querySelectorAll('textarea[data-mentions]')) {
+  const source = document.getElementById(field.dataset.mentions);
+  if (!source) continue;
+  const names = [...source.querySelectorAll('code')].map((code) => code.textContent.slice(1));
+  const offer = document.createElement('div');
+  offer.className = 'actions';
+  offer.setAttribute('role', 'group');
+  offer.setAttribute('aria-label', 'People to mention');
+  offer.setAttribute('aria-live', 'polite');
+  field.after(offer);
+  const begun = () => /(?:^|[^\p{L}\p{N}_])@([^\n@]{0,60})$/u.exec(field.value.slice(0, field.selectionStart))?.[1];
+  const choose = (name) => {
+    const at = field.selectionStart;
+    field.setRangeText(`${name} `, at - begun().length, at, 'end');
+    offer.replaceChildren();
+    field.focus();
+  };
+  field.addEventListener('input', () => {
+    const typed = begun()?.toLowerCase();
+    const found = typed === undefined ? [] : names.filter((name) => name.toLowerCase().startsWith(typed)).slice(0, 6);
+    offer.replaceChildren(
+      ...found.map((name) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'secondary outline';
+        button.textContent = name;
+        button.addEventListener('click', () => choose(name));
+        return button;
+      }),
+    );
+  });
+  offer.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    offer.replaceChildren();
+    field.focus();
+  });
+}
+
 // A page from before signing out must not come back out of the browser's memory.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();

@@ -1,0 +1,28 @@
+/** Asks which of several people of one name is meant, before a comment is written (behaviour §10.21). */
+import { z } from 'zod';
+import type { Read } from '../operations/operation.ts';
+import { InvalidRequest } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { type Mentionable, readMentionable } from './mentionQueries.ts';
+import { mentionsIn } from './mentions.ts';
+
+const Input = z.strictObject({ workspaceId: Id, id: Id, body: z.string() });
+
+/** Throws InvalidRequest when a name is several people's. Says nothing of people that can't be mentioned. */
+export const checkMentions: Read<z.infer<typeof Input>, object> = {
+  name: 'checkMentions',
+  input: Input,
+  async run(tx, caller, { workspaceId, id, body }) {
+    const people = await readMentionable(tx, caller, workspaceId, id);
+    const [first] = mentionsIn(body, people).ambiguous;
+    if (first)
+      throw new InvalidRequest(
+        ['body'],
+        `mentions ${first.name}, and several people are called so. ${choiceOf(first.people as Mentionable[])}`,
+      );
+    return {};
+  },
+};
+
+const choiceOf = (people: readonly Mentionable[]): string =>
+  `Write ${people.map(({ id, name, role }) => `@${name}#${id} (${role})`).join(' or ')}.`;

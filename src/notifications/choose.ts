@@ -1,0 +1,62 @@
+/** How a person wants to hear of each kind: read, chosen, and mails stopped by the link at their end (behaviour §10.23, §10.25). */
+import { z } from 'zod';
+import { authenticate } from '../access/queries.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { keepChosen, readChosen } from './choiceQueries.ts';
+import { themselves } from './markNotificationsRead.ts';
+import { type Choice, choices, type Kind, kinds, offered, usualChoices } from './schema.ts';
+import type { Mails } from './unsubscribe.ts';
+
+const Nothing = z.strictObject({});
+
+export type Choices = Record<Kind, Choice>;
+
+const withUsual = (chosen: readonly { kind: Kind; choice: Choice }[]): Choices => ({
+  ...usualChoices,
+  ...Object.fromEntries(chosen.map(({ kind, choice }) => [kind, choice])),
+});
+
+export const listChoices: Read<z.infer<typeof Nothing>, Choices> = {
+  name: 'listChoices',
+  input: Nothing,
+  run: async (tx, caller) => withUsual(await readChosen(tx, (await authenticate(tx, caller)).user_id)),
+};
+
+const Chosen = z
+  .partialRecord(z.enum(kinds), z.enum(choices))
+  .refine((chosen) => Object.entries(chosen).every(([kind, choice]) => offered(kind as Kind).includes(choice)), {
+    error: 'passwords are told of on the page at least.',
+  });
+
+const Choosing = z.strictObject({ choices: Chosen });
+
+/** Kinds that are not named stay as they are. */
+export const chooseNotifications: TransactionWrite<z.infer<typeof Choosing>, object, object> = {
+  name: 'chooseNotifications',
+  input: Choosing,
+  authorize: themselves,
+  async run(tx, { userId }, { choices: chosen }) {
+    await keepChosen(tx, userId, Object.entries(chosen) as [Kind, Choice][]);
+    return {};
+  },
+};
+
+const Stopping = z.strictObject({ mails: z.enum([...kinds, 'digest']) });
+
+/** Ends mails of one kind, or the digest with all that goes into it: what they told of stays on the page. */
+export const stopMails: TransactionWrite<{ mails: Mails }, object, object> = {
+  name: 'stopMails',
+  input: Stopping,
+  authorize: themselves,
+  async run(tx, { userId }, { mails }) {
+    const now = withUsual(await readChosen(tx, userId));
+    const stopped =
+      mails === 'digest' ? kinds.filter((kind) => now[kind] === 'digest') : kinds.filter((kind) => kind === mails && now[kind] === 'mail');
+    await keepChosen(
+      tx,
+      userId,
+      stopped.map((kind) => [kind, 'page'] as const),
+    );
+    return {};
+  },
+};

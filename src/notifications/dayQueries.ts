@@ -1,0 +1,95 @@
+/** SQL of people's days: what is due, told once for each person, item and date, and the digest, one a day. */
+import { z } from 'zod';
+import { itemTypes, possibleNeeds } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { choiceNow, told } from './queries.ts';
+import { usualChoices } from './schema.ts';
+
+/** The hour, in a person's zone, from which on their day has begun. */
+const HOUR = 8;
+/** What has been overdue for longer was told before, or was overdue when it came to the person: no heap of it is told at once. */
+const LATE_DAYS = 7;
+const PEOPLE = 200;
+
+/** Every set of rights that an item may ask for: with it the due days of a workspace are short probes of an index. */
+const needs = [...new Set(itemTypes.flatMap(possibleNeeds))];
+
+const Count = z.object({ count: z.number() });
+
+/** Begins the day of up to 200 people whose day has come so far, all in one statement; returns how many. A zone that PostgreSQL does not
+ *  know counts as UTC. */
+export function beginDaysOfSome(tx: Tx): Promise<number> {
+  return tx.oneFirst(sql.type(Count)`
+    with zones as materialized (select name, now() at time zone name as local from pg_timezone_names),
+    ready as (
+      select u.account_id, u.id as user_id, coalesce(z.local, now() at time zone 'UTC')::date as day
+      from users u left join zones z on z.name = u.timezone left join notification_days d on d.user_id = u.id
+      where u.active and u.kind = 'person' and extract(hour from coalesce(z.local, now() at time zone 'UTC')) >= ${HOUR}
+        and (d.day is null or d.day < coalesce(z.local, now() at time zone 'UTC')::date)
+      order by u.id limit ${PEOPLE}
+    ),
+    begun as (
+      insert into notification_days as d (account_id, user_id, day) select account_id, user_id, day from ready order by user_id
+      on conflict (user_id) do update set day = excluded.day, mail_claimed_at = null where d.day < excluded.day
+      returning d.account_id, d.user_id, d.day
+    ),
+    usual as (select * from json_each_text(${JSON.stringify(usualChoices)}::json) as u (kind, choice)),
+    due as (
+      select i.account_id, i.workspace_id, b.user_id, i.id as item_id, i.due, k.kind, coalesce(h.choice, usual.choice) as choice
+      from begun b join memberships m on m.user_id = b.user_id
+      join workspaces w on w.id = m.workspace_id and w.archived_at is null
+      join items i on i.workspace_id = m.workspace_id and i.needs = any(${sql.array(needs, 'int4')}) and not i.closed and i.shown
+        and i.due between b.day - ${LATE_DAYS}::integer and b.day + 1 and i.due <> b.day
+        and coalesce(i.assignee_id, i.owner_id) = b.user_id and i.needs & m.rights = i.needs
+      cross join lateral (select case when i.due > b.day then 'due_tomorrow' else 'overdue' end as kind) k
+      join usual on usual.kind = k.kind
+      left join notification_choices h on h.user_id = b.user_id and h.kind = k.kind
+      where coalesce(h.choice, usual.choice) <> 'off'
+    ),
+    added as (
+      insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at, digest)
+      select account_id, workspace_id, user_id, kind, item_id, due, now(), choice = 'digest' from due order by user_id, due, item_id
+      on conflict do nothing returning id, account_id, workspace_id, user_id, kind, item_id, digest
+    ),
+    jobs as (
+      select ('mail_notification', json_build_object('notificationId', a.id, 'about',
+        json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec as job
+      from added a join due d on d.user_id = a.user_id and d.item_id = a.item_id and d.kind = a.kind where d.choice = 'mail'
+      union all
+      select ('mail_digest', json_build_object('userId', b.user_id, 'day', b.day, 'about', json_build_object('account', b.account_id, 'user', b.user_id)),
+        null, now(), null, null, null, null)::graphile_worker.job_spec
+      from begun b where exists (select from added a where a.user_id = b.user_id and a.digest)
+        or exists (select from notifications n where n.user_id = b.user_id and n.read_at is null and n.digest and n.mail_claimed_at is null)
+    )
+    select (select count(*) from begun) + 0 * count(*) as count from graphile_worker.add_jobs(array(select job from jobs))`);
+}
+
+const Recipient = z.object({ email: z.string() });
+const Claimed = z.object({ id: z.number() });
+
+/** The lines of a digest; what is more stays on the page. */
+export const DIGEST_LINES = 50;
+
+/** Takes a person's digest of that day over, with all that goes into it; null when it was taken over, or there is nothing that they may see
+ *  and have not read: who claims it sends it. */
+export async function claimDigest(tx: Tx, userId: number, day: string) {
+  const recipient = await tx.maybeOne(sql.type(Recipient)`
+    update notification_days d set mail_claimed_at = now() from users u
+    where d.user_id = ${userId} and d.day = ${day}::date and d.mail_claimed_at is null and u.id = d.user_id and u.active returning u.email`);
+  if (!recipient) return null;
+  const ids = await tx.anyFirst(sql.type(Claimed)`
+    update notifications n set mail_claimed_at = now()
+    where n.user_id = ${userId} and n.read_at is null and n.digest and n.mail_claimed_at is null and ${choiceNow} = 'digest' returning n.id`);
+  if (ids.length === 0) return null;
+  const caller = { kind: 'user', userId } as const;
+  const lines = await tx.any(told(caller, sql.fragment`n.id = any(${sql.array([...ids], 'int8')})`, DIGEST_LINES + 1));
+  return lines.length === 0 ? null : { to: recipient.email, ids, lines };
+}
+
+/** After a mail that certainly was not taken: the next try may claim all of it. */
+export async function releaseDigest(tx: Tx, userId: number, day: string, ids: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    with day as (update notification_days set mail_claimed_at = null where user_id = ${userId} and day = ${day}::date)
+    update notifications set mail_claimed_at = null where id = any(${sql.array([...ids], 'int8')})`);
+}

@@ -1,0 +1,29 @@
+/** The link at the end of a mail that stops mails like it in one step (RFC 8058), without signing in: so it carries for whom and what, signed,
+ *  and can do nothing else. Pure. */
+import { createHmac } from 'node:crypto';
+import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
+import { type Kind, kinds } from './schema.ts';
+
+/** Mails of one kind, or the digest. */
+export type Mails = Kind | 'digest';
+
+export interface Subscription {
+  userId: number;
+  mails: Mails;
+}
+
+export const tokenOf = ({ secretKey }: SecretKeys, subscription: Subscription): string =>
+  `${subscription.userId}.${subscription.mails}.${signature(secretKey, subscription)}`;
+
+/** null for a text that we did not make. */
+export function subscriptionOf(keys: SecretKeys, token: string): Subscription | null {
+  const [, id, mails, signed] = /^([1-9]\d{0,14})\.([a-z_]{1,30})\.([\w-]{43})$/.exec(token) ?? [];
+  if (id === undefined || !isMails(mails!)) return null;
+  const subscription = { userId: Number(id), mails };
+  return isMadeByUs(keys, signed!, (key) => signature(key, subscription)) ? subscription : null;
+}
+
+const isMails = (text: string): text is Mails => text === 'digest' || (kinds as readonly string[]).includes(text);
+
+const signature = (secretKey: string, { userId, mails }: Subscription): string =>
+  createHmac('sha256', secretKey).update(`unsubscribe:${userId}:${mails}`).digest('base64url');

@@ -1,0 +1,122 @@
+/** /settings/notifications: of what one is told, and how; /unsubscribe: the link at the end of a mail (behaviour §10.23, §10.25). */
+import { type Choices, chooseNotifications, listChoices, stopMails } from '../../notifications/choose.ts';
+import { type Choice, type Kind, kinds, offered } from '../../notifications/schema.ts';
+import { type Mails, type Subscription, subscriptionOf } from '../../notifications/unsubscribe.ts';
+import { perform } from '../../operations/perform.ts';
+import { call } from '../frame/call.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { option, problemBox } from '../frame/widgets.ts';
+
+const PATH = '/settings/notifications';
+
+const kindWords: Record<Kind, string> = {
+  mentioned: 'I am mentioned in a comment or note',
+  approval_requested: 'My approval is asked for',
+  assigned: 'Work is assigned to me',
+  owner: 'I am made the owner of an item',
+  approved_changed: 'What I approved was changed',
+  approval_decided: 'An approval that concerns me is decided',
+  commented: 'There is a comment on what I own, am assigned to, wrote on or watch',
+  status_changed: 'The status changes of what I own, am assigned to, wrote on or watch',
+  due_tomorrow: 'My work is due tomorrow',
+  overdue: 'My work is overdue',
+  block_starts: 'Planned work is about to start',
+  block_ends: 'Planned work is about to end',
+  block_missed: 'Planned work was missed',
+  timer_long: 'My timer has been running for long',
+  webhook_rests: 'A webhook came to rest',
+  password_link: 'Somebody made a link to a new password for me',
+  password_set: 'My password was set with a link',
+};
+
+const choiceWords: Record<Choice, string> = {
+  page: 'In the inbox',
+  mail: 'And mailed at once',
+  digest: 'And in the mail of the day',
+  off: 'Not at all',
+};
+
+const withoutMail = (choice: Choice): Choice => (choice === 'off' ? 'off' : 'page');
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const mails = request.deps.config.mail.smtpUrl !== undefined;
+  const chosen = await call(request, listChoices, {});
+  const form = postForm(
+    request,
+    { action: PATH },
+    html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Tell me</th></tr></thead>
+<tbody>${kinds.map((kind) => row(kind, mails, chosen))}</tbody></table></div><button>Save</button>`,
+  );
+  return {
+    title: 'What you are told',
+    status: refusal?.status ?? 200,
+    body: html`${problemBox(refusal?.problem)}
+<p>${mails ? `Mail goes to ${request.user.email}; the mail of the day is sent at eight in your zone (${request.user.timezone}).` : 'This Stint sends no mail: you are told in the inbox.'}</p>
+${form}<p><a href="${request.basePath}/notifications">Your inbox</a></p>`,
+  };
+}
+
+function row(kind: Kind, mails: boolean, chosen: Choices): Content {
+  const now = mails ? chosen[kind] : withoutMail(chosen[kind]);
+  const ways = offered(kind).filter((choice) => mails || withoutMail(choice) === choice);
+  return html`<tr><th scope="row">${kindWords[kind]}</th><td data-label="Tell me"><input type="hidden" name="was-${kind}" value="${now}">
+<select name="${kind}" aria-label="${kindWords[kind]}">${ways.map((choice) => option(choice, choiceWords[choice], now))}</select></td></tr>`;
+}
+
+/** Only what was changed: where no mail can be sent, what was chosen for when it can stays. */
+const choose = (request: PageRequest): Promise<Answer> =>
+  submitted(
+    request,
+    chooseNotifications,
+    (form) => ({
+      choices: Object.fromEntries(
+        kinds.filter((kind) => form.has(kind) && form.text(kind) !== form.text(`was-${kind}`)).map((kind) => [kind, form.text(kind)]),
+      ),
+    }),
+    { done: () => ({ redirect: PATH, notice: 'saved' }), again: (refusal) => show(request, refusal) },
+  );
+
+const title = 'No more mails';
+const wordsOf = (mails: Mails): string => (mails === 'digest' ? 'the mail of the day' : `mails about: “${kindWords[mails]}”`);
+
+/** A link in a mail is opened by programs that look for what it leads to: only the form, or the mail program's own POST, changes anything. */
+function askToStop(request: PublicRequest): Answer {
+  const token = request.query.get('t') ?? '';
+  const subscription = subscriptionOf(request.deps.config, token);
+  if (!subscription) return notOurs(request);
+  return {
+    title,
+    body: html`<p>Stop ${wordsOf(subscription.mails)}? You are still told in the inbox.</p>
+${postForm(request, { action: `/unsubscribe?t=${encodeURIComponent(token)}`, class: 'plain' }, html`<button>Stop</button>`)}`,
+  };
+}
+
+async function stop(request: PublicRequest): Promise<Answer> {
+  const subscription = subscriptionOf(request.deps.config, request.query.get('t') ?? '');
+  if (!subscription) return notOurs(request);
+  await stopFor(request, subscription);
+  return {
+    title,
+    body: html`<p role="status">Stopped: ${wordsOf(subscription.mails)}.</p><p><a href="${request.basePath}${PATH}">What you are told, and how</a></p>`,
+  };
+}
+
+/** The signature is what lets them in: they act for its person, and for this alone. */
+const stopFor = ({ deps }: PublicRequest, { userId, mails }: Subscription) =>
+  perform(deps.db, { kind: 'user', userId }, stopMails, { mails });
+
+const notOurs = ({ basePath }: PublicRequest): Answer => ({
+  title,
+  status: 400,
+  body: html`<p class="error" role="alert">This link is not complete, or too old: nothing was changed. Sign in and choose yourself.</p><p><a href="${basePath}${PATH}">What you are told, and how</a></p>`,
+});
+
+export const notificationRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: (request) => show(request) },
+  { method: 'POST', path: PATH, handle: choose },
+  { method: 'GET', path: '/unsubscribe', public: true, handle: async (request) => askToStop(request) },
+  { method: 'POST', path: '/unsubscribe', public: true, handle: stop },
+];

@@ -1,0 +1,116 @@
+/** What is due, and the digest: by each person's own day, once (behaviour §10.22, §10.24). */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { beginDays } from '../../src/notifications/beginDays.ts';
+import { stopMails } from '../../src/notifications/choose.ts';
+import { listNotifications } from '../../src/notifications/listNotifications.ts';
+import { mailDigest } from '../../src/notifications/mailDigest.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { mailServer } from '../support/smtp.ts';
+import { type Team, timeWorld } from '../support/timeWorld.ts';
+import { TEST_SECRET } from '../support/world.ts';
+
+const world = timeWorld();
+
+/** A zone in which it is that hour now. */
+function zoneAt(hour: number): string {
+  const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
+  return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}
+
+const begin = () => beginDays(world.db, new AbortController().signal);
+const texts = async (caller: Caller) =>
+  outputOf(await perform(world.db, caller, listNotifications, { unreadOnly: false, limit: 100 })).notifications.map(({ text }) => text);
+const today = (team: Team): Promise<string> =>
+  world.value('select (now() at time zone timezone)::date::text from users where id = $1', [team.userId]);
+
+/** An item of the person's, due so many days after their today. */
+async function dueIn(team: Team, days: number, title: string, assignee: number | null = team.userId): Promise<number> {
+  const id = await team.item(title);
+  await world.rows('update items set due_date = $2::date + $3::integer, assignee_id = $4 where id = $1', [
+    id,
+    await today(team),
+    days,
+    assignee,
+  ]);
+  return id;
+}
+/** As if the day had begun yesterday. */
+const nextDay = (team: Team) => world.rows('update notification_days set day = day - 1 where user_id = $1', [team.userId]);
+
+test.serial(
+  'what is due tomorrow and overdue is told when the day has begun in the zone of its person, once for each item and date',
+  async (t) => {
+    const [awake, asleep] = [await world.team(zoneAt(12)), await world.team(zoneAt(3))];
+    for (const team of [awake, asleep]) {
+      await dueIn(team, 1, 'Tomorrow');
+      await dueIn(team, -1, 'Yesterday');
+      await dueIn(team, 0, 'Today');
+      await dueIn(team, 2, 'Later');
+      await dueIn(team, -9, 'Long ago');
+      await dueIn(team, 1, "A colleague's", team.colleagueId);
+      const [done, hidden] = [await dueIn(team, 1, 'Done'), await dueIn(team, 1, 'Archived')];
+      await world.rows(`update items set status = 'done', status_key = 'done' where id = $1`, [done]);
+      await world.rows('update items set archived_at = now() where id = $1', [hidden]);
+    }
+    await Promise.all([begin(), begin()]);
+    const told = (await texts(awake.person)).sort();
+    t.is(told.length, 2);
+    t.regex(told[0]!, /^“Tomorrow” is due tomorrow, on \d{4}-\d\d-\d\d\.$/);
+    t.regex(told[1]!, /^“Yesterday” was due on/);
+    t.deepEqual(await texts(asleep.person), []);
+    await nextDay(awake);
+    await begin();
+    t.is((await texts(awake.person)).length, 2);
+    await world.rows(`update items set due_date = $2::date - 2 where title = 'Yesterday' and workspace_id = $1`, [
+      awake.workspaceId,
+      await today(awake),
+    ]);
+    await nextDay(awake);
+    await begin();
+    t.is((await texts(awake.person)).length, 3);
+  },
+);
+
+test.serial('a digest holds what was not read and may be seen, is mailed once a day, and ends with how to stop it', async (t) => {
+  const team = await world.team(zoneAt(10));
+  const server = await mailServer(t);
+  const settings = {
+    mail: { smtpUrl: server.url, from: 'Stint <stint@localhost>' },
+    baseUrl: 'http://localhost:3000',
+    secretKey: TEST_SECRET,
+  };
+  const [, hidden] = [await dueIn(team, 1, 'Tomorrow'), await dueIn(team, 1, 'Hidden')];
+  await begin();
+  await world.rows('update items set archived_at = now() where id = $1', [hidden]);
+  const day = await today(team);
+  const jobs = await world.rows(
+    `select p.payload from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id
+     where j.task_identifier = 'mail_digest' and (p.payload->>'userId')::bigint = $1`,
+    [team.userId],
+  );
+  t.deepEqual(
+    jobs.map(({ payload }) => payload.day),
+    [day],
+  );
+  const digest = { userId: team.userId, day };
+  server.mood = 'refuses';
+  await t.throwsAsync(mailDigest(world.db, settings, digest));
+  server.mood = 'takes';
+  await Promise.all([1, 2, 3].map(() => mailDigest(world.db, settings, digest)));
+  t.is(server.taken.length, 1);
+  const [mail] = server.taken;
+  t.regex(mail!, /List-Unsubscribe:\s+<http:\/\/localhost:3000\/unsubscribe\?t=\d+\.digest\.[\w-]{43}>\n/);
+  t.regex(mail!, /List-Unsubscribe-Post:\s+List-Unsubscribe=One-Click\n/);
+  t.regex(mail!, /settings\/notifications/);
+  t.regex(mail!, /Tomorrow/);
+  t.notRegex(mail!, /Hidden/);
+  await dueIn(team, -1, 'Overdue');
+  await nextDay(team);
+  await begin();
+  await perform(world.db, team.person, stopMails, { mails: 'digest' });
+  await mailDigest(world.db, settings, digest);
+  t.is(server.texts, 1, 'who stopped it gets no other');
+  t.is((await texts(team.person)).length, 2, 'what it would have told is on the page');
+});

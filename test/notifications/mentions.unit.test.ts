@@ -1,0 +1,37 @@
+import test from 'ava';
+import { mentionsIn } from '../../src/notifications/mentions.ts';
+
+const people = [
+  { id: 1, name: 'Ana' },
+  { id: 2, name: 'Ana Lima' },
+  { id: 3, name: 'Cy' },
+  { id: 4, name: 'cy' },
+  { id: 5, name: 'Zoë' },
+];
+const ids = (text: string) => mentionsIn(text, people).ids;
+
+test('whole names are mentioned, in whatever case, the longest that fits, each person once', (t) => {
+  t.deepEqual(ids('@Ana, look'), [1]);
+  t.deepEqual(ids('@ana lima and @ANA LIMA'), [2]);
+  t.deepEqual(ids('(@Zoë) @Ana'), [5, 1]);
+  t.deepEqual(ids('ends with @Ana'), [1]);
+});
+
+test('an address, another word and a name of nobody mention nobody', (t) => {
+  for (const text of ['mail@Ana', 'x@ana.example', '@Anabel', '@', '@@', 'Ana', '@Bob', '@ Ana']) t.deepEqual(ids(text), [], text);
+});
+
+test('a name of several people is asked about, unless an id tells them apart', (t) => {
+  const { ids: found, ambiguous } = mentionsIn('@Cy and @Ana', people);
+  t.deepEqual(found, [1]);
+  t.deepEqual(
+    ambiguous.map(({ people }) => people.map(({ id }) => id)),
+    [[3, 4]],
+  );
+  t.deepEqual(mentionsIn('@Cy#4 and @cy#3', people), { ids: [4, 3], ambiguous: [] });
+  t.is(mentionsIn('@Cy#99', people).ambiguous.length, 1);
+});
+
+test('twelve thousand signs cost no more than their length', (t) => {
+  t.deepEqual(ids('@'.repeat(12_000)), []);
+});

@@ -1,0 +1,177 @@
+/** The inbox, watching, mentions, choices and the link that stops mails, over plain HTTP without script (behaviour §10.19–§10.25). */
+import test from 'ava';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { notificationsFollower } from '../../src/notifications/follower.ts';
+import { tokenOf } from '../../src/notifications/unsubscribe.ts';
+import { fileDatabase } from '../support/database.ts';
+import { caughtUp } from '../support/following.ts';
+import { PASSWORD } from '../support/password.ts';
+import { signedIn, type Visitor } from '../support/visitor.ts';
+import { queueOf } from '../support/workers.ts';
+import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let web: Web;
+let refs: WorldRefs;
+let db: Db;
+let ana: Visitor;
+let bo: Visitor;
+test.serial.before('people of a workspace, one of whom sees nothing of requirements', async () => {
+  const person = (ref: string, name: string) => ({ ref, email: `${ref}@acme.example`, name, password: PASSWORD });
+  const file = oneWorkspace(
+    {
+      members: [
+        { user: 'bo', role: 'member' },
+        { user: 'cy', role: 'member' },
+        { user: 'cyrus', role: 'viewer' },
+        { user: 'blind', role: 'member', access: { requirements: 'none' } },
+      ],
+    },
+    { users: [person('bo', 'Bo'), person('cy', 'Cy'), person('cyrus', 'Cy'), person('blind', 'Dee'), person('outside', 'Eve')] },
+  );
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
+  refs = await world(database.url, file);
+  db = await connectDb(database.url, 2);
+  web = await startWeb(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' });
+  [ana, bo] = [await signedIn(web.baseUrl, 'ana@acme.example'), await signedIn(web.baseUrl, 'bo@acme.example')];
+});
+test.after.always('it ends', async () => {
+  await web?.stop();
+  await db?.close();
+});
+
+async function made(title: string, type = 'task', fields: object = {}): Promise<string> {
+  const answer = await fetch(`${web.baseUrl}/api/v1/items/save`, {
+    method: 'POST',
+    headers: { 'X-API-Key': refs.key('k1'), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ workspaceId: refs.id('apollo'), record: { type, title, description: '', status: 'planned', fields } }),
+  });
+  const { id } = (await answer.json()) as { id: number };
+  return `/workspaces/${refs.id('apollo')}/items/${id}`;
+}
+async function comment(visitor: Visitor, path: string, body: string) {
+  await visitor.go(path);
+  return visitor.send('/comments', { body });
+}
+const inbox = async (visitor: Visitor, query = '') => {
+  await caughtUp(db, notificationsFollower);
+  return visitor.go(`/notifications${query}`);
+};
+
+test.serial('the inbox tells what happened, every page how much of it is unread; one and all are marked as read', async (t) => {
+  const path = await made('Report', 'task', { assigneeId: refs.id('bo') });
+  await comment(ana, path, 'First');
+  await comment(ana, path, 'Second');
+  const { text } = await inbox(bo);
+  t.regex(text, /Ana, with the key “Everything”, assigned “Report” to you/);
+  t.is(text.match(/Ana commented on “Report”/g)?.length, 2);
+  t.regex((await bo.go('/my')).text, /Inbox \(3\)/);
+  t.regex((await ana.go('/my')).text, /Inbox (?!\()/, 'nobody hears of what they did themselves');
+  await bo.go('/notifications');
+  t.regex((await bo.send('/read-one')).text, /Inbox \(2\)/);
+  t.regex((await bo.send('/read-all')).text, /Nothing unread/);
+  t.notRegex(bo.at.text, /Inbox \(/);
+  t.is((await inbox(bo, '?show=all')).text.match(/“Report”/g)?.length, 3);
+  t.true(bo.at.html.includes(`${path}#comments`), 'a row leads to where it is answered');
+});
+
+test.serial("one's own alone can be marked, and a hidden item is neither shown nor counted", async (t) => {
+  const path = await made('Secret plan', 'requirement', {});
+  await ana.go(path);
+  await comment(bo, path, 'Mine');
+  await comment(ana, path, 'Answer');
+  t.regex((await inbox(bo)).text, /Inbox \(1\).*Ana commented on “Secret plan”/);
+  const queue = await queueOf(t, database.url);
+  const [{ id }] = await queue.rows('select max(id)::int as id from notifications where user_id = $1', [refs.id('bo')]);
+  await ana.go('/notifications?show=all');
+  const fields = new URLSearchParams(ana.form('/sign-out').fields);
+  fields.set('notificationId', String(id));
+  await ana.post('/notifications/read-one', fields);
+  t.regex((await inbox(bo)).text, /Inbox \(1\)/);
+  await queue.rows(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1`, [refs.id('bo')]);
+  t.notRegex((await inbox(bo, '?show=all')).text, /Secret|Inbox \(/);
+  await queue.rows(`update memberships set overrides = '{}' where user_id = $1`, [refs.id('bo')]);
+  await bo.go('/notifications');
+  await bo.send('/read-all');
+});
+
+test.serial('an item is watched and unwatched on its page, and unwatched from a row', async (t) => {
+  const path = await made('Watched');
+  t.regex((await bo.go(path)).html, />Watch</);
+  t.regex((await bo.send('/watch')).html, />Unwatch</);
+  await comment(ana, path, 'News');
+  t.regex((await inbox(bo)).text, /Ana commented on “Watched”/);
+  t.regex((await bo.send('/watch')).html, />Watch</);
+  await comment(ana, path, 'More news');
+  t.is((await inbox(bo)).text.match(/“Watched”/g)?.length, 1);
+  await bo.send('/read-all');
+});
+
+test.serial(
+  'a mention is told to who is meant; a name of two is asked about; who can not see it is neither offered nor found',
+  async (t) => {
+    const path = await made('Offline', 'requirement');
+    const { text } = await ana.go(path);
+    t.regex(text, new RegExp(`@Cy#${refs.id('cy')} member`));
+    t.notRegex(text, /@Dee|@Eve/);
+    await comment(ana, path, '@bo, look; @Dee and @Eve as well');
+    t.regex((await inbox(bo)).text, /Ana mentioned you on “Offline”/);
+    const refused = await comment(ana, path, 'And @Cy');
+    t.is(refused.status, 400);
+    t.regex(
+      refused.text,
+      new RegExp(`several people are called so.*@Cy#${refs.id('cy')} \\(member\\) or @Cy#${refs.id('cyrus')} \\(viewer\\)`),
+    );
+    t.regex(refused.text, /And @Cy/, 'what was typed is there still');
+    await ana.send('/comments', { body: `And @Cy#${refs.id('cyrus')}` });
+    await caughtUp(db, notificationsFollower);
+    const queue = await queueOf(t, database.url);
+    const kept = await queue.rows(
+      `select c.body, m.user_id::int as id from comment_mentions m join comments c on c.id = m.comment_id order by c.id`,
+    );
+    t.deepEqual(kept, [
+      { body: '@bo, look; @Dee and @Eve as well', id: refs.id('bo') },
+      { body: `And @Cy#${refs.id('cyrus')}`, id: refs.id('cyrus') },
+    ]);
+  },
+);
+
+test.serial('each kind is told as its person chose', async (t) => {
+  const { text } = await bo.go('/settings/notifications');
+  t.regex(text, /Mail goes to bo@acme\.example/);
+  t.regex((await bo.send('/settings/notifications', { commented: 'off', mentioned: 'page' })).text, /Saved/);
+  t.is(bo.form('/settings/notifications').fields.get('commented'), 'off');
+  t.is((await bo.send('/settings/notifications', { commented: 'loud' })).status, 400);
+  t.is((await bo.send('/settings/notifications', { password_set: 'off' })).status, 400);
+  t.is((await bo.go('/settings/notifications')) && bo.form('/settings/notifications').fields.get('password_set'), 'mail');
+});
+
+test.serial(
+  'the link at the end of a mail stops mails like it: asked by a person, at once by their mail program, and by nothing else',
+  async (t) => {
+    const keys = { secretKey: TEST_SECRET };
+    const path = `/unsubscribe?t=${tokenOf(keys, { userId: refs.id('cy'), mails: 'assigned' })}`;
+    const queue = await queueOf(t, database.url);
+    const choices = () => queue.rows('select kind, choice from notification_choices where user_id = $1 order by 1', [refs.id('cy')]);
+    const opened = await fetch(web.baseUrl + path);
+    t.regex(await opened.text(), /Stop mails about/);
+    t.deepEqual(await choices(), []);
+    const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) };
+    t.is((await fetch(web.baseUrl + path, oneClick)).status, 200);
+    t.is((await fetch(web.baseUrl + path, oneClick)).status, 200, 'a second time as well');
+    t.deepEqual(await choices(), [{ kind: 'assigned', choice: 'page' }]);
+    const digest = `/unsubscribe?t=${tokenOf(keys, { userId: refs.id('cy'), mails: 'digest' })}`;
+    t.is((await fetch(web.baseUrl + digest, oneClick)).status, 200);
+    t.deepEqual(
+      (await choices()).map(({ kind }) => kind),
+      ['assigned', 'commented', 'due_tomorrow', 'overdue'],
+    );
+    for (const bad of ['/unsubscribe', '/unsubscribe?t=1.assigned.x', path.replace('assigned', 'commented')]) {
+      for (const init of [{}, oneClick]) {
+        const answer = await fetch(web.baseUrl + bad, init);
+        t.is(answer.status, 400, bad);
+        t.regex(await answer.text(), /nothing was changed/);
+      }
+    }
+  },
+);
