@@ -46,7 +46,8 @@ test('an argument of another action is refused by its name', (t) => {
     [{ action: 'start', blockId: 1, note: 'x' }, /^note: does not belong/],
     [{ action: 'create', itemId: 1, startLocal: '2026-03-02 09:00', endLocal: '2026-03-02T10:00' }, /^startLocal: /],
     [{ action: 'create', itemId: 1, startLocal: '2026-03-02T09:00', endLocal: '2026-03-02T10:00', timezone: '+01:00' }, /^timezone: /],
-    [{ action: 'move' }, /^action: /],
+    [{ action: 'move' }, /^blockId: is required/],
+    [{ action: 'shift' }, /^action: give one of create, move, start, cancel/],
   ];
   for (const [given, message] of cases) t.throws(() => parseInput(BlockArguments, given), { instanceOf: AppError, message });
 });
