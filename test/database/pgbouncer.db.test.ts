@@ -2,12 +2,11 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { sql } from 'slonik';
-import { hashPassword } from '../../src/accounts/password.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { stint } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
 import { call, mcpWorld, once } from '../support/mcpWorld.ts';
-import { PASSWORD } from '../support/password.ts';
+import { PASSWORD_HASH } from '../support/password.ts';
 import { findPgbouncer, type Installed, startPgbouncer } from '../support/pgbouncer.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
@@ -37,11 +36,10 @@ async function people(t: ExecutionContext, { other, world }: Pooled) {
   const email = 'wei@acme.example';
   const userId = await world.fixtures.user(world.accountId, 'Wei');
   await world.fixtures.member(world.workspaceId, userId);
-  const password = await hashPassword(PASSWORD);
   await world.fixtures.sql(`update users set email = $2, password_hash = $3, account_role = 'owner' where id = $1`, [
     userId,
     email,
-    password,
+    PASSWORD_HASH,
   ]);
   const owner = await signedIn(other.baseUrl, email);
   await owner.go(`/workspaces/${world.workspaceId}`);

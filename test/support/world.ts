@@ -12,15 +12,17 @@
  *  are new each time, so that a database can hold many. `startWeb` runs in this process, `spawnWeb` as a process of its own. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'slonik';
 import { agentResources, grants } from '../../src/access/rights.ts';
 import { makeOwnerLink } from '../../src/accounts/ownerLinks.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { connectDb, openDb } from '../../src/database/db.ts';
+import { connectDb, type Db, openDb } from '../../src/database/db.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { importData } from '../../src/import/importData.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { makeLogger } from '../../src/log.ts';
+import { PASSWORD, PASSWORD_HASH } from './password.ts';
 import { answered, type Spawned, spawnNode } from './processes.ts';
 
 /** What the refs of the file have become. A name that is not there throws. */
@@ -32,7 +34,9 @@ export interface WorldRefs {
 export async function world(databaseUrl: string, file: ImportInput): Promise<WorldRefs> {
   const db = await connectDb(databaseUrl, 2);
   try {
-    const refs = await importData(db, file);
+    const { rest, emails } = withoutPassword(file);
+    const refs = await importData(db, rest);
+    if (emails.length) await givePassword(db, emails);
     const known = (ref: string, property: 'id' | 'key') => {
       const value = refs[ref]?.[property];
       if (value === undefined) throw new Error(`The file has no ref '${ref}' with ${property === 'id' ? 'an id' : 'a key'}.`);
@@ -43,6 +47,28 @@ export async function world(databaseUrl: string, file: ImportInput): Promise<Wor
     await db.close();
   }
 }
+
+/** The file, in which nobody chooses the password of the tests, and the addresses of those who are to have it. Others choose theirs. */
+function withoutPassword(file: ImportInput): { rest: ImportInput; emails: string[] } {
+  const emails: string[] = [];
+  // A test may give what is no file at all.
+  const accounts = file?.accounts?.map?.((account) => {
+    const users = account?.users?.map?.((user) => {
+      if (user?.password !== PASSWORD) return user;
+      emails.push(user.email);
+      const { password: _hashedAlready, ...others } = user;
+      return others;
+    });
+    return users ? { ...account, users } : account;
+  });
+  return { rest: emails.length ? { ...file, accounts } : file, emails };
+}
+
+/** An address may be in the database already, in another account: who has a password keeps it. */
+const givePassword = (db: Db, emails: string[]) =>
+  db.pool().query(sql.unsafe`
+    update users set password_hash = ${PASSWORD_HASH}
+    where password_hash is null and lower(email) in (select lower(e) from unnest(${sql.array(emails, 'text')}) e)`);
 
 /** The path of a one-time link for the first owner, of an account or of all. Throws where somebody is there already. */
 export async function ownerPath(databaseUrl: string, accountId: number | null = null): Promise<string> {
