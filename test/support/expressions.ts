@@ -1,10 +1,21 @@
 /** Regular expressions as they stand in source, and whether they run in linear time. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { check } from 'recheck';
 import ts from 'typescript';
 
-// In this process: the other backends start Java or a binary.
-process.env.RECHECK_BACKEND = 'pure';
+/** Whether this machine has the checker as a binary, which needs a quarter of the CPU. Left to choose for itself it would start Java. */
+function hasBinary(): boolean {
+  const system = { linux: 'linux', darwin: 'macos', win32: 'windows' }[process.platform as string];
+  try {
+    createRequire(import.meta.url).resolve(`recheck-${system}-${process.arch}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+process.env.RECHECK_BACKEND ??= hasBinary() ? 'native' : 'pure';
 
 /** The literals of a file. */
 export function expressionsOf(path: string): string[] {
