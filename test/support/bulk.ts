@@ -68,16 +68,16 @@ export async function addOwner(client: pg.Client, { accountId, workspaceId, user
 
 /** The placing triggers are left out and their columns set here: row by row they would take minutes. */
 async function makeItems(client: pg.Client, { accountId, workspaceId, userId }: Owner, tasks: number) {
-  const insert = async (count: number, type: string, needs: number, extra: string, links: string) =>
+  const insert = async (count: number, type: string, needs: number | string, extra: string, links: string) =>
     Number(
       (
         await client.query(
           `with made as (
              insert into items (account_id, workspace_id, type, title, description, status, status_key, priority_key, needs ${extra && `, ${extra}`})
-             select $1, $2, $3::text, initcap($3) || ' number ' || n, 'What it is about, in a few plain words.', 'planned', 'planned', 'normal', $4 ${links && `, ${links}`}
-             from generate_series(0, $5::int - 1) n returning id)
+             select $1, $2, $3::text, initcap($3) || ' number ' || n, 'What it is about, in a few plain words.', 'planned', 'planned', 'normal', ${needs} ${links && `, ${links}`}
+             from generate_series(0, $4::int - 1) n returning id)
            select min(id) as first from made`,
-          [accountId, workspaceId, type, needs, count],
+          [accountId, workspaceId, type, count],
         )
       ).rows[0].first,
     );
@@ -87,22 +87,16 @@ async function makeItems(client: pg.Client, { accountId, workspaceId, userId }: 
   const firstRequirement = await insert(
     requirements,
     'requirement',
-    possibleNeeds('requirement')[0]!,
+    possibleNeeds('requirement')[0]! | possibleNeeds('release')[0]!,
     'release_id',
     `${firstRelease} + n % ${releases}`,
-  );
-  await client.query(
-    `update items set needs = needs | ${possibleNeeds('release')[0]} where id between ${firstRequirement} and ${firstRequirement + requirements - 1}`,
   );
   const firstTask = await insert(
     tasks,
     'task',
-    possibleNeeds('task')[0]!,
+    `(array[${possibleNeeds('task').join(',')}])[1 + n % 8]`,
     'assignee_id, estimated_hours, due_date, requirement_id',
     `case when n % 4 <> 0 then ${userId} end, n % 40, date '2026-01-01' + n % 365, case when n % 2 = 0 then ${firstRequirement} + n % ${requirements} end`,
-  );
-  await client.query(
-    `update items set needs = (array[${possibleNeeds('task').join(',')}])[1 + id % 8] where workspace_id = ${workspaceId} and type = 'task'`,
   );
   await fillTexts(client, workspaceId);
   return { firstTaskId: firstTask, lastTaskId: firstTask + tasks - 1 };
