@@ -55,7 +55,16 @@ test.after.always('close', async () => {
 
 const tables = [
   ...['users', 'workspaces', 'memberships', 'statuses', 'priorities', 'items', 'comments', 'approvals', 'rest_keys', 'connections'],
-  ...['connection_workspaces', 'time_entries', 'plan_blocks', 'personal_notes', 'note_folders', 'receipts'],
+  ...[
+    'connection_workspaces',
+    'time_entries',
+    'plan_blocks',
+    'personal_notes',
+    'note_folders',
+    'receipts',
+    'item_watches',
+    'notification_choices',
+  ],
 ];
 const used = ['rest_keys', 'connections'];
 /** Changes whenever anything does that a call may change; when a credential was last used is no change. */

@@ -30,7 +30,9 @@ export async function readReminders(postgres: Postgres): Promise<Reminders> {
   const rows = await postgres.rows(
     `with ${due} select id, kind, times, extract(epoch from told_at - greatest(due_at, created_at))::float8 as late from told`,
   );
-  const strays = await postgres.rows('select block_id as id, kind from notifications group by 1, 2 having count(*) > 1');
+  const strays = await postgres.rows(
+    'select block_id as id, kind from notifications where block_id is not null group by 1, 2 having count(*) > 1',
+  );
   return {
     expected: rows.length,
     missing: rows.filter(({ times }) => times === '0').map(({ id, kind }) => `${kind} of block ${id}`),

@@ -9,6 +9,7 @@ import { Follower, judgeChanges } from './changes.ts';
 import { Faults } from './faults.ts';
 import { byKey, bySession, Integration } from './integrations.ts';
 import { Ledger } from './ledger.ts';
+import { readTold, watchEverything } from './notifications.ts';
 import { Postgres } from './postgres.ts';
 import { makeProbe } from './probe.ts';
 import { Crew } from './processes.ts';
@@ -64,6 +65,7 @@ async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promi
   endings.push(() => postgres.end());
   const mail = await mailServer({ teardown: (end) => endings.push(end) });
   const town = await makeTown(postgres.url, settings.agents);
+  await watchEverything(postgres, town.browser.email, town.ownerId);
   const crew = await Crew.start(postgres, { ...LIMITS, SMTP_URL: mail.url, WEBHOOK_PRIVATE_ADDRESSES: 'on' });
   endings.push(() => crew.end());
   const random = new Random(settings.seed);
@@ -131,7 +133,13 @@ async function settle({ postgres, receiver }: Scene): Promise<Settled> {
     const now = await orphanedLocks(postgres);
     orphans = orphans.filter((lock) => now.includes(lock));
     const afterMs = performance.now() - started;
-    const owed = [...missing, ...(await overdueBlocks(postgres)), ...orphans, ...(await undelivered(receiver, postgres))];
+    const owed = [
+      ...missing,
+      ...(await readTold(postgres)).missing,
+      ...(await overdueBlocks(postgres)),
+      ...orphans,
+      ...(await undelivered(receiver, postgres)),
+    ];
     if (owed.length === 0 || afterMs > SETTLE_MS) return { afterMs, orphans };
   }
 }
@@ -170,11 +178,13 @@ async function promises(
   const of = (wanted: string) => problems.filter(({ kind }) => kind === wanted).map(({ what }) => what);
   const reminders = await readReminders(postgres);
   const automatic = await readAutomatic(postgres);
+  const told = await readTold(postgres);
   await follower.finish();
   const changes = await judgeChanges(postgres, follower);
   return [
     figure('changes told', follower.told.length),
     figure('reminders due', reminders.expected),
+    figure('notifications due', told.expected),
     figure('blocks that start by themselves', automatic.expected),
     none('acknowledged and lost', of('lost')),
     none('doubled', of('doubled')),
@@ -183,6 +193,8 @@ async function promises(
     none('writes that never got a definite answer', Array(stage.counts.unanswered).fill('a write')),
     none('reminders lost', [...reminders.missing, ...(await overdueBlocks(postgres))]),
     none('reminders doubled', reminders.doubled),
+    none('notifications lost', told.missing),
+    none('notifications doubled', told.doubled),
     none('webhook deliveries lost', await undelivered(receiver, postgres)),
     none('mails doubled', mails.filter((mail, at) => mails.indexOf(mail) !== at).map(subject)),
     none('blocks not started, or twice', automatic.wrong),

@@ -151,6 +151,29 @@ test('markup in any text is text', async (t) => {
   t.is(await page.locator('article.comment .text').textContent(), HOSTILE);
 });
 
+test('people are offered while a mention is typed, and reached by the keyboard; the inbox is accessible', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  await page.goto(work.item('goal'));
+  const field = page.getByRole('textbox', { name: 'Add a comment' });
+  await field.pressSequentially('mia@example, look @mi');
+  const offer = page.getByRole('group', { name: 'People to mention' });
+  await offer.getByRole('button', { name: 'Mia' }).waitFor();
+  await expectAccessible(t, page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  t.is(await field.inputValue(), 'mia@example, look @Mia ');
+  t.is(await offer.getByRole('button').count(), 0);
+  await page.keyboard.type('there');
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await page.getByText('Comment added.').waitFor();
+  for (const address of ['/notifications?show=all', '/settings/notifications']) {
+    await page.goto(work.web.baseUrl + address);
+    await expectAccessible(t, page);
+    await expectFitsPhone(t, page);
+  }
+});
+
 test('a viewer reads, and is offered nothing to change', async (t) => {
   const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('vic'));

@@ -103,9 +103,17 @@ export class Faces {
     const { text, whole } = await wholeOf(answer);
     const to = answer.headers.get('location') ?? '';
     const outcome = /\/sign-in\b/.test(to) ? 'unauthenticated' : (byStatus[answer.status] ?? String(answer.status));
-    return { outcome, body: text, whole, refusal: `${answer.status}\n${lasting(answer.headers)}\n${withoutAddress(text, path)}` };
+    return {
+      outcome,
+      body: text,
+      whole,
+      refusal: `${answer.status}\n${lasting(answer.headers)}\n${withoutCount(withoutAddress(text, path))}`,
+    };
   }
 }
+
+/** How much of their own a person has not read comes and goes meanwhile. */
+const withoutCount = (text: string): string => text.replace(/Inbox \(\d+\+?\)/, 'Inbox');
 
 /** A page may name its own address, for the way back. */
 const withoutAddress = (text: string, path: string) => text.replaceAll(path, '(here)');

@@ -136,6 +136,16 @@ const log: Make = (scene) => {
   };
 };
 
+const watch: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const one = pickItem(scene);
+  const form = { watching: random.pick(['yes', 'no']) };
+  return {
+    ...{ name: 'page watch', target: one.workspace.ref, expected: judge(caller, sees(caller, one)) },
+    send: () => faces.page(caller, `${at(one)}/watch`, form),
+  };
+};
+
 export const pageProbes: [weight: number, make: Make][] = [
   [3, workspace],
   [4, item],
@@ -143,6 +153,7 @@ export const pageProbes: [weight: number, make: Make][] = [
   [2, create],
   [4, edit],
   [2, comment],
+  [2, watch],
   [1, archive],
   [2, approval],
   [2, log],
