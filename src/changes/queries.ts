@@ -87,11 +87,29 @@ export interface PageWanted {
   limit: number;
 }
 
+const placeOf = (itemId: number | undefined) =>
+  itemId === undefined
+    ? ({ place: 'workspace_id', asked: sql.fragment`access.workspace_id` } as const)
+    : ({ place: 'item_id', asked: sql.fragment`${itemId}::bigint` } as const);
+
+const Standing = z.object({ rights: z.number(), more: z.boolean() });
+
+/** Whether there is anything behind a place, seen or not: what most polls ask, and a fraction of what a page costs. In order, for
+ *  the index: `exists` is taken for one that any row satisfies, and reads the table from its beginning. Throws Unauthenticated. */
+export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after }: Pick<PageWanted, 'workspaceId' | 'after'>) {
+  const row = await tx.maybeOne(sql.type(Standing)`
+    with ${accessTo(caller, workspaceId)}
+    select access.rights, coalesce((select true from changes c where ${settledIn('workspace_id', sql.fragment`access.workspace_id`, after)}
+      order by ${inOrderIn.workspace_id} limit 1), false) as more
+    from access`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}
+
 /** One page as the inside of a JSON array, with the place of its last row. Each row's item is looked up by itself (`limit 1`): joined by
  *  the workspace, every item would be tried for each row. `seen`: the item asked for is visible. Throws Unauthenticated. */
 export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
-  const place = itemId === undefined ? 'workspace_id' : 'item_id';
-  const asked = itemId === undefined ? sql.fragment`access.workspace_id` : sql.fragment`${itemId}::bigint`;
+  const { place, asked } = placeOf(itemId);
   const seen =
     itemId === undefined
       ? sql.fragment`true`

@@ -93,18 +93,22 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => 
 });
 
 for (const [name, read] of Object.entries(reads)) {
-  test.serial(`${name} is one statement of index look-ups that costs the same at 1,000 and at 200,000 items`, async (t) => {
-    const costs: number[] = [];
-    for (const bulk of [small, large]) {
-      const statements = await statementsOf(database.url, (caller, db) => read(db, caller, bulk), bulk.key);
-      t.is(statements.length, 1, 'one round trip');
-      const { whole, blocks } = await costOf(database.url, statements[0]!);
-      t.deepEqual(whole, []);
-      costs.push(blocks);
-    }
-    // A deeper index adds a block to each probe, and that is all.
-    t.true(costs[1]! <= costs[0]! * 1.5 + 12, `${costs[0]} blocks at 1,000 and ${costs[1]} at 200,000`);
-  });
+  test.serial(
+    `${name} is index look-ups, one statement of them but for a page of changes, that costs the same at 1,000 and at 200,000 items`,
+    async (t) => {
+      const costs: number[] = [];
+      for (const bulk of [small, large]) {
+        const statements = await statementsOf(database.url, (caller, db) => read(db, caller, bulk), bulk.key);
+        // A page of changes asks first whether there is any, which is all that an idle poll costs.
+        t.is(statements.length, name === 'a page of changes' ? 2 : 1, 'round trips');
+        const { whole, blocks } = await costOf(database.url, statements.at(-1)!);
+        t.deepEqual(whole, []);
+        costs.push(blocks);
+      }
+      // A deeper index adds a block to each probe, and that is all.
+      t.true(costs[1]! <= costs[0]! * 1.5 + 12, `${costs[0]} blocks at 1,000 and ${costs[1]} at 200,000`);
+    },
+  );
 }
 
 test.serial('an idle poll of changes is one probe of an index: it touches what reading an item does', async (t) => {
