@@ -82,7 +82,19 @@ test.serial('doctor finds a sound installation sound', async (t) => {
   t.true(json.ok);
   t.deepEqual(
     json.checks.map(({ name }: { name: string }) => name),
-    ['configuration', 'database', 'migrations', 'permissions', 'writing', 'workers', 'queue', 'oldest job', 'locks', 'failed jobs'],
+    [
+      'configuration',
+      'database',
+      'migrations',
+      'permissions',
+      'writing',
+      'workers',
+      'queue',
+      'oldest job',
+      'locks',
+      'failed jobs',
+      'webhooks',
+    ],
   );
 });
 

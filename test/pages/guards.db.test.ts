@@ -3,6 +3,7 @@ import test from 'ava';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { Fixtures } from '../support/restWorld.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, spawnWeb, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
@@ -20,8 +21,36 @@ test.serial.before('one of everything', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
   const [id, itemId, noteId, connectionId, userId] = ['apollo', 'r1', 'n1', 'c1', 'ana'].map((ref) => refs.id(ref));
-  ids = { id: id!, itemId: itemId!, noteId: noteId!, connectionId: connectionId!, userId: userId!, fileId: 1 };
+  ids = {
+    id: id!,
+    itemId: itemId!,
+    noteId: noteId!,
+    connectionId: connectionId!,
+    userId: userId!,
+    fileId: 1,
+    changeId: await change(),
+    webhookId: await webhook(),
+  };
 });
+async function change(): Promise<number> {
+  const fixtures = new Fixtures(database.url);
+  const [{ id }] = await fixtures.sql(
+    `with changed as (
+       insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
+       select account_id, workspace_id, id, $2, 'page', 'item.updated', 1, '{"description": true}' from items where id = $1
+       returning account_id, id)
+     insert into change_texts select account_id, id, 'description', 'Before' from changed returning change_id::int as id`,
+    [refs.id('r1'), refs.id('ana')],
+  );
+  await fixtures.close();
+  return id;
+}
+async function webhook(): Promise<number> {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  await ana.go(`/workspaces/${refs.id('apollo')}/webhooks`);
+  const { html } = await ana.send('/webhooks/create', { url: 'https://example.org/hook' });
+  return Number(/webhooks\/(\d+)"/.exec(html)![1]);
+}
 test.after.always('it ends', () => web?.stop());
 
 const filled = (path: string) =>

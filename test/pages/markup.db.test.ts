@@ -78,6 +78,14 @@ test.serial.before('a world with markup in every text', async () => {
      insert into change_texts select account_id, id, 'description', $3 from changed returning change_id::int`,
     [refs.id('requirement'), refs.id('bo'), HOSTILE],
   );
+  const [hook] = await fixtures.sql(
+    `with hook as (
+       insert into webhooks (account_id, workspace_id, user_id, url, secret, era, xact, change_id)
+       select account_id, id, $2, 'https://example.org/' || $3, '', 0, '0', 0 from workspaces where id = $1 returning id, account_id)
+     insert into webhook_deliveries (account_id, webhook_id, state, answer) select account_id, id, 'failed', $3 from hook
+     returning webhook_id::int as id`,
+    [refs.id('apollo'), refs.id('bo'), HOSTILE],
+  );
   await fixtures.close();
   const [id, noteId, connectionId, userId] = ['apollo', 'n1', 'c2', 'bo'].map((ref) => refs.id(ref));
   ids = {
@@ -88,6 +96,7 @@ test.serial.before('a world with markup in every text', async () => {
     userId: userId!,
     fileId: 1,
     changeId: changed.change_id,
+    webhookId: hook.id,
   };
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { follow } from '../../src/changes/follow.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { sql as statement } from '../../src/database/sql.ts';
+import { makeLogger } from '../../src/log.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { deliverDue } from '../../src/webhooks/deliver.ts';
@@ -17,6 +18,7 @@ import {
   sendAgain,
   testWebhook,
 } from '../../src/webhooks/manage.ts';
+import { resealSecrets } from '../../src/webhooks/reseal.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
@@ -62,7 +64,7 @@ async function work(): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end; ) {
     await follow(db, webhooksFollower);
     const [{ behind }] = await sql(`select exists (select from changes c, change_followers f
-      where (c.era, c.xact, c.id) > (f.era, f.xact, f.id)) as behind`);
+      where f.name = 'webhooks' and (c.era, c.xact, c.id) > (f.era, f.xact, f.id)) as behind`);
     if (!behind) break;
   }
   await runDueJobs({ url: database.url, db } as never);
@@ -292,6 +294,39 @@ test.serial('one who dies between sending and writing sends it again, with the s
   await work();
   t.is(receiver.received.length, 2);
   t.is(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+});
+
+test.serial('after a rotation of SECRET_KEY secrets are sealed anew, and the key before it can go', async (t) => {
+  const { id, secret } = await make();
+  await perform(db, owner(), rotateWebhook(settings), one(id));
+  const rotated = { secretKey: 'another secret of thirty-two characters', previousSecretKey: TEST_SECRET };
+  await resealSecrets(db, rotated, makeLogger('silent', 'worker'));
+  await task('A');
+  await deliverDue(db, id, { ...deliverSettings, keys: { secretKey: rotated.secretKey } });
+  t.notThrows(() => new Webhook(secret).verify(receiver.taken[0]!.body, receiver.taken[0]!.headers));
+  t.is((await look(id)).webhook.state, 'works');
+});
+
+test.serial('one whose receiver does not answer goes on in the lane of those alone, until it does', async (t) => {
+  const { id } = await make();
+  const next = async () =>
+    (
+      await sql(
+        `select distinct task_identifier as task from graphile_worker.jobs where id in (
+           select id from graphile_worker._private_jobs where payload ->> 'webhookId' = $1)`,
+        [String(id)],
+      )
+    ).map((job) => job.task);
+  receiver.mood = () => 'resets';
+  await task('A');
+  await task('B');
+  await deliverDue(db, id, deliverSettings);
+  t.deepEqual(await next(), ['deliver_failing_webhook']);
+  t.is(receiver.received.length, 1);
+  receiver.mood = () => 'takes';
+  await work();
+  t.deepEqual(titles(receiver.taken), ['B']);
+  t.is((await look(id)).webhook.state, 'works');
 });
 
 test.serial('one whose secret no key opens rests, and sends nothing unsigned', async (t) => {
