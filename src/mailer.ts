@@ -1,5 +1,4 @@
 /** Sends mail through SMTP_URL. Every wait is bounded; nothing is tried twice here. */
-import { createTransport } from 'nodemailer';
 import { loopback } from './values/hosts.ts';
 
 export interface Mail {
@@ -18,6 +17,8 @@ export class NotSent extends Error {}
 
 /** Throws NotSent, or another error when it is unknown whether the server took the mail. */
 export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promise<void> {
+  // Loaded with the first mail: most processes that could send one never do.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: encrypted(smtpUrl),
     connectionTimeout: CONNECT_MS,
