@@ -6,6 +6,7 @@ import { listItems } from '../../src/items/listItems.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { capture, type Statement } from './capture.ts';
+import { idlePoll } from './idlePoll.ts';
 import type { Caller } from './load.ts';
 import { compare, type Figure, type Goal, printFigures, printGoals, residentMegabytes } from './measure.ts';
 import { newTitle, saves } from './saves.ts';
@@ -21,7 +22,7 @@ export async function rest(adminUrl: string): Promise<void> {
     // Both as fresh as each other: code that has run for longer runs faster.
     const grown = await growth(small, large);
     await analyze(small.url);
-    printGoals([...(await againstFloors(small)), ...grown]);
+    printGoals([...(await againstFloors(small)), await idlePoll(small.web, small.bulk), ...grown]);
     console.log(
       `Resident memory of the web processes: ${[small, large].map(({ web }) => Math.round(residentMegabytes(web.pid))).join(' and ')} MB`,
     );
