@@ -58,10 +58,12 @@ const isGone = (item: Item): boolean => item.archived || item.above.some(isGone)
 
 /** Readable with everything above it, and nothing of that archived. */
 export function sees(caller: Caller, item: Item): boolean {
-  if (isGone(item)) return false;
-  const mayRead = (one: Item): boolean => level(caller, one.workspace, kindOf(one)) >= 1 && one.above.every(mayRead);
-  return mayRead(item);
+  return !isGone(item) && couldRead(caller, item);
 }
+
+/** The same, archived or not. */
+export const couldRead = (caller: Caller, item: Item): boolean =>
+  level(caller, item.workspace, kindOf(item)) >= 1 && item.above.every((one) => couldRead(caller, one));
 
 /** A goal as agents see it, among the objectives, and as a link. */
 export const seesGoal = (caller: Caller, goal: Item): boolean => !goal.archived && contextLevel(caller, goal.workspace, 'goals') >= 1;
