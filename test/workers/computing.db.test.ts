@@ -104,7 +104,7 @@ test.serial('two computations run side by side', async (t) => {
 
 test.serial('a computation that runs out of memory ends with its thread; the process lives on', async (t) => {
   const wanted = await unknownForecast();
-  const small = threadsFor(t, { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 });
+  const small = threadsFor(t, { maxOldGenerationSizeMb: 5, maxYoungGenerationSizeMb: 1 });
   await t.throwsAsync(small.snapshot(wanted, goOn), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
   t.is(await snapshotsOf(wanted.forecastId), 0);
   t.is(await threadsFor(t).snapshot(wanted, goOn), 'computed');
