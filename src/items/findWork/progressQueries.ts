@@ -41,5 +41,8 @@ export const progressJson = (today: Fragment): Fragment => sql.fragment`(
       'blocked', count(*) filter (where i.status = 'blocked'), 'late', count(*) filter (where not i.closed and i.due < ${today}),
       'estimatedHours', ${rounded(sql.fragment`i.estimated_hours`)},
       'remainingHours', ${rounded(sql.fragment`case when not i.closed then i.estimated_hours * (100 - coalesce(i.progress_percent, 0)) / 100 end`)}) as of
-    from (${idsBelow(sql.fragment`access.rights`)}) below join items i on i.id = below.id
+    from (${idsBelow(sql.fragment`access.rights`)}) below
+    -- One look by its id each, also where the planner expects so many that it would read all items.
+    cross join lateral (
+      select one.closed, one.status, one.due, one.estimated_hours, one.progress_percent from items one where one.id = below.id limit 1) i
   ) sums)`;
