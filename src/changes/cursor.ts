@@ -1,12 +1,10 @@
 /** Where a reader of changes is. Opaque to callers. Rows come in the order of their transactions' numbers, and not of their ids, which are
  *  given out before commits: a row with a lower id may appear later. Pure. */
+import { z } from 'zod';
 
 /** Behind everything up to this row; the numbers as text, since a transaction's has 64 bits. */
-export interface Cursor {
-  era: string;
-  xact: string;
-  id: string;
-}
+export const Cursor = z.object({ era: z.string(), xact: z.string(), id: z.string() });
+export type Cursor = z.infer<typeof Cursor>;
 
 export const beginning: Cursor = { era: '0', xact: '0', id: '0' };
 

@@ -2,11 +2,9 @@
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import type { Cursor } from './cursor.ts';
+import { Cursor } from './cursor.ts';
 
 export type FollowerName = 'webhooks' | 'notifications';
-
-const Place = z.object({ era: z.string(), xact: z.string(), id: z.string() });
 
 const Behind = z.object({ behind: z.boolean() });
 
@@ -24,7 +22,7 @@ export function isBehind(tx: Tx, name: FollowerName): Promise<boolean> {
 
 /** Where it is, held until the end of the transaction; null when another process is at it. */
 export function holdPlace(tx: Tx, name: FollowerName): Promise<Cursor | null> {
-  return tx.maybeOne(sql.type(Place)`
+  return tx.maybeOne(sql.type(Cursor)`
     select era::text, xact::text, id::text from change_followers where name = ${name} for update skip locked`);
 }
 

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
-import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import type { Cursor } from './cursor.ts';
-import { inOrderIn, settledIn } from './readQueries.ts';
+import { Cursor } from './cursor.ts';
+import { at, inOrderIn, placeJson, settledIn } from './readQueries.ts';
 import type { ChangedText, ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -28,7 +28,6 @@ const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['
       from jsonb_array_elements(f.value) with ordinality as v (value, place)) else f.value end), '{}')
   from jsonb_each(c.fields) f where f.key <> 'goalId' or ${readsGoals}) end`;
 
-const at = fixedSql(instantText('c.at'));
 const who = fixedSql(
   `'version', c.version, 'actor', json_build_object('id', u.id, 'name', u.name), 'via', c.via, 'keyName', c.credential_name`,
 );
@@ -38,9 +37,8 @@ const comment = fixedSql(`'commentId', c.comment_id`);
 const jsonWith = (of: Fragment) => sql.fragment`case when c.comment_id is null
   then json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, 'fields', ${visibleFields})
   else json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, ${comment}, 'fields', c.fields) end`;
-/** With its item, `i`. */
-export const changeJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', i.type, 'title', i.title`));
-const pageJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
+/** Told of a row `c` that knows `item_type` and `item_title`. */
+export const changeJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
 /** Who may not read comments is told of none. */
 const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
@@ -53,8 +51,11 @@ export const told = sql.fragment`i.workspace_id = access.workspace_id and i.need
 const latest = (limit: number) => sql.fragment`
   select * from changes c where c.item_id = i.id and ${mayBeTold} order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
 
-/** Each by itself: what a plan made while there was little joins, it joins with everybody. */
-const byActor = sql.fragment`cross join lateral (select * from users u where u.id = c.actor_id limit 1) u`;
+/** The item of a row `c`, as `i`. By itself (`limit 1`), too: joined by the workspace, every item would be tried for each row. */
+export const ofItem = sql.fragment`cross join lateral (select * from items i where i.id = c.item_id limit 1) i`;
+
+/** Who made a row `c`, as `u`. Each by itself: what a plan made while there was little joins, it joins with everybody. */
+export const byActor = sql.fragment`cross join lateral (select * from users u where u.id = c.actor_id limit 1) u`;
 
 const newestFirst = sql.fragment`coalesce(json_agg(${jsonWith(fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
 
@@ -76,7 +77,7 @@ const Page = z.object({
   rights: z.number(),
   seen: z.boolean(),
   changes: z.string().nullable(),
-  last: z.object({ era: z.string(), xact: z.string(), id: z.string() }).nullable(),
+  last: Cursor.nullable(),
   has_more: z.boolean(),
 });
 
@@ -106,8 +107,7 @@ export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after 
   return row;
 }
 
-/** One page as the inside of a JSON array, with the place of its last row. Each row's item is looked up by itself (`limit 1`): joined by
- *  the workspace, every item would be tried for each row. `seen`: the item asked for is visible. Throws Unauthenticated. */
+/** One page as the inside of a JSON array, with the place of its last row. `seen`: the item asked for is visible. Throws Unauthenticated. */
 export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
   const { place, asked } = placeOf(itemId);
   const seen =
@@ -119,13 +119,12 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
     with ${accessTo(caller, workspaceId)}
     select access.rights, ${seen} as seen, found.changes, found.last, coalesce(found.has_more, false) as has_more
     from access left join lateral (
-      select string_agg((${pageJson})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
-             json_agg(json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text) order by c.place)
-               filter (where c.place <= ${limit}) -> -1 as last,
+      select string_agg((${changeJson})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
+             json_agg(${placeJson} order by c.place) filter (where c.place <= ${limit}) -> -1 as last,
              count(*) > ${limit} as has_more
       from (
         select c.*, i.type as item_type, i.title as item_title, row_number() over (order by ${inOrderIn[place]}) as place
-        from changes c cross join lateral (select * from items i where i.id = c.item_id limit 1) i
+        from changes c ${ofItem}
         where ${settledIn(place, asked, after)} and ${told}
         order by ${inOrderIn[place]} limit ${limit + 1}
       ) c ${byActor}
@@ -134,7 +133,7 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
   return row;
 }
 
-const Latest = z.object({ rights: z.number(), seen: z.boolean(), era: z.string(), xact: z.string(), id: z.string() });
+const Latest = Cursor.extend({ rights: z.number(), seen: z.boolean() });
 
 /** The place behind everything that can be read by now. Throws Unauthenticated. */
 export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: Pick<PageWanted, 'workspaceId' | 'itemId'>) {

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { vias } from '../access/via.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import type { Cursor } from './cursor.ts';
+import { Cursor } from './cursor.ts';
 import { type ChangedFields, changeKinds } from './schema.ts';
 
 /** For a row `c`: behind the cursor, and before every transaction that still runs, so that nothing can appear before it any more. */
-export const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragment`
+const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragment`
   (c.era, c.xact, c.id) > (${era}::integer, ${xact}::xid8, ${id}::bigint)
   and (c.era, c.xact) < (change_era(), pg_snapshot_xmin(pg_current_snapshot()))`;
 
 /** The order in which changes are read. */
-export const inOrder = fixedSql('c.era, c.xact, c.id');
+const inOrder = fixedSql('c.era, c.xact, c.id');
 
 /** The same within one workspace or item. It stands in the comparison itself, and in the order: there is one index for that, and a plan
  *  made while there was little can't take another. */
@@ -28,17 +28,12 @@ export const inOrderIn = {
   item_id: fixedSql('c.item_id, c.era, c.xact, c.id'),
 };
 
-const place = { era: z.string(), xact: z.string(), id: z.string() };
-const Place = z.object(place);
-
-/** Behind everything that can be read by now. */
-export function readLatest(tx: Tx): Promise<Cursor> {
-  return tx.one(sql.type(Place)`
-    select change_era()::text as era, pg_snapshot_xmin(pg_current_snapshot())::text as xact, '0' as id`);
-}
+/** Of a row `c`: the cursor behind it, and when it happened. */
+export const placeJson = fixedSql(`json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text)`);
+export const at = fixedSql(instantText('c.at'));
 
 const Row = z.object({
-  place: Place,
+  place: Cursor,
   id: z.number(),
   accountId: z.number(),
   workspaceId: z.number(),
@@ -56,20 +51,11 @@ const Row = z.object({
 /** With its own `place`: the cursor behind it. */
 export type ChangeRow = z.infer<typeof Row>;
 
-const rowColumns = fixedSql(`
-  json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text) as place, c.id, c.account_id as "accountId",
-  c.workspace_id as "workspaceId", c.item_id as "itemId", ${instantText('c.at')} as at, c.actor_id as "actorId", c.via,
-  c.credential_id as "credentialId", c.credential_name as "credentialName", c.kind, c.version, c.comment_id as "commentId", c.fields`);
-
-/** Up to `limit` of one workspace, oldest first. Whoever goes on from the last one's `place` misses none, whatever commits late. */
-export function readWorkspaceChanges(tx: Tx, workspaceId: number, after: Cursor, limit: number): Promise<readonly ChangeRow[]> {
-  return tx.any(sql.type(Row)`
-    select ${rowColumns} from changes c where ${settledIn('workspace_id', sql.fragment`${workspaceId}::bigint`, after)}
-    order by ${inOrderIn.workspace_id} limit ${limit}`);
-}
-
-/** The same of all workspaces. */
+/** Up to `limit` of all workspaces, oldest first. Whoever goes on from the last one's `place` misses none, whatever commits late. */
 export function readAllChanges(tx: Tx, after: Cursor, limit: number): Promise<readonly ChangeRow[]> {
   return tx.any(sql.type(Row)`
-    select ${rowColumns} from changes c where ${settledAfter(after)} order by ${inOrder} limit ${limit}`);
+    select ${placeJson} as place, c.id, c.account_id as "accountId", c.workspace_id as "workspaceId", c.item_id as "itemId", ${at} as at,
+      c.actor_id as "actorId", c.via, c.credential_id as "credentialId", c.credential_name as "credentialName", c.kind, c.version,
+      c.comment_id as "commentId", c.fields
+    from changes c where ${settledAfter(after)} order by ${inOrder} limit ${limit}`);
 }

@@ -1,14 +1,13 @@
 /** SQL of `changes`: for the operator, who sees everything. */
 import { z } from 'zod';
-import type { Cursor } from '../changes/cursor.ts';
-import { inOrderIn, settledIn } from '../changes/readQueries.ts';
-import { fixedSql, instantText, type Tx } from '../database/db.ts';
+import { Cursor } from '../changes/cursor.ts';
+import { at, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
+import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-const Line = z.object({ line: z.string(), place: z.object({ era: z.string(), xact: z.string(), id: z.string() }) });
+const Line = z.object({ line: z.string(), place: Cursor });
 export type Line = z.infer<typeof Line>;
 
-const at = fixedSql(instantText('c.at'));
 const PAGE = 1_000;
 
 /** A page of a workspace's changes since a moment, each as JSON in the form of GET /changes, oldest first. */
@@ -17,7 +16,7 @@ export function readLines(tx: Tx, workspaceId: number, since: string, after: Cur
     select (json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind, 'itemId', c.item_id, 'type', i.type, 'title', i.title,
         'version', c.version, 'actor', json_build_object('id', u.id, 'name', u.name), 'via', c.via, 'keyName', c.credential_name,
         'commentId', c.comment_id, 'fields', c.fields))::text as line,
-      json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text) as place
+      ${placeJson} as place
     from changes c join items i on i.id = c.item_id join users u on u.id = c.actor_id
     where ${settledIn('workspace_id', sql.fragment`${workspaceId}::bigint`, after)} and c.at >= ${since}::timestamptz
     order by ${inOrderIn.workspace_id} limit ${PAGE}`);

@@ -7,7 +7,7 @@ import { InvalidRequest } from '../values/errors.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
 import { flag, id } from './options.ts';
-import { table } from './table.ts';
+import { pageOf, printPage } from './paging.ts';
 
 const names = Object.keys(payloads);
 const task = option(z.enum(names, { error: `give one of ${names.join(', ')}` }).optional(), 'NAME', 'only jobs of this task');
@@ -19,13 +19,9 @@ export const list = command({
   async run(context, values) {
     const db = await context.db();
     const rows = await listJobs(db.pool(), { task: values.task, after: values.after ?? 0, limit: PAGE + 1 });
-    const jobs = rows.slice(0, PAGE);
-    return { jobs, next: rows.length > PAGE ? jobs.at(-1)!.id : null };
+    return pageOf('jobs', rows, (job) => job.id);
   },
-  print: (result) => {
-    const { jobs, next } = result as { jobs: object[]; next: number | null };
-    return table(jobs, next);
-  },
+  print: printPage('jobs'),
 });
 
 const chosen = {

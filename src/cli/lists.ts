@@ -13,17 +13,15 @@ import {
   listKeys,
   listMembers,
   listUsers,
-  PAGE,
 } from './listQueries.ts';
 import { id } from './options.ts';
-import { table } from './table.ts';
+import { after, pageOf, printPage } from './paging.ts';
 
 const only = (thing: string) => {
   const { schema } = id(thing);
   return option(schema.optional(), 'ID', `only those of the ${thing}`);
 };
 const filters = { account: only('account'), user: only('user'), workspace: only('workspace') };
-const after = option(id('').schema.optional(), 'ID', `the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
 
 interface Listing<Row extends object> {
   /** The property of what is printed. */
@@ -45,11 +43,9 @@ function listing<Row extends object>({ name, summary, by, read, last }: Listing<
     options,
     async run(context, filter: Filter) {
       const db = await context.db();
-      const rows = await read(db.pool(), filter);
-      const page = rows.slice(0, PAGE);
-      return { [name]: page, next: rows.length > PAGE ? last(page.at(-1)!, filter) : null };
+      return pageOf(name, await read(db.pool(), filter), (row) => last(row, filter));
     },
-    print: (result) => table((result as Record<string, object[]>)[name]!, (result as unknown as { next: number | null }).next),
+    print: printPage(name),
   });
 }
 

@@ -6,7 +6,7 @@ import { listAllWebhooks } from '../webhooks/queries.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
 import { id, webhookKinds } from './options.ts';
-import { table } from './table.ts';
+import { after, pageOf, printPage } from './paging.ts';
 
 const webhook = id('webhook');
 
@@ -39,18 +39,13 @@ export const list = command({
   summary: 'webhooks without their secrets, revoked ones too',
   options: {
     workspace: option(of.schema.optional(), 'ID', 'only those of the workspace'),
-    after: option(id('').schema.optional(), 'ID', `the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`),
+    after,
   },
-  async run(context, { workspace, after = 0 }) {
+  async run(context, { workspace, after: last = 0 }) {
     const db = await context.db();
-    const rows = await listAllWebhooks(db.pool(), workspace, after, PAGE + 1);
-    const webhooks = rows.slice(0, PAGE);
-    return { webhooks, next: rows.length > PAGE ? webhooks.at(-1)!.id : null };
+    return pageOf('webhooks', await listAllWebhooks(db.pool(), workspace, last, PAGE + 1), (one) => one.id);
   },
-  print(result) {
-    const { webhooks, next } = result as { webhooks: object[]; next: number | null };
-    return table(webhooks, next);
-  },
+  print: printPage('webhooks'),
 });
 
 export const rotate = command({

@@ -21,6 +21,9 @@ export function fixedSql(text: string): Fragment {
   return sql.fragment(Object.assign([text], { raw: Object.freeze([text]) }) as unknown as TemplateStringsArray);
 }
 
+/** SQL text: words of our own as a list of literals, `'a', 'b'`. */
+export const literals = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
 /** SQL text: a timestamptz as JSON shows it, `2026-03-02T09:00:00.000Z`. `column` is text of our own, as in fixedSql. */
 export const instantText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll, authenticate } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
-import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -54,7 +54,7 @@ export async function notify(
 }
 
 const COMMENTS_READ = bits('comments', 'read');
-const commentKinds = fixedSql(ofComments.map((kind) => `'${kind}'`).join(', '));
+const commentKinds = fixedSql(literals(ofComments));
 
 /** For a row `n` and the rights there: whether it may be told, as far as comments go. */
 export const commentsAllow = (rights: string): Fragment =>

@@ -1,27 +1,14 @@
 /** Whom changes are told to (behaviour §10.15–§10.18): decided in one statement for all of them. */
 import { bits } from '../access/rights.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvers } from '../items/approvalQueries.ts';
+import { approvable } from '../items/approved.ts';
 import { ofComments, usualChoices } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
-const quoted = (texts: readonly string[]) => fixedSql(texts.map((text) => `'${text}'`).join(', '));
-
-/** What of an item is approved (sql/0033_changed_since_approval.sql). */
-const approvable = quoted([
-  'title',
-  'description',
-  'acceptance',
-  'dueDate',
-  'targetDate',
-  'target',
-  'parentId',
-  'parentItemId',
-  'requirementId',
-  'releaseId',
-  'goalId',
-]);
+const quoted = (words: readonly string[]) => fixedSql(literals(words));
+const approvedParts = quoted(approvable);
 
 /** Whose it was when the change `c` had been made: an item that has been handed on since tells its next owner nothing of before. */
 const atThatTime = (field: 'ownerId' | 'assigneeId', column: 'owner_id' | 'assignee_id') =>
@@ -43,10 +30,10 @@ const concerned = sql.fragment`
   union all
   select p.user_id, 'approved_changed', 5, p.id
   from (select * from approvals p where p.item_id = c.item_id order by p.id desc limit 1) p
-  where c.kind = 'item.updated' and i.changed_since_approval and p.item_version < c.version and c.fields ?| array[${approvable}]
+  where c.kind = 'item.updated' and i.changed_since_approval and p.item_version < c.version and c.fields ?| array[${approvedParts}]
     and not exists (select from notifications n where n.approval_id = p.id)
     and not exists (select from c earlier where earlier.item_id = c.item_id and earlier.version > p.item_version and earlier.version < c.version
-      and earlier.actor_id <> p.user_id and earlier.fields ?| array[${approvable}])
+      and earlier.actor_id <> p.user_id and earlier.fields ?| array[${approvedParts}])
   union all
   select p.user_id, 'approval_decided', 6, null
   from (select p.user_id from approvals p where p.item_id = c.item_id and p.action = 'requested' and p.item_version < c.version

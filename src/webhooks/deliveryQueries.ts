@@ -1,11 +1,10 @@
 /** SQL of the job that delivers. One job at a time holds a webhook; what it writes is written only while it does. */
 import { z } from 'zod';
 import { accessTo } from '../access/queries.ts';
-import type { Cursor } from '../changes/cursor.ts';
-import { changeJson, told } from '../changes/queries.ts';
-import type { ChangeRow } from '../changes/readQueries.ts';
-import { inOrder, settledAfter } from '../changes/readQueries.ts';
-import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
+import { Cursor } from '../changes/cursor.ts';
+import { byActor, changeJson, ofItem, told } from '../changes/queries.ts';
+import { at, type ChangeRow, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
+import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { enqueue } from '../queue/jobs.ts';
 import type { Attempt } from './send.ts';
@@ -31,7 +30,6 @@ export async function markWebhooks(tx: Tx, rows: readonly Pick<ChangeRow, 'works
 }
 
 const bytes = z.custom<Buffer>(Buffer.isBuffer);
-const Place = z.object({ era: z.string(), xact: z.string(), id: z.string() });
 
 const Held = z.object({
   id: z.number(),
@@ -44,7 +42,7 @@ const Held = z.object({
   kinds: z.array(z.string()).nullable(),
   secret: bytes,
   oldSecret: bytes.nullable(),
-  place: Place,
+  place: Cursor,
 });
 export type HeldWebhook = z.infer<typeof Held>;
 
@@ -69,13 +67,10 @@ export async function lookWhenFree(tx: Tx, id: number): Promise<void> {
   if (seconds !== null) await enqueue(tx, 'deliver_webhook', { webhookId: id }, { delaySeconds: seconds, key: `webhook_held:${id}` });
 }
 
-const Change = z.object({ id: z.number(), kind: z.string(), at: z.string(), data: z.custom<object>(), place: Place });
+const Change = z.object({ id: z.number(), kind: z.string(), at: z.string(), data: z.custom<object>(), place: Cursor });
 export type ToldChange = z.infer<typeof Change>;
-const Looked = z.object({ rights: z.number(), change: Change.nullable(), last: Place.nullable() });
+const Looked = z.object({ rights: z.number(), change: Change.nullable(), last: Cursor.nullable() });
 type Looked = z.infer<typeof Looked>;
-
-const placeOf = fixedSql(`json_build_object('era', c.era::text, 'xact', c.xact::text, 'id', c.id::text)`);
-const at = fixedSql(instantText('c.at'));
 
 /** The first of these rows that the maker may read now. null when they are nobody any more. */
 function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragment): Promise<Looked | null> {
@@ -83,13 +78,15 @@ function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragm
     with ${accessTo({ kind: 'user', userId }, workspaceId)},
     looked as materialized (${rows}),
     next as (
-      select json_build_object('id', c.id, 'kind', c.kind, 'at', ${at}, 'data', ${changeJson}, 'place', ${placeOf}) as change
-      from looked c join items i on i.id = c.item_id join users u on u.id = c.actor_id, access
-      where ${told} ${kinds ? sql.fragment`and c.kind = any(${sql.array(kinds, 'text')})` : sql.fragment``}
-      order by ${inOrder} limit 1
+      select json_build_object('id', c.id, 'kind', c.kind, 'at', ${at}, 'data', ${changeJson}, 'place', ${placeJson}) as change
+      from (
+        select c.*, i.type as item_type, i.title as item_title from access, looked c ${ofItem}
+        where ${told} ${kinds ? sql.fragment`and c.kind = any(${sql.array(kinds, 'text')})` : sql.fragment``}
+        order by ${inOrderIn.workspace_id} limit 1
+      ) c ${byActor}, access
     )
     select access.rights, (select change from next) as change,
-      (select ${placeOf} from looked c order by c.era desc, c.xact desc, c.id desc limit 1) as last
+      (select ${placeJson} from looked c order by c.era desc, c.xact desc, c.id desc limit 1) as last
     from access`);
 }
 
@@ -100,8 +97,8 @@ export function readNext(tx: Tx, webhook: HeldWebhook): Promise<Looked | null> {
   return lookAt(
     tx,
     webhook,
-    sql.fragment`select c.* from changes c where c.workspace_id = ${webhook.workspaceId} and ${settledAfter(webhook.place)}
-      order by ${inOrder} limit ${LOOKED_AT}`,
+    sql.fragment`select c.* from changes c where ${settledIn('workspace_id', sql.fragment`${webhook.workspaceId}::bigint`, webhook.place)}
+      order by ${inOrderIn.workspace_id} limit ${LOOKED_AT}`,
   );
 }
 

@@ -1,0 +1,23 @@
+/** Commands that show a page of what there is, and where the next one begins. */
+import { option } from './command.ts';
+import { PAGE } from './listQueries.ts';
+import { id } from './options.ts';
+import { table } from './table.ts';
+
+export const after = option(id('').schema.optional(), 'ID', `the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
+
+interface Page {
+  [name: string]: readonly object[] | number | null;
+  next: number | null;
+}
+
+/** The first PAGE of the rows, of which one more was asked for, as `name`. `last`: what the next page begins after. */
+export function pageOf<Row extends object>(name: string, rows: readonly Row[], last: (row: Row) => number): Page {
+  const page = rows.slice(0, PAGE);
+  return { [name]: page, next: rows.length > PAGE ? last(page.at(-1)!) : null };
+}
+
+export const printPage = (name: string) => (result: object) => {
+  const { [name]: rows, next } = result as Page;
+  return table(rows as readonly object[], next);
+};
