@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Context } from 'koa';
 
+/** Where a page finds it: below the context path. */
+export const assetPath = (name: string): string => `/static/${name}`;
+
 const require = createRequire(import.meta.url);
 const own = (name: string) => readFileSync(new URL(`../static/${name}`, import.meta.url));
 

@@ -1,0 +1,88 @@
+/** A key that has just been made, a connection in words, and what agents did. */
+import { type Content, type Html, html } from '../html.ts';
+import { type AvatarProps, avatar } from './avatar.ts';
+import { icon } from './icon.ts';
+
+/** A secret with a button that copies it; `id` is that of its text. */
+export function secret(id: string, text: string, label: string): Html {
+  return html`<div class="secret"><code id="${id}" aria-label="${label}">${text}</code>${copyButton(id, 'primary')}</div>`;
+}
+
+/** Seen only where the script is. */
+export const copyButton = (id: string, kind?: 'primary'): Html =>
+  html`<button class="btn small${kind && ` ${kind}`}" type="button" data-copy="${id}" hidden>${icon('copy', 's')}Copy</button>`;
+
+/** Lines to set something up with. */
+export function codeBox(id: string, text: string, label: string): Html {
+  return html`<div class="code"><pre tabindex="0" aria-label="${label}"><code id="${id}">${text}</code></pre>${copyButton(id)}</div>`;
+}
+
+export interface Tab {
+  id: string;
+  label: string;
+  body: Content;
+}
+
+/** Tabs of radio buttons: they need no script. At most four. */
+export function tabs(name: string, legend: string, all: readonly Tab[]): Html {
+  return html`<div class="tabs"><fieldset><legend class="vh">${legend}</legend>${all.map(
+    ({ id, label }, at) =>
+      html`<label><input type="radio" name="${name}" value="${id}" class="t${at + 1}"${at === 0 && html` checked`} autocomplete="off">${label}</label>`,
+  )}</fieldset>${all.map(({ body }, at) => html`<div class="pane p${at + 1}">${body}</div>`)}</div>`;
+}
+
+export interface NewKeyProps {
+  id: string;
+  /** "Claude Code on the laptop is ready" */
+  title: Content;
+  /** secret(), hints, whether it has called. */
+  key: Content;
+  /** tabs() of how to set it up. */
+  setUp: Content;
+}
+
+export function newKey({ id, title, key, setUp }: NewKeyProps): Html {
+  return html`<section class="card newkey" aria-labelledby="${id}"><header>${icon('key-round')}<h2 id="${id}">${title}</h2><span class="push"></span><span class="wide">Shown once: copy it now</span></header><div class="body"><div>${key}</div><div>${setUp}</div></div></section>`;
+}
+
+export interface ConnectionProps {
+  id?: string;
+  name: Content;
+  /** "Ferry booking and Website" */
+  where: Content;
+  /** A menu. */
+  more?: Content;
+  may: readonly string[];
+  mayNot: readonly string[];
+  /** "212 calls in 7 days", "Last used 3 h ago", "Does not expire" */
+  use: Content;
+  /** Calls of each of the last seven days, oldest first. */
+  calls: readonly number[];
+  /** Revoked or ended. */
+  off?: boolean;
+  foot?: Content;
+}
+
+export function connection({ id, name, where, more, may, mayNot, use, calls, off, foot }: ConnectionProps): Html {
+  const line = (sign: 'check' | 'minus', words: string) =>
+    html`<li${sign === 'minus' && html` class="no"`}>${icon(sign, 's')}${words}</li>`;
+  return html`<article class="card conn${off && ' off'}"${id && html` id="${id}"`}><header><span class="av bot" aria-hidden="true">${icon('bot')}</span><div><h3>${name}</h3><span class="meta">${where}</span></div>${
+    more && html`<span class="push"></span>${more}`
+  }</header><ul class="may">${may.map((words) => line('check', words))}${mayNot.map((words) => line('minus', words))}</ul><div class="use"><div>${use}</div>${callBars(calls)}</div>${foot}</article>`;
+}
+
+/** A bar for each day; a low grey one for a day without calls. */
+export function callBars(calls: readonly number[]): Html {
+  const most = Math.max(1, ...calls);
+  const bars = calls.map((count, at) => {
+    const height = count === 0 ? 2 : Math.max(3, Math.round((count / most) * 320) / 10);
+    return html`<rect${count === 0 && html` class="z"`} x="${at * 11}" y="${Math.round((32 - height) * 10) / 10}" width="8" height="${height}" rx="2"/>`;
+  });
+  return html`<svg class="bars" viewBox="0 0 76 32" role="img" aria-label="Calls in the last ${calls.length} days: ${calls.join(', ')}">${bars}</svg>`;
+}
+
+/** Who did it, in a line of a table. */
+export const actor = (who: AvatarProps): Html => html`<span class="who">${avatar(who, { beside: true })}${who.name}</span>`;
+
+export const outcome = (ok: boolean, words: string): Html =>
+  html`<span class="outcome ${ok ? 'ok' : 'bad'}">${icon(ok ? 'check' : 'ban', 's')}${words}</span>`;

@@ -1,0 +1,18 @@
+/** A native dialog: closed until a script opens it; what it asks can be reached without it, too. */
+import { type Content, type Html, html } from '../html.ts';
+import { iconButton } from './button.ts';
+
+export interface DialogProps {
+  id: string;
+  title: Content;
+  /** Its buttons. */
+  foot?: Content;
+  /** Only for the styleguide. */
+  open?: boolean;
+}
+
+export function dialog({ id, title, foot, open }: DialogProps, body: Content): Html {
+  return html`<dialog class="dialog" id="${id}" aria-labelledby="${id}-title"${open && html` open`}><header><h2 id="${id}-title">${title}</h2><form method="dialog">${iconButton('x', 'Close')}</form></header><div class="body">${body}</div>${
+    foot && html`<footer>${foot}</footer>`
+  }</dialog>`;
+}

@@ -1,0 +1,43 @@
+/** When something is due: plain words, boxed only when it matters. */
+import { daysBetween } from '../../../values/dates.ts';
+import type { Clock } from '../clock.ts';
+import { type Html, html } from '../html.ts';
+import { icon } from './icon.ts';
+import { dayWords, longDay } from './when.ts';
+
+export interface DueProps {
+  /** The reader's day, if it is not the clock's. */
+  today?: string;
+  /** Done or cancelled: it is not late any more. */
+  closed?: boolean;
+  /** What is said of nothing ("no due date"). */
+  absent?: string;
+}
+
+export type DueState = 'none' | 'late' | 'today' | 'later';
+
+export function dueState(date: string | null, today: string, closed = false): DueState {
+  if (date === null) return 'none';
+  if (closed || date > today) return 'later';
+  return date === today ? 'today' : 'late';
+}
+
+/** "5 days late", "1 day late", "Today", "Tomorrow", "Friday", "Mon 30 Nov" (behaviour §18.32). */
+export function dueWords(date: string, { today = '', closed = false }: DueProps, clock: Pick<Clock, 'today' | 'locale'>): string {
+  const from = today || clock.today;
+  if (dueState(date, from, closed) !== 'late') return dayWords(date, { today: from, locale: clock.locale });
+  const days = daysBetween(date, from);
+  return days === 1 ? '1 day late' : `${days} days late`;
+}
+
+export function due(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): Html {
+  const { today = clock.today, closed = false, absent = 'no due date' } = props;
+  const state = dueState(date, today, closed);
+  if (date === null)
+    return html`<span class="due none" title="${absent[0]!.toUpperCase()}${absent.slice(1)}">–<span class="vh"> ${absent}</span></span>`;
+  const sign = state === 'late' ? 'triangle-alert' : state === 'today' ? 'clock' : 'calendar';
+  const words = dueWords(date, { today, closed }, clock);
+  return html`<span class="due${state !== 'later' && ` ${state}`}" title="${longDay(date, clock)}">${icon(sign, 's')}${
+    state === 'late' && html`<span class="vh">Overdue: </span>`
+  }<time datetime="${date}">${words}</time></span>`;
+}

@@ -1,0 +1,16 @@
+/** Where there is nothing yet: what belongs here, and how it comes here. */
+import { type Content, type Html, html } from '../html.ts';
+import { icon } from './icon.ts';
+import type { IconName } from './icons.ts';
+
+export interface EmptyProps {
+  icon: IconName;
+  title: Content;
+  text?: Content;
+  /** Mostly one button. */
+  action?: Content;
+}
+
+export function empty({ icon: name, title, text, action }: EmptyProps): Html {
+  return html`<div class="empty">${icon(name, 'l')}<b>${title}</b>${text && html`<p>${text}</p>`}${action && html`<div class="do">${action}</div>`}</div>`;
+}

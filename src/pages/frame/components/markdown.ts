@@ -1,0 +1,80 @@
+/** Text as people write it, in Markdown, shown as HTML that can do nothing: no HTML of theirs, links only to where one reads or writes, no
+ *  pictures fetched from elsewhere. `#24` leads to that item of the workspace, `@Name` is marked. What is stored never changes
+ *  (behaviour §18.33). */
+import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import { escapeHtml, Html, html } from '../html.ts';
+import { type Person, pieces } from './references.ts';
+
+export interface MarkdownLinks {
+  /** Where items of the workspace lie, with the context path: `${basePath}/workspaces/1/items`. Without it numbers are no links. */
+  items?: string;
+  /** Who can be meant by @Name. */
+  people?: readonly Person[];
+}
+
+/** Beyond, text is shown as it is: parsing takes time that grows with what is nested and paired. */
+export const MAX_MARKDOWN = 50_000;
+const MAX_NESTING = 20;
+
+const safeAddress = /^(?:https?:|mailto:)/i;
+
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: MAX_NESTING });
+parser.validateLink = (address) => safeAddress.test(address.trim());
+parser.disable(['image']);
+parser.linkify.set({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false });
+
+/** Whoever follows a link takes nothing of this page along, and search engines are told nothing by it. */
+parser.renderer.rules.link_open = (tokens, at, options, _env, self) => {
+  tokens[at]!.attrSet('rel', 'noopener nofollow ugc');
+  return self.renderToken(tokens, at, options);
+};
+
+/** Headings of a text stand below those of the page: its title is h1, its parts h2. */
+const shifted = (tag: string): string => `h${Math.min(6, Number(tag.slice(1)) + 2)}`;
+for (const rule of ['heading_open', 'heading_close'] as const) {
+  parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
+    tokens[at]!.tag = shifted(tokens[at]!.tag);
+    return self.renderToken(tokens, at, options);
+  };
+}
+
+// Wide tables and code scroll within themselves, by keyboard as well.
+parser.renderer.rules.table_open = () => '<div class="wide-box" tabindex="0" role="region" aria-label="Table"><table>';
+parser.renderer.rules.table_close = () => '</table></div>';
+const code = (content: string): string => `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>`;
+parser.renderer.rules.fence = (tokens, at) => code(tokens[at]!.content);
+parser.renderer.rules.code_block = (tokens, at) => code(tokens[at]!.content);
+
+/** Numbers and names in plain text, not in code, and not in what is a link already. */
+function linkReferences(state: StateCore): void {
+  const links = state.env as MarkdownLinks;
+  for (const block of state.tokens) {
+    if (block.type !== 'inline' || !block.children) continue;
+    let inLink = 0;
+    block.children = block.children.flatMap((token) => {
+      if (token.type === 'link_open') inLink++;
+      if (token.type === 'link_close') inLink--;
+      return token.type === 'text' && inLink === 0 ? referencesIn(state, token, links) : [token];
+    });
+  }
+}
+
+function referencesIn(state: StateCore, token: Token, { items, people = [] }: MarkdownLinks): Token[] {
+  const found = pieces(token.content, people, items !== undefined);
+  if (found.length === 1 && found[0]!.kind === 'text') return [token];
+  return found.map((piece) => {
+    const made = new state.Token(piece.kind === 'text' ? 'text' : 'reference', '', 0);
+    made.content =
+      piece.kind === 'item' ? `<a class="ref" href="${escapeHtml(items!)}/${piece.id}">${escapeHtml(piece.text)}</a>` : piece.text;
+    if (piece.kind === 'person') made.content = `<span class="mention">${escapeHtml(piece.text)}</span>`;
+    return made;
+  });
+}
+parser.core.ruler.push('references', linkReferences);
+parser.renderer.rules.reference = (tokens, at) => tokens[at]!.content;
+
+/** In a `<div class="prose">`. */
+export function markdown(text: string, links: MarkdownLinks = {}): Html {
+  const inside = text.length > MAX_MARKDOWN ? html`<p class="as-is">${text}</p>` : new Html(parser.render(text, { ...links }));
+  return html`<div class="prose">${inside}</div>`;
+}

@@ -1,0 +1,17 @@
+/** The progress of one thing as a ring that fills up. */
+import { type Html, html } from '../html.ts';
+
+/** `fraction` 0..1; `label` says the number in words ("60 % done"). */
+export function ring(fraction: number, label: string, big?: 'big'): Html {
+  const percent = percentOf(fraction);
+  return html`<svg class="ring${big && ' big'}" viewBox="0 0 18 18" role="img" aria-label="${label}"><title>${label}</title><circle cx="9" cy="9" r="6.5"/>${
+    percent > 0 &&
+    html`<circle class="on" cx="9" cy="9" r="6.5" pathLength="100" stroke-dasharray="${percent} 100" transform="rotate(-90 9 9)"/>`
+  }</svg>`;
+}
+
+/** Whole percent, which neither hides a beginning nor claims an end: 1 to 99 between nothing and all. */
+export function percentOf(fraction: number): number {
+  if (!(fraction > 0)) return 0;
+  return fraction >= 1 ? 100 : Math.min(99, Math.max(1, Math.round(fraction * 100)));
+}

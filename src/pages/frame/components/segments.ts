@@ -1,0 +1,22 @@
+/** A switch between at most four views of the same. */
+import { type Content, type Html, html } from '../html.ts';
+import { icon } from './icon.ts';
+import type { IconName } from './icons.ts';
+
+export interface Segment {
+  href: string;
+  label: string;
+  icon?: IconName;
+  /** Only its icon is seen. */
+  iconOnly?: boolean;
+  current?: boolean;
+  attributes?: Content;
+}
+
+/** `label` says what is switched ("View"). */
+export function segments(label: string, all: readonly Segment[]): Html {
+  return html`<nav class="seg" aria-label="${label}">${all.map(
+    ({ href, label: name, icon: sign, iconOnly, current, attributes }) =>
+      html`<a href="${href}"${current && html` aria-current="page"`}${iconOnly && html` aria-label="${name}" title="${name}"`}${attributes}>${sign && icon(sign, 's')}${!iconOnly && name}</a>`,
+  )}</nav>`;
+}

@@ -1,0 +1,53 @@
+/** The dial of a status: it fills up from planned to done, so that shape says it before colour does. */
+import type { Status } from '../../../workspaces/statuses.ts';
+import { Html, html } from '../html.ts';
+
+/** Drawn on 16 x 16. A hole is drawn in the colour of the page, which a stylesheet sets as --hole. */
+const shapes = {
+  planned: '<circle cx="8" cy="8" r="6"/>',
+  in_progress: '<circle cx="8" cy="8" r="6"/><path class="on" d="M8 4.8a3.2 3.2 0 0 1 0 6.4z"/>',
+  in_review: '<circle cx="8" cy="8" r="6"/><path class="on" d="M8 4.8a3.2 3.2 0 1 1-3.2 3.2H8z"/>',
+  testing: '<circle cx="8" cy="8" r="6"/><circle class="on" cx="8" cy="8" r="3.2"/>',
+  blocked: '<path class="on" d="M5.4 1.8h5.2l3.6 3.6v5.2l-3.6 3.6H5.4l-3.6-3.6V5.4z"/><path class="cut" d="M5 8h6"/>',
+  pending: '<circle cx="8" cy="8" r="6" stroke-dasharray="2.4 2.3"/><path d="M8 5.2V8l1.8 1.2"/>',
+  approved: '<circle cx="8" cy="8" r="6"/><path d="m5.6 8.1 1.7 1.7 3.1-3.5"/>',
+  rejected: '<circle cx="8" cy="8" r="6"/><path d="m6 6 4 4m0-4-4 4"/>',
+  done: '<circle class="on" cx="8" cy="8" r="6.9"/><path class="cut" d="m5.2 8.2 2 2 3.6-4"/>',
+  cancelled: '<circle cx="8" cy="8" r="6"/><path d="m6 6 4 4m0-4-4 4"/>',
+} as const;
+export type Shape = keyof typeof shapes;
+
+const ofStatus: Record<Status, Shape> = {
+  planned: 'planned',
+  in_progress: 'in_progress',
+  blocked: 'blocked',
+  in_review: 'in_review',
+  pending_approval: 'pending',
+  approved: 'approved',
+  done: 'done',
+  cancelled: 'cancelled',
+};
+
+export type Approval = 'pending' | 'approved' | 'rejected';
+
+export interface StatusProps {
+  /** The canonical one; a status of a workspace's own takes its shape. */
+  status: Status;
+  /** The workspace's word for it. */
+  label: string;
+  /** Where an approval stands, when that is what is to be shown. */
+  approval?: Approval | null;
+  /** Its label stands beside it: the icon itself is not read out. */
+  beside?: boolean;
+}
+
+/** Work that is closed shows that, whatever was decided about it before. */
+export function shapeOf({ status, approval }: Pick<StatusProps, 'status' | 'approval'>): Shape {
+  return approval && status !== 'done' && status !== 'cancelled' ? approval : ofStatus[status];
+}
+
+export function statusIcon(props: StatusProps): Html {
+  const shape = shapeOf(props);
+  const name = props.beside ? html` aria-hidden="true"` : html` role="img" aria-label="${props.label}"`;
+  return html`<svg class="st st-${shape}" viewBox="0 0 16 16"${name}>${new Html(shapes[shape])}</svg>`;
+}

@@ -1,0 +1,56 @@
+/** One history, oldest first: what changed in one line each, comments and decisions as cards. */
+import { type Content, type Html, html } from '../html.ts';
+import { type AvatarProps, avatar } from './avatar.ts';
+import { icon } from './icon.ts';
+import type { IconName } from './icons.ts';
+
+/** `entries`: change(), say(). */
+export const stream = (entries: Content, id?: string): Html => html`<ol class="stream"${id && html` id="${id}"`}>${entries}</ol>`;
+
+export interface ChangeProps {
+  icon: IconName;
+  /** html`<b>Bo</b> moved target from <del>5 December</del> to <b>9 December</b>` */
+  text: Content;
+  /** moment() */
+  when: Content;
+  id?: string;
+}
+
+export function change({ icon: name, text, when, id }: ChangeProps): Html {
+  return html`<li class="ev"${id && html` id="${id}"`}><span class="ic">${icon(name, 's')}</span><p>${text} ${when}</p></li>`;
+}
+
+export interface SayProps {
+  who: AvatarProps | null;
+  /** "Cleo Martins", "Ana Lindqvist approved", "Note by Ana's assistant" */
+  title: Content;
+  /** moment() */
+  when: Content;
+  /** markdown(), or a paragraph. */
+  body: Content;
+  /** 'agent': written by an agent; 'rejected' is a decision too. */
+  kind?: 'comment' | 'decision' | 'rejected' | 'agent';
+  /** Before the title: the status of a decision. */
+  sign?: Content;
+  /** Behind the title: badge('plain', 'sparkles', 'rewritten'). */
+  badge?: Content;
+  /** "Show as submitted" opens it. */
+  submitted?: Content;
+  /** At the card's end: edit, remove, files. */
+  foot?: Content;
+  id?: string;
+}
+
+const classes = { comment: 'say', decision: 'say decision', rejected: 'say decision rejected', agent: 'say agent' };
+
+export function say({ who, title, when, body, kind = 'comment', sign, badge, submitted, foot, id }: SayProps): Html {
+  return html`<li class="${classes[kind]}"${id && html` id="${id}"`}>${avatar(who, { beside: true, nobody: 'Nobody' })}<article class="card"><header>${sign}<b>${title}</b>${badge}${when}</header>${body}${
+    submitted &&
+    html`<details><summary>${icon('chevron-right', 's')}Show as submitted</summary><blockquote>${submitted}</blockquote></details>`
+  }${foot && html`<footer>${foot}</footer>`}</article></li>`;
+}
+
+/** The box at its end; `control` is the textarea. */
+export function composer(control: Content, foot: Content): Html {
+  return html`<div class="card composer">${control}<footer>${foot}</footer></div>`;
+}

@@ -1,0 +1,30 @@
+/** A plain table of data, whose rows become cards on phones. */
+import { type Content, type Html, html } from '../html.ts';
+
+export interface Column {
+  label: Content;
+  /** Figures: set to the end. */
+  number?: boolean;
+  /** The heading is said, not seen (a column of buttons). */
+  quiet?: boolean;
+}
+
+/** ```ts
+ *  table({ caption: 'Keys', columns: [{ label: 'Name' }, { label: 'Last used' }] }, [['CI', moment(…)]])
+ *  ```
+ *  The first cell of a row is its heading. */
+export function table(props: { caption: string; columns: readonly Column[]; class?: string }, rows: readonly (readonly Content[])[]): Html {
+  const { caption, columns, class: more } = props;
+  const head = columns.map(
+    ({ label, number, quiet }) =>
+      html`<th scope="col"${number && html` class="num"`}>${quiet ? html`<span class="vh">${label}</span>` : label}</th>`,
+  );
+  const cell = (content: Content, at: number): Content => {
+    const column = columns[at];
+    const attributes = [column?.number && html` class="num"`, column && !column.quiet && html` data-label="${column.label}"`];
+    return at === 0 ? html`<th scope="row">${content}</th>` : html`<td${attributes}>${content}</td>`;
+  };
+  return html`<table class="table${more && ` ${more}`}"><caption class="vh">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.map(
+    (cells) => html`<tr>${cells.map(cell)}</tr>`,
+  )}</tbody></table>`;
+}
