@@ -39,7 +39,7 @@ export function isHit(wanted: TextWanted): Fragment {
 }
 
 /** The index knows runs of three letters, digits or `#`; of letters that take three bytes each counts for three. */
-function isIndexed({ search = '' }: TextWanted): boolean {
+export function isIndexed(search: string): boolean {
   const runs = search.match(/(?:[\p{L}\p{N}#]|[^\x00-\x7f])+/gu) ?? [];
   const lengthOf = (run: string) => [...run].reduce((sum, letter) => sum + (letter.codePointAt(0)! < 0x800 ? 1 : 3), 0);
   return runs.some((run) => lengthOf(run) >= 3);
@@ -47,7 +47,7 @@ function isIndexed({ search = '' }: TextWanted): boolean {
 
 /** A query of the ids of the workspace of `s`, after the cursor and in order, whose texts hold what is searched for. */
 export function textHits(wanted: TextWanted): Fragment {
-  return isIndexed(wanted) ? indexedHits(wanted) : hitsInOrder(wanted);
+  return isIndexed(wanted.search ?? '') ? indexedHits(wanted) : hitsInOrder(wanted);
 }
 
 /** Fenced off: the planner must not go through all texts in id order when the index knows which. */

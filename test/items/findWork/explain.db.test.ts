@@ -6,6 +6,7 @@ import { findWork } from '../../../src/items/findWork/findWork.ts';
 import { parseInput } from '../../../src/operations/input.ts';
 import { outputOf } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
+import { searchEverywhere } from '../../../src/overviews/searchEverywhere.ts';
 import { addDays } from '../../../src/values/dates.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
@@ -180,3 +181,32 @@ test.serial('work that may not be read costs nothing', async (t) => {
     await rights(rows[0].rights);
   }
 });
+
+/** What searching everywhere touches for somebody who is in that workspace alone. */
+async function everywhere(at: number, q: string, plan: 'generic' | 'custom') {
+  const { rows } = await client.query(
+    `with person as (insert into users (account_id, email, name) select account_id, $1, 'Reader' from workspaces where id = $2 returning account_id, id)
+     insert into memberships (account_id, workspace_id, user_id, role) select account_id, $2, id, 'owner' from person returning user_id`,
+    [`${at}.${Math.random()}@bulk.example`, world.places[at]!.workspaceId],
+  );
+  const db = await connectDb(database.url, 1);
+  let found = 0;
+  const [statement, ...others] = await capture(async () => {
+    const caller = { kind: 'user', userId: Number(rows[0].user_id) } as const;
+    found = (outputOf(await perform(db, caller, searchEverywhere, parseInput(searchEverywhere.input, { q }))) as Json).items.length;
+  });
+  await db.close();
+  const nodes = await explain(client, statement!, plan);
+  return { found, others, blocks: nodes[0]!.blocks, scans: wholeReads(nodes, ['items', 'item_texts']) };
+}
+
+for (const q of ['task', 'TASK 1', 'needle', 'zebra', 'GRÖßE 会議', 'medium', 'ta', '77']) {
+  test.serial(`search everywhere for ${q} is one statement that touches as much at 1,000 as at 200,000 items`, async (t) => {
+    for (const plan of ['generic', 'custom'] as const) {
+      const [small, large] = [await everywhere(0, q, plan), await everywhere(1, q, plan)];
+      t.deepEqual([...large.others, ...large.scans], []);
+      if (q !== 'zebra') t.true(large.found > 0);
+      t.true(large.blocks <= 3_000, `${plan}: ${small.blocks} and ${large.blocks} blocks`);
+    }
+  });
+}

@@ -1,0 +1,156 @@
+/** SQL of searching everywhere: one statement, whose cost does not grow with the work there is. Titles of the newest work are gone through
+ *  first: a word that stands in many titles stands in enough of these. Only what is found too seldom there is looked up in the index of
+ *  titles, and then, in the same way, in all texts. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessToAll } from '../access/queries.ts';
+import { WORKSPACES_READ } from '../access/rights.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { CredentialRefused } from '../values/errors.ts';
+
+export interface Sought {
+  /** All of them are parts of what is found, in any case and order. */
+  words: readonly string[];
+  /** One or two of them that an index knows; null when it knows none. */
+  keys: readonly [string, string] | null;
+  number: number | null;
+  archived: boolean;
+  limit: number;
+}
+
+const FoundItem = z.object({
+  id: z.number(),
+  workspaceId: z.number(),
+  workspace: z.string(),
+  type: z.enum(['task', 'requirement', 'goal', 'release', 'milestone']),
+  title: z.string(),
+  status: z.string(),
+  statusLabel: z.string(),
+  /** It, or something above it. */
+  archived: z.boolean(),
+});
+export type FoundItem = z.infer<typeof FoundItem>;
+
+const FoundPerson = z.object({
+  id: z.number(),
+  name: z.string(),
+  kind: z.enum(['person', 'service']),
+  /** One that the caller shares with them. */
+  workspaceId: z.number().nullable(),
+});
+export type FoundPerson = z.infer<typeof FoundPerson>;
+
+const Row = z.object({ items: z.custom<FoundItem[]>(), people: z.custom<FoundPerson[]>(), more: z.boolean() });
+export type Everywhere = z.infer<typeof Row>;
+
+/** Rows of the newest work that are looked at, of all workspaces together: their titles, and their other texts. */
+const NEWEST = 2_000;
+const NEWEST_TEXTS = 300;
+/** Of each workspace, so that the best of them can be chosen. */
+const CANDIDATES = 100;
+const MOST_PEOPLE = 5;
+
+const part = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+const title = sql.fragment`split_part(t.words, E'\n', 1)`;
+
+/** Whether somebody with the rights `a` sees the row `i`. */
+const readable = (archived: boolean) =>
+  archived ? sql.fragment`i.needs & a.rights = i.needs` : sql.fragment`i.shown and i.needs & a.rights = i.needs`;
+
+/** CTE `newest (id, place, hit)`: compared as a row with the column before the id, or the planner may walk the primary key instead. */
+const newest = (patterns: Fragment) => sql.fragment`
+  newest as materialized (
+    select i.id, a.workspace_id, row_number() over (order by i.id desc) as place, lower(i.title) like all (${patterns}) as hit
+    from access a cross join unnest('{false,true}'::boolean[]) c (closed) cross join lateral (
+      select i.id, i.title, i.needs from items i
+      where i.workspace_id = a.workspace_id and i.shown and (i.closed, i.id) < (c.closed, 9223372036854775807) and i.closed >= c.closed
+      order by i.closed desc, i.id desc limit greatest(1, ${NEWEST} / (2 * (select count(*) from access)))
+    ) i
+    where i.needs & a.rights = i.needs
+  )`;
+
+/** A query of the ids whose text has these keys, while too few are found; fenced off, so that the planner starts from nothing else. */
+function byIndex({ keys, archived }: Sought, text: Fragment, patterns: Fragment, tooFew: Fragment): Fragment {
+  if (!keys) return sql.fragment`select null::bigint as id where false`;
+  const [first, second] = keys.map((word) => sql.fragment`search_key(${text}) like search_key(lower(${part(word)}::text))`);
+  return sql.fragment`
+    select t.id from access a cross join lateral (
+      with hits as materialized (
+        select t.item_id as id from item_texts t
+        where t.workspace_id = a.workspace_id and ${first!} and ${second!} and ${text} like all (${patterns})
+          and (select true from items i where i.id = t.item_id and ${readable(archived)})
+        limit ${CANDIDATES}
+      ) select id from hits
+    ) t
+    where ${tooFew}`;
+}
+
+/** Of those that are found: number, then how well their titles fit. */
+const rank = (words: readonly string[], number: number | null, patterns: Fragment) => sql.fragment`case
+  when i.id = ${number}::bigint then 0
+  when not lower(i.title) like all (${patterns}) then 4
+  when lower(i.title) like lower(${part(words.join(' ')).slice(1)}::text) then 1
+  when ' ' || lower(i.title) like all (select lower(w) from unnest(${sql.array(
+    words.map((word) => `% ${part(word).slice(1)}`),
+    'text',
+  )}) w) then 2
+  else 3 end`;
+
+const people = (patterns: Fragment) => sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'kind', p.kind, 'workspaceId', p.workspace_id) order by p.name, p.id), '[]')
+  from (
+    select u.id, u.name, u.kind, shared.workspace_id
+    from users u cross join lateral (
+      select min(m.workspace_id) as workspace_id from memberships m join access a on a.workspace_id = m.workspace_id
+      where m.user_id = u.id and a.rights & ${WORKSPACES_READ} <> 0
+    ) shared
+    where u.account_id = who.account_id and u.active and lower(u.name) like all (${patterns})
+      and (shared.workspace_id is not null or exists (select from users me where me.id = who.user_id and me.account_role in ('owner', 'admin')))
+    order by u.name, u.id limit ${MOST_PEOPLE}
+  ) p)`;
+
+/** Throws Unauthenticated. */
+export async function readEverywhere(tx: Tx, caller: Caller, sought: Sought): Promise<Everywhere> {
+  const { words, number, archived, limit } = sought;
+  const patterns = sql.fragment`(select array_agg(lower(w)) from unnest(${sql.array(words.map(part), 'text')}) w)::text[]`;
+  const few = (cte: Fragment) => sql.fragment`(select count(*) from ${cte}) <= ${limit}`;
+  const row = await tx.maybeOne(sql.type(Row)`
+    with ${accessToAll(caller)},
+    ${newest(patterns)},
+    titled as materialized (
+      (select id from newest where hit order by place limit ${2 * CANDIDATES})
+      union (${byIndex(sought, title, patterns, few(sql.fragment`newest where hit`))})
+    ),
+    texted as materialized (
+      select id from titled
+      union (
+        select n.id from newest n
+        where ${few(sql.fragment`titled`)} and n.place <= ${NEWEST_TEXTS}
+          and (select t.words like all (${patterns}) from item_texts t where t.workspace_id = n.workspace_id and t.item_id = n.id)
+      )
+    ),
+    found as (
+      select id from texted
+      union (${byIndex(sought, sql.fragment`t.words`, patterns, few(sql.fragment`texted`))})
+      union select ${number}::bigint where ${number}::bigint is not null
+    ),
+    best as (
+      select i.*, row_number() over (order by i.shown desc, i.rank, i.closed, i.id desc) as place
+      from found f cross join lateral (
+        select i.id, i.workspace_id, i.type, i.title, i.status, i.status_key, i.shown, i.closed, ${rank(words, number, patterns)} as rank
+        from items i join access a on a.workspace_id = i.workspace_id where i.id = f.id and ${readable(archived)} limit 1
+      ) i
+      order by place limit ${limit + 1}
+    )
+    select ${people(patterns)} as people,
+      coalesce((
+        select json_agg(json_build_object('id', b.id, 'workspaceId', b.workspace_id, 'workspace', (select w.name from workspaces w where w.id = b.workspace_id),
+          'type', b.type, 'title', b.title, 'status', b.status, 'archived', not b.shown,
+          'statusLabel', (select s.label from statuses s where s.workspace_id = b.workspace_id and s.key = b.status_key)) order by b.place)
+        from best b where b.place <= ${limit}), '[]') as items,
+      (select count(*) from best) > ${limit} as more
+    from who`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}
