@@ -2,16 +2,15 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import type { ItemType } from '../access/rights.ts';
-import { changedFields } from '../items/changedFields.ts';
-import { changesForecast, decideItem, idsIn } from '../items/decide.ts';
+import { idsIn } from '../items/decide.ts';
 import { readFacts, readWorkspaceOf } from '../items/queries.ts';
+import { reviseItems } from '../items/reviseItems.ts';
 import { mayWrite } from '../items/saveItem.ts';
 import type { Work } from '../items/schema.ts';
 import { changed } from '../items/updateItem.ts';
-import { changedSince, inBatch, type Warning, warningsOf } from '../items/warnings.ts';
-import { currentVersions, type Revision, updateItems as updateRows } from '../items/writeQueries.ts';
+import { changedSince, inBatch, type Warning } from '../items/warnings.ts';
 import type { StatementWrite } from '../operations/operation.ts';
-import { atIndex, Forbidden, VersionConflicts } from '../values/errors.ts';
+import { atIndex, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { notesBeside } from './besideQueries.ts';
 import type { Rewritten } from './rewrite/awaitRewrite.ts';
@@ -80,46 +79,16 @@ export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten
   prepare: (db, permit, { items }, request) => Promise.all(items.map(({ note }, part) => rewritten(db, permit, note, request, part))),
 
   decide(permit, { items }, outcomes = []) {
-    requireVersions(items, ({ id }) => permit.several[id]!.work.version);
-    const decided = items.map((item, index) => atIndex(index, () => decideOne(permit, item)));
     const notes = items.flatMap(({ id, note }, index) => {
       if (note === undefined) return [];
       const outcome = outcomes[index] ?? null;
       requireRewritten(permit, note, outcome);
       return [{ itemId: id, itemType: typeOf(permit, id), body: note, rewritten: outcome }];
     });
-    const statement = updateRows(permit, decided, {
-      targets: idsIn(items).targets,
-      forecastChanges: decided.some(({ id, row }) => changesForecast(row, factsOf(permit, id))),
-      beside: notes.length ? notesBeside(permit, notes) : undefined,
-      warnings: warningsOfBatch(permit, decided),
-      flagged: items.flatMap(({ id }) => (permit.several[id]!.changedSinceApproval ? [id] : [])),
-    });
-    const change = {
-      statement,
-      async refused(tx: Parameters<typeof currentVersions>[0]): Promise<never> {
-        const current = await currentVersions(
-          tx,
-          permit,
-          items.map(({ id }) => id),
-        );
-        items.forEach(({ id }, index) => {
-          if (!current.has(id)) throw new Forbidden({ index });
-        });
-        requireVersions(items, ({ id }) => current.get(id)!);
-        throw new Forbidden();
-      },
-    };
-    return orTooLate(change, outcomes.some(Boolean));
+    const wanted = items.map(({ id, version, note: _note, ...change }) => ({ id, version, change }));
+    return orTooLate(reviseItems(permit, wanted, notes.length ? notesBeside(permit, notes) : undefined), outcomes.some(Boolean));
   },
 };
-
-function warningsOfBatch(permit: Facts, decided: readonly Revision[]): Warning[] {
-  const { warns } = permit;
-  if (!warns) return [];
-  const others = new Map(decided.map(({ id, row }) => [id, row]));
-  return inBatch(decided.map(({ id, row }) => warningsOf({ stored: permit.several[id]!.work, row }, warns, others)));
-}
 
 function mayUpdate(permit: Facts, id: number, note: string | undefined): void {
   const found = permit.several[id];
@@ -129,19 +98,3 @@ function mayUpdate(permit: Facts, id: number, note: string | undefined): void {
 }
 
 const typeOf = ({ several }: Facts, id: number): ItemType => several[id]!.work.type;
-const factsOf = (permit: Facts, id: number): Facts => ({ ...permit, stored: permit.several[id]!.work });
-
-function decideOne(permit: Facts, { id, version, note: _note, ...change }: Input['items'][number]): Revision {
-  const facts = factsOf(permit, id);
-  const row = decideItem(typeOf(permit, id), change, facts);
-  return { id, version, row, changed: changedFields(facts.stored, row) };
-}
-
-/** All that have moved on are told together. Throws VersionConflicts. */
-function requireVersions(items: Input['items'], currentOf: (item: Input['items'][number]) => number): void {
-  const conflicts = items.flatMap((item, index) => {
-    const currentVersion = currentOf(item);
-    return currentVersion === item.version ? [] : [{ index, id: item.id, currentVersion }];
-  });
-  if (conflicts.length) throw new VersionConflicts(conflicts);
-}

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { bits, itemTypes, resourceOf } from '../access/rights.ts';
-import { recordChange } from '../changes/recordQueries.ts';
+import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
+import { recordChanges } from '../changes/recordQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
@@ -27,52 +27,150 @@ export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay
   return { ...permitOf(caller, row, row.workspace_id), type: row.type };
 }
 
-const Versioned = z.object({ version: z.number() });
+const ofBatch = z.object({ id: z.number(), type: z.enum(itemTypes), version: z.number(), archived: z.boolean() });
+const Archivable = AccessRow.extend({ items: z.array(ofBatch) });
 
-/** The version of a visible item, held against change and against new timers and links until the transaction ends. Throws Forbidden. */
-export async function lockItem(tx: Tx, permit: Permit, id: number): Promise<number> {
-  const version = await tx.maybeOneFirst(sql.type(Versioned)`
-    with ${accessTo(permit.caller, permit.workspaceId)}
-    select i.version from items i, access where i.id = ${id} and ${visible} for update of i`);
-  if (version === null) throw new Forbidden();
-  return version;
+/** An item as those see it who can see it, or could before it was archived. */
+export type Archivable = z.infer<typeof ofBatch>;
+
+/** For a statement with `access`: whether the row `i` may be read, or could be read before it was archived itself. */
+export const visibleOrArchived = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+  and (i.shown or i.archived_at is not null)`;
+
+/** The caller's rights and those of these items that they can see, or could before they were archived. Throws Unauthenticated, Forbidden. */
+export async function readArchivable(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
+  const row = await tx.maybeOne(sql.type(Archivable)`
+    with ${accessTo(caller, workspaceId)}
+    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
+      (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'version', i.version, 'archived', i.archived_at is not null) order by i.id), '[]')
+        from items i where i.id = any(${sql.array([...ids], 'int8')}) and ${visibleOrArchived}) as items
+    from access`);
+  if (!row) throw new CredentialRefused();
+  if (row.workspace_id === null) throw new Forbidden();
+  return { ...permitOf(caller, row, row.workspace_id), items: row.items };
 }
 
-const OpenItem = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
+const Versioned = z.object({ id: z.number(), version: z.number() });
 
-/** Up to `limit` open items linked below, at any depth; `seen`: the caller may read it. */
-export async function openBelow(tx: Tx, permit: Permit, id: number, limit: number): Promise<readonly z.infer<typeof OpenItem>[]> {
-  return tx.any(sql.type(OpenItem)`
-    with recursive below as (
-      select i.id, i.type, i.title, i.closed, i.shown, i.needs from items i
-      where i.parent_id = ${id} or i.parent_item_id = ${id} or i.requirement_id = ${id} or i.release_id = ${id} or i.goal_id = ${id}
-      union
-      select i.id, i.type, i.title, i.closed, i.shown, i.needs from items i join below b
-        on i.parent_id = b.id or i.parent_item_id = b.id or i.requirement_id = b.id or i.release_id = b.id
+/** The versions of those that are visible, held against change and against new timers and links until the transaction ends; in the order of
+ *  their ids, with what they are linked to, so that two batches never wait in a circle. */
+export async function lockItems(tx: Tx, permit: Permit, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const asked = sql.array([...ids], 'int8');
+  const rows = await tx.any(sql.type(Versioned)`
+    with ${accessTo(permit.caller, permit.workspaceId)},
+    locked as (
+      select i.* from items i where i.workspace_id = ${permit.workspaceId} and i.id in (
+        select unnest(${asked}) union select up.id from items own, unnest(array[own.parent_id, own.parent_item_id, own.requirement_id, own.release_id]) up (id)
+        where own.id = any(${asked}))
+      order by i.id for update of i
     )
-    select id, type, title, needs & ${permit.rights} = needs as seen from below
-    where shown and not closed limit ${limit}`);
+    select i.id, i.version from locked i, access where i.id = any(${asked}) and ${visible}`);
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-const Runner = z.object({ user_id: z.number() });
+const OpenItem = z.object({ root: z.number(), id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
+export type OpenItem = z.infer<typeof OpenItem>;
 
-/** The id of somebody whose timer runs on the item, or null. */
-export async function timerOn(tx: Tx, id: number): Promise<number | null> {
-  return tx.maybeOneFirst(sql.type(Runner)`
-    select user_id from time_entries where item_id = ${id} and minutes is null limit 1`);
+/** Open items linked below these, at any depth, that are not among them: up to `limit` of each. `seen`: the caller may read it. */
+export async function openBelow(tx: Tx, permit: Permit, ids: readonly number[], limit: number): Promise<readonly OpenItem[]> {
+  const asked = sql.array([...ids], 'int8');
+  return tx.any(sql.type(OpenItem)`
+    select root.id as root, found.* from unnest(${asked}) as root (id) cross join lateral (
+      with recursive below as (
+        select i.id, i.type, i.title, i.closed, i.shown, i.needs from items i
+        where i.parent_id = root.id or i.parent_item_id = root.id or i.requirement_id = root.id or i.release_id = root.id or i.goal_id = root.id
+        union
+        select i.id, i.type, i.title, i.closed, i.shown, i.needs from items i join below b
+          on i.parent_id = b.id or i.parent_item_id = b.id or i.requirement_id = b.id or i.release_id = b.id
+      )
+      select id, type, title, needs & ${permit.rights} = needs as seen from below
+      where shown and not closed and not id = any(${asked}) limit ${limit}
+    ) found`);
 }
 
-/** Archives an item that is at `version`. Its new version, or null when the rights have gone since. */
-export async function archiveItem(tx: Tx, permit: Permit & { type: (typeof itemTypes)[number] }, id: number): Promise<number | null> {
-  const needed = bits(resourceOf(permit.type), 'delete');
-  return tx.maybeOneFirst(sql.type(Versioned)`
+const Runner = z.object({ item_id: z.number(), user_id: z.number() });
+
+/** Whose timers run on these items. */
+export async function timersOn(tx: Tx, ids: readonly number[]): Promise<readonly z.infer<typeof Runner>[]> {
+  return tx.any(sql.type(Runner)`
+    select item_id, user_id from time_entries where item_id = any(${sql.array([...ids], 'int8')}) and minutes is null order by item_id`);
+}
+
+const levelNeeded = (items: readonly { type: ItemType }[]): number =>
+  items.reduce((all, { type }) => all | bits(resourceOf(type), 'delete'), 0);
+
+/** Archives items that are locked. Their new versions; empty when the rights have gone since. */
+export async function archiveItems(tx: Tx, permit: Permit, items: readonly { id: number; type: ItemType }[]) {
+  const needed = levelNeeded(items);
+  const rows = await tx.any(sql.type(Versioned)`
     with ${accessTo(permit.caller, permit.workspaceId)},
     saved as (
       update items i set archived_at = now(), version = i.version + 1 from access
-      where i.id = ${id} and ${visible} and access.rights & ${needed} = ${needed}
+      where i.id = any(${sql.array(
+        items.map(({ id }) => id),
+        'int8',
+      )}) and ${visible} and access.rights & ${needed} = ${needed}
       returning i.*
     ),
-    ${recordChange(permit.caller, 'item.archived', {})},
-    ${markForecast(permit.type !== 'goal')}
-    select saved.version from saved, (select count(*) from job) j`);
+    ${recordChanges(
+      permit.caller,
+      'item.archived',
+      items.map(() => ({})),
+    )},
+    ${markForecast(items.some(({ type }) => type !== 'goal'))}
+    select saved.id, saved.version from saved, (select count(*) from job) j`);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/** Brings archived items back that are at these versions, all or none. Their new versions; empty when one has moved on, is not archived or
+ *  the rights have gone since. */
+export async function restoreItems(tx: Tx, permit: Permit, items: readonly { id: number; version: number; type: ItemType }[]) {
+  const needed = levelNeeded(items);
+  const given = JSON.stringify(items.map(({ id, version }) => ({ id, version })));
+  const rows = await tx.any(sql.type(Versioned)`
+    with ${accessTo(permit.caller, permit.workspaceId)},
+    given as materialized (select * from json_to_recordset(${given}::json) as g (id bigint, version integer)),
+    locked as materialized (
+      select i.id, i.version, i.archived_at is not null as archived, i.needs & access.rights = i.needs as seen from items i, access
+      where i.workspace_id = access.workspace_id and i.id in (select id from given) order by i.id for update of i
+    ),
+    ready as materialized (
+      select access.account_id from access where access.rights & ${needed} = ${needed}
+        and (select count(*) from locked l join given g on g.id = l.id and g.version = l.version where l.archived and l.seen) = ${items.length}
+    ),
+    saved as (
+      update items i set archived_at = null, version = i.version + 1 from given g, ready where i.id = g.id returning i.*
+    ),
+    ${recordChanges(
+      permit.caller,
+      'item.restored',
+      items.map(() => ({})),
+    )},
+    ${markForecast(items.some(({ type }) => type !== 'goal'))}
+    select saved.id, saved.version from saved, (select count(*) from job) j`);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+const Above = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), seen: z.boolean() });
+
+/** What is archived above these items and keeps them out of sight; `seen`: the caller could read it. */
+export async function archivedAbove(tx: Tx, permit: Permit, ids: readonly number[]): Promise<readonly z.infer<typeof Above>[]> {
+  return tx.any(sql.type(Above)`
+    with recursive above as (
+      select i.id, i.type, i.title, i.archived_at, i.needs, i.parent_id, i.parent_item_id, i.requirement_id, i.release_id
+      from items i where i.id = any(${sql.array([...ids], 'int8')})
+      union
+      select up.id, up.type, up.title, up.archived_at, up.needs, up.parent_id, up.parent_item_id, up.requirement_id, up.release_id
+      from above b join items up on up.id in (b.parent_id, b.parent_item_id, b.requirement_id, b.release_id) where b.type <> 'goal'
+    )
+    select id, type, title, needs & ${permit.rights} = needs as seen from above
+    where archived_at is not null and not id = any(${sql.array([...ids], 'int8')}) order by id limit 10`);
+}
+
+const Hidden = z.object({ id: z.number() });
+
+/** Those of these items that are out of sight now. */
+export async function stillHidden(tx: Tx, ids: readonly number[]): Promise<readonly number[]> {
+  const rows = await tx.any(sql.type(Hidden)`select id from items where id = any(${sql.array([...ids], 'int8')}) and not shown`);
+  return rows.map(({ id }) => id);
 }

@@ -7,6 +7,7 @@ import { keepChangedTexts, keepTexts, recordChange, recordChanges } from '../cha
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import type { Change } from '../operations/operation.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { Forbidden } from '../values/errors.ts';
 import { changedFields, changesNothing, textsIn } from './changedFields.ts';
@@ -243,4 +244,12 @@ export async function currentVersion(tx: Tx, permit: Permit, id: number): Promis
     select i.version from items i, access where i.id = ${id} and ${visible}`);
   if (version === null) throw new Forbidden();
   return version;
+}
+
+const Written = z.object({ result: z.string() });
+
+/** Carries a decided change out among other statements of a transaction. */
+export async function carryOut(tx: Tx, { statement, refused }: Change): Promise<string> {
+  const done = await tx.maybeOne(sql.type(Written)`with ${statement} select result::text as result from change`);
+  return done ? done.result : refused(tx);
 }

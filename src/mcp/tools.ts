@@ -110,7 +110,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_remove_item',
     title: 'Archive an item',
     description:
-      'Archives an item that is at the version you read last: it is absent everywhere from then on. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
+      'Archives an item that is at the version you read last: it is absent everywhere from then on; only people can undo that. Needs delete access. Refused while open work is linked below it or a timer runs on it.',
     operation: removeItem,
     output: { id: 'integer', version: 'integer', archived: 'boolean' },
     destructive: true,

@@ -1,0 +1,43 @@
+/** SQL that reads what one commit changed, for whoever made it: what undo is based on (behaviour §23.3). */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { AccessRow, accessTo } from '../access/queries.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { type ChangedFields, changeKinds } from './schema.ts';
+
+export const UNDO_HOURS = 24;
+
+const CommitRow = z.object({ itemId: z.number(), version: z.number(), kind: z.enum(changeKinds), fields: z.custom<ChangedFields>() });
+export type CommitRow = z.infer<typeof CommitRow>;
+
+const Found = AccessRow.extend({ rows: z.array(CommitRow).nullable(), recent: z.boolean().nullable() });
+
+export interface CommitWanted {
+  workspaceId: number;
+  /** Any item that it changed, with the version that it made. */
+  itemId: number;
+  version: number;
+}
+
+/** What the caller changed on a page in the commit that made this version, by item; `recent`: not too long ago. Throws Unauthenticated;
+ *  Forbidden when there is no such commit of theirs. */
+export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, version }: CommitWanted) {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)},
+    made as materialized (
+      select c.era, c.xact, c.at from changes c, access
+      where c.item_id = ${itemId} and c.version = ${version} and c.kind <> 'comment.created' and c.workspace_id = access.workspace_id
+        and c.actor_id = access.user_id and c.via = 'page'
+      limit 1
+    )
+    select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
+      (select made.at > now() - ${UNDO_HOURS} * interval '1 hour' from made) as recent,
+      (select json_agg(json_build_object('itemId', c.item_id, 'version', c.version, 'kind', c.kind, 'fields', c.fields) order by c.item_id)
+        from made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact)) as rows
+    from access`);
+  if (!row) throw new CredentialRefused();
+  if (row.workspace_id === null || !row.rows) throw new Forbidden();
+  return { rows: row.rows, recent: row.recent === true };
+}

@@ -1,0 +1,38 @@
+/** What archiving asks of items that are locked, one or many, before it takes them out of sight (behaviour §4.19). */
+import type { Permit } from '../access/caller.ts';
+import type { ItemType } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
+import { type Fault, Faults, Forbidden, type Path } from '../values/errors.ts';
+import { archiveItems, type OpenItem, openBelow, timersOn } from './archiveQueries.ts';
+
+const NAMED = 3;
+
+/** Their new versions. `pathTo`: where in the input an item is named. Throws InvalidRequest naming all that is in the way, Forbidden. */
+export async function archive(
+  tx: Tx,
+  permit: Permit,
+  items: readonly { id: number; type: ItemType }[],
+  pathTo: (id: number) => Path,
+): Promise<ReadonlyMap<number, number>> {
+  const ids = items.map(({ id }) => id);
+  const faults = new Faults();
+  const add = (id: number, why: Fault['whatToDo']) => faults.add(pathTo(id), why);
+  // Asked after the lock: what was linked or started while we waited for it is seen.
+  const open = Map.groupBy(await openBelow(tx, permit, ids, NAMED + 1), ({ root }) => root);
+  for (const [id, found] of open) add(id, `item ${id} can't be archived while open work is linked below it: ${named(found)}.`);
+  const timers = Map.groupBy(await timersOn(tx, ids), ({ item_id: id }) => id);
+  for (const [id, [first]] of timers) add(id, `item ${id} can't be archived while ${runs(first!.user_id, permit.userId)}.`);
+  faults.check();
+  const archived = await archiveItems(tx, permit, items);
+  if (archived.size !== ids.length) throw new Forbidden();
+  return archived;
+}
+
+function named(found: readonly OpenItem[]): string {
+  const seen = found.filter((item) => item.seen).slice(0, NAMED);
+  const names = seen.map((item) => `${item.type} ${item.id} "${item.title}"`);
+  return [...names, ...(found.length > seen.length ? ['more that is not listed here'] : [])].join(', ');
+}
+
+const runs = (runner: number, userId: number): string =>
+  runner === userId ? 'your timer runs on it: stop it first' : `a timer of user ${runner} runs on it: wait until it is stopped`;

@@ -1,0 +1,33 @@
+/** Brings an archived item back, on the pages alone: people undo archiving, agents don't (behaviour §4.20). */
+import { z } from 'zod';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { type Archivable, readArchivable } from './archiveQueries.ts';
+import { mayRestore, restore } from './restoring.ts';
+import { Version } from './schema.ts';
+
+const Input = z.strictObject({ workspaceId: Id, id: Id, version: Version });
+
+interface Restored {
+  id: number;
+  version: number;
+}
+
+export const restoreItem: TransactionWrite<z.infer<typeof Input>, { items: readonly Archivable[] }, Restored> = {
+  name: 'restoreItem',
+  input: Input,
+
+  async authorize(tx, caller, { workspaceId, id }) {
+    // Beyond every key, whoever it acts for.
+    if (caller.kind !== 'session') throw new Forbidden();
+    const permit = await readArchivable(tx, caller, workspaceId, [id]);
+    mayRestore(permit, [{ id }]);
+    return permit;
+  },
+
+  async run(tx, permit, { id, version }) {
+    const restored = await restore(tx, permit, [{ id, version }], []);
+    return { id, version: restored.get(id)! };
+  },
+};

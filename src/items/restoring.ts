@@ -1,0 +1,63 @@
+/** Bringing archived items back (behaviour §4.20): what people do on the pages, and undo. */
+import type { Permit } from '../access/caller.ts';
+import { bits, holds, resourceOf } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
+import { Conflict, Forbidden, InvalidRequest, type Path, VersionConflicts } from '../values/errors.ts';
+import { type Archivable, archivedAbove, readArchivable, restoreItems, stillHidden } from './archiveQueries.ts';
+
+/** An item at the version that it was archived with. */
+export interface ArchivedVersion {
+  id: number;
+  version: number;
+}
+
+/** Throws Forbidden unless all of them can be seen, archived or not, by somebody who may archive them. */
+export function mayRestore(permit: Permit & { items: readonly Archivable[] }, wanted: readonly { id: number }[]): void {
+  for (const { id } of wanted) {
+    const item = permit.items.find((one) => one.id === id);
+    if (!item || !holds(permit.rights, bits(resourceOf(item.type), 'delete'))) throw new Forbidden();
+  }
+}
+
+/** All or none. Their new versions. Throws Conflict when one has moved on, InvalidRequest when something above is archived. */
+export async function restore(
+  tx: Tx,
+  permit: Permit & { items: readonly Archivable[] },
+  wanted: readonly ArchivedVersion[],
+  path: Path,
+): Promise<ReadonlyMap<number, number>> {
+  const typeOf = new Map(permit.items.map(({ id, type }) => [id, type]));
+  const rows = wanted.map(({ id, version }) => ({ id, version, type: typeOf.get(id)! }));
+  const restored = await restoreItems(tx, permit, rows);
+  if (restored.size !== wanted.length) return refuse(tx, permit, wanted);
+  const ids = wanted.map(({ id }) => id);
+  // Read after the triggers have placed all of them: of a batch one may be above another.
+  if ((await stillHidden(tx, ids)).length > 0) throw new InvalidRequest(path, await whatIsAbove(tx, permit, ids));
+  return restored;
+}
+
+async function whatIsAbove(tx: Tx, permit: Permit, ids: readonly number[]): Promise<string> {
+  const above = await archivedAbove(tx, permit, ids);
+  const names = above.filter(({ seen }) => seen).map(({ type, id, title }) => `${type} ${id} "${title}"`);
+  const named = [...names, ...(above.length > names.length ? ['something that you can not see'] : [])].join(', ');
+  return `can't be brought back while what it is linked to is archived: bring back ${named} first.`;
+}
+
+async function refuse(tx: Tx, { caller, workspaceId }: Permit, wanted: readonly ArchivedVersion[]): Promise<never> {
+  const { items } = await readArchivable(
+    tx,
+    caller,
+    workspaceId,
+    wanted.map(({ id }) => id),
+  );
+  const conflicts = wanted.flatMap(({ id, version }, index) => {
+    const now = items.find((item) => item.id === id);
+    if (!now) throw new Forbidden();
+    return now.version === version && now.archived ? [] : [{ index, id, currentVersion: now.version }];
+  });
+  const [only] = conflicts;
+  if (!only) throw new Forbidden();
+  const back = items.filter(({ id, archived }) => !archived && conflicts.some((one) => one.id === id));
+  if (wanted.length === 1 && back.length) throw new Conflict('It is not archived: somebody has brought it back already.', only);
+  throw new VersionConflicts(conflicts);
+}

@@ -1,0 +1,75 @@
+/** The next versions of several items, all or none, in one statement (behaviour §7.38, §23.1): what each becomes is decided as for one. */
+import type { Permit } from '../access/caller.ts';
+import type { Change } from '../operations/operation.ts';
+import { atIndex, Forbidden, VersionConflicts } from '../values/errors.ts';
+import { changedFields } from './changedFields.ts';
+import { changesForecast, decideItem, idsIn } from './decide.ts';
+import type { AgentFacts, ItemFacts } from './queries.ts';
+import type { ItemChange } from './schema.ts';
+import { inBatch, type Warning, warningsOf } from './warnings.ts';
+import { type Beside, currentVersions, type Revision, updateItems } from './writeQueries.ts';
+
+type Facts = Permit & ItemFacts & AgentFacts;
+
+export interface Wanted {
+  id: number;
+  version: number;
+  change: ItemChange;
+  /** What was is written back: a rule that would set more sets nothing. */
+  asItWas?: true;
+}
+
+/** Throws VersionConflicts naming all that have moved on, and what the rules refuse with the index of its item. */
+export function reviseItems(permit: Facts, wanted: readonly Wanted[], beside?: Beside): Change {
+  requireVersions(wanted, ({ id }) => permit.several[id]!.work.version);
+  const decided = wanted.map((one, index) => atIndex(index, () => decideOne(permit, one)));
+  const statement = updateItems(permit, decided, {
+    targets: idsIn(wanted.map(({ change }) => change)).targets,
+    forecastChanges: decided.some(({ id, row }) => changesForecast(row, factsOf(permit, id))),
+    beside,
+    warnings: warningsOfBatch(permit, decided),
+    flagged: wanted.flatMap(({ id }) => (permit.several[id]!.changedSinceApproval ? [id] : [])),
+  });
+  return {
+    statement,
+    async refused(tx): Promise<never> {
+      const ids = wanted.map(({ id }) => id);
+      const current = await currentVersions(tx, permit, ids);
+      ids.forEach((id, index) => {
+        if (!current.has(id)) throw new Forbidden({ index });
+      });
+      requireVersions(wanted, ({ id }) => current.get(id)!);
+      throw new Forbidden();
+    },
+  };
+}
+
+const factsOf = (permit: Facts, id: number): Facts => ({ ...permit, stored: permit.several[id]!.work });
+
+/** Set by rule with the status (behaviour §4.18). */
+const setByRule = ['progressPercent', 'actualDate'] as const;
+
+function decideOne(permit: Facts, { id, version, change, asItWas }: Wanted): Revision {
+  const facts = factsOf(permit, id);
+  const stored = facts.stored!;
+  const decided = decideItem(stored.type, change, facts);
+  const kept = setByRule.map((name) => [name, change.fields?.[name] === undefined ? stored.fields[name] : change.fields[name]]);
+  const row = asItWas ? { ...decided, fields: { ...decided.fields, ...Object.fromEntries(kept) } } : decided;
+  return { id, version, row, changed: changedFields(stored, row) };
+}
+
+function warningsOfBatch(permit: Facts, decided: readonly Revision[]): Warning[] {
+  const { warns } = permit;
+  if (!warns) return [];
+  const others = new Map(decided.map(({ id, row }) => [id, row]));
+  return inBatch(decided.map(({ id, row }) => warningsOf({ stored: permit.several[id]!.work, row }, warns, others)));
+}
+
+/** All that have moved on are told together. */
+function requireVersions(wanted: readonly Wanted[], currentOf: (one: Wanted) => number): void {
+  const conflicts = wanted.flatMap((one, index) => {
+    const currentVersion = currentOf(one);
+    return currentVersion === one.version ? [] : [{ index, id: one.id, currentVersion }];
+  });
+  if (conflicts.length) throw new VersionConflicts(conflicts);
+}

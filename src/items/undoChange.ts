@@ -1,0 +1,75 @@
+/** Undo: writes back what the caller's own commit on a page changed, of all its items or of none (behaviour §23.3). */
+import { z } from 'zod';
+import type { Permit } from '../access/caller.ts';
+import { type CommitRow, readCommit, UNDO_HOURS } from '../changes/commitQueries.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { AppError, Conflict, Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { type Archivable, readArchivable } from './archiveQueries.ts';
+import { idsIn } from './decide.ts';
+import { type AgentFacts, type ItemFacts, readFacts } from './queries.ts';
+import { mayRestore, restore } from './restoring.ts';
+import { reviseItems, type Wanted } from './reviseItems.ts';
+import { mayWrite } from './saveItem.ts';
+import { type ItemChange, Version } from './schema.ts';
+import { carryOut } from './writeQueries.ts';
+
+/** The commit is named by any item that it changed, with the version that it made. */
+const Input = z.strictObject({ workspaceId: Id, itemId: Id, version: Version });
+type Input = z.infer<typeof Input>;
+
+type Facts = { archived: readonly CommitRow[]; items: readonly Archivable[] } | ({ wanted: readonly Wanted[] } & ItemFacts & AgentFacts);
+
+interface Undone {
+  count: number;
+}
+
+export const undoChange: TransactionWrite<Input, Facts, Undone> = {
+  name: 'undoChange',
+  input: Input,
+
+  async authorize(tx, caller, input) {
+    if (caller.kind !== 'session') throw new Forbidden();
+    const { workspaceId } = input;
+    const { rows, recent } = await readCommit(tx, caller, input);
+    if (!recent) throw new Conflict(`This was done more than ${UNDO_HOURS} hours ago: it can't be undone any more, only changed by hand.`);
+    const ids = rows.map(({ itemId }) => itemId);
+    if (rows.every(({ kind }) => kind === 'item.archived')) {
+      const permit = await readArchivable(tx, caller, workspaceId, ids);
+      mayRestore(permit, versionsOf(rows));
+      return { ...permit, archived: rows };
+    }
+    const wanted = rows.map(backTo);
+    const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(wanted.map(({ change }) => change)) });
+    for (const id of ids) mayWrite(permit, permit.several[id]?.work.type ?? hidden());
+    return { ...permit, wanted };
+  },
+
+  async run(tx, permit: Permit & Facts) {
+    if ('archived' in permit) {
+      await restore(tx, permit, versionsOf(permit.archived), []);
+      return { count: permit.archived.length };
+    }
+    await carryOut(tx, reviseItems(permit, permit.wanted));
+    return { count: permit.wanted.length };
+  },
+};
+
+const versionsOf = (rows: readonly CommitRow[]) => rows.map(({ itemId: id, version }) => ({ id, version }));
+
+function hidden(): never {
+  throw new Forbidden();
+}
+
+function backTo({ itemId: id, version, kind, fields }: CommitRow): Wanted {
+  const values = Object.entries(fields).map(([name, change]) => {
+    if (change === true) throw cantUndo();
+    return [name, change[0]] as const;
+  });
+  if (kind !== 'item.updated') throw cantUndo();
+  const { title, status, ownerId, ...rest } = Object.fromEntries(values) as Record<string, never>;
+  const own = Object.entries({ title, status, ownerId }).filter(([, value]) => value !== undefined);
+  return { id, version, change: { ...Object.fromEntries(own), fields: rest } as ItemChange, asItWas: true };
+}
+
+const cantUndo = () => new AppError('invalid_request', 'This can not be undone by itself: open the item and change it.');

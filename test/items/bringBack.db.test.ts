@@ -1,0 +1,246 @@
+/** Archiving many, bringing back and undo: all or none, by whom and until when (behaviour §4.20, §23.1, §23.2, §23.3). */
+import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { updateItems } from '../../src/comments/updateItems.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { archiveItems } from '../../src/items/archiveItems.ts';
+import { getItem } from '../../src/items/getItem.ts';
+import { removeItem } from '../../src/items/removeItem.ts';
+import { restoreItem } from '../../src/items/restoreItem.ts';
+import type { Work } from '../../src/items/schema.ts';
+import { undoChange } from '../../src/items/undoChange.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { perform } from '../../src/operations/perform.ts';
+import type { AppError } from '../../src/values/errors.ts';
+import { Random } from '../chaos/random.ts';
+import { fileDatabase } from '../support/database.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+let db: Db;
+let owner: Caller;
+let member: Caller;
+let viewer: Caller;
+let memberId: number;
+
+const session = async (userId: number): Promise<Caller> => ({
+  kind: 'session',
+  hash: hashSecret(await world.fixtures.session(userId)),
+});
+
+test.before('a workspace with an owner, a member and a viewer', async () => {
+  [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 8)]);
+  owner = await session(world.ownerId);
+  memberId = (await world.join('member')).userId;
+  member = await session(memberId);
+  viewer = await session((await world.join('viewer')).userId);
+});
+test.after.always('they end', async () => {
+  await world?.end();
+  await db?.close();
+});
+
+type Type = Parameters<typeof draftOf>[0];
+const make = (type: Type, fields = {}, more = {}): Promise<Work> => world.owner.save(draftOf(type, fields, more));
+// biome-ignore lint/suspicious/noExplicitAny: inputs of any operation
+const run = async <Output>(operation: Operation<any, Output>, caller: Caller, input: object): Promise<Output> =>
+  outputOf(await perform(db, caller, operation, { workspaceId: world.workspaceId, ...input }));
+const archiveOne = async (item: Work, caller = owner) =>
+  outputOf(await perform(db, caller, removeItem, { id: item.id, version: item.version }));
+const archiveAll = (items: readonly Work[], caller = owner) =>
+  run(archiveItems, caller, { items: items.map(({ id, version }) => ({ id, version })) });
+const restore = (item: { id: number; version: number }, caller = owner) => run(restoreItem, caller, { id: item.id, version: item.version });
+const undo = (item: { id: number; version: number }, caller = owner) => run(undoChange, caller, { itemId: item.id, version: item.version });
+const read = async (id: number): Promise<Work | null> =>
+  run(getItem, owner, { id }).then(
+    (work) => work as Work,
+    () => null,
+  );
+const refusal = (attempt: Promise<unknown>): Promise<AppError | null> =>
+  attempt.then(
+    () => null,
+    (error: AppError) => error,
+  );
+const codeOf = async (attempt: Promise<unknown>) => (await refusal(attempt))?.code ?? 'done';
+const rowsOf = (id: number) => world.fixtures.sql('select kind, version, via from changes where item_id = $1 order by id', [id]);
+
+test.serial('what was archived comes back with what was closed below it, as a version and a row of its own', async (t) => {
+  const parent = await make('requirement');
+  const below = await make('task', { requirementId: parent.id }, { status: 'done' });
+  await world.fixtures.sql('delete from capacity_marks', []);
+  const archived = await archiveOne(parent);
+  t.deepEqual([await read(parent.id), await read(below.id)], [null, null]);
+  const back = await restore(archived);
+  t.deepEqual(back, { id: parent.id, version: parent.version + 2 });
+  t.like(await read(parent.id), { title: parent.title, version: back.version });
+  t.like(await read(below.id), { version: below.version });
+  t.deepEqual(
+    (await rowsOf(parent.id)).map(({ kind, version, via }) => [kind, version, via]),
+    [
+      ['item.created', 1, 'rest'],
+      ['item.archived', 2, 'page'],
+      ['item.restored', 3, 'page'],
+    ],
+  );
+  t.is((await world.fixtures.sql('select from capacity_marks where workspace_id = $1', [world.workspaceId])).length, 1);
+});
+
+test.serial('people who may archive an item bring it back; viewers, other accounts and every key do not', async (t) => {
+  const task = await make('task');
+  const goal = await make('goal');
+  const archived = [await archiveOne(task), await archiveOne(goal)];
+  const stranger = await session(await world.fixtures.user(await world.fixtures.account()));
+  const key: Caller = { kind: 'key', hash: hashSecret(await world.fixtures.key(world.ownerId)) };
+  for (const caller of [viewer, stranger, key]) t.is(await codeOf(restore(archived[0]!, caller)), 'forbidden');
+  t.is(await codeOf(restore(archived[1]!, member)), 'forbidden');
+  t.is(await codeOf(restore({ id: 999_999, version: 1 })), 'forbidden');
+  t.is(await codeOf(restore(archived[0]!, member)), 'done');
+  await world.fixtures.sql('update workspaces set archived_at = now() where id = $1', [world.workspaceId]);
+  t.is(await codeOf(restore(archived[1]!)), 'forbidden');
+  await world.fixtures.sql('update workspaces set archived_at = null where id = $1', [world.workspaceId]);
+  t.is(await codeOf(restore(archived[1]!)), 'done');
+});
+
+test.serial('what lies below something archived waits for that, which is named', async (t) => {
+  const release = await make('release', {}, { title: 'Autumn' });
+  const requirement = await make('requirement', { releaseId: release.id });
+  const below = await archiveOne(requirement);
+  const above = await archiveOne(release);
+  t.regex((await refusal(restore(below)))!.message, new RegExp(`bring back release ${release.id} "Autumn" first`));
+  t.is((await rowsOf(requirement.id)).length, 2);
+  await restore(above);
+  t.is((await restore(below)).version, 3);
+});
+
+test.serial('a version that has moved on is refused, and of two who bring it back at once one does', async (t) => {
+  const task = await make('task');
+  const archived = await archiveOne(task);
+  t.is(await codeOf(restore(task)), 'conflict');
+  const both = await Promise.all([codeOf(restore(archived)), codeOf(restore(archived, member))]);
+  t.deepEqual(both.toSorted(), ['conflict', 'done']);
+  t.regex((await refusal(restore(archived)))!.message, /brought it back already/);
+});
+
+test.serial('of an archiving and a change at the same moment one wins', async (t) => {
+  for (let round = 0; round < 6; round++) {
+    const task = await make('task');
+    const change = run(updateItems, owner, { items: [{ id: task.id, version: 1, fields: { estimatedHours: 3 } }] });
+    const outcomes = await Promise.all([codeOf(change), codeOf(archiveOne(task, member))]);
+    t.is(outcomes.filter((one) => one === 'done').length, 1, String(outcomes));
+    t.is((await rowsOf(task.id)).length, 2);
+  }
+});
+
+test.serial('many are archived with what is open below them when that is archived with them, else none', async (t) => {
+  const [requirement, other] = [await make('requirement'), await make('task')];
+  const below = await make('task', { requirementId: requirement.id }, { title: 'Hull' });
+  const error = await refusal(archiveAll([other, requirement]));
+  t.regex(error!.message, new RegExp(`items\\[1\\]\\.id: item ${requirement.id} can't be archived .*task ${below.id} "Hull"`));
+  t.truthy(await read(other.id));
+  const { items } = await archiveAll([other, requirement, below]);
+  t.deepEqual(
+    items.map(({ id, version }) => [id, version]),
+    [other, requirement, below].map(({ id }) => [id, 2]),
+  );
+  t.deepEqual(await undo(items[1]!), { count: 3 });
+  for (const { id } of items) t.is((await read(id))!.version, 3);
+});
+
+test.serial('many are archived by none who may not archive one of them, nor when one has moved on', async (t) => {
+  const [task, goal] = [await make('task'), await make('goal')];
+  t.is(await codeOf(archiveAll([task, goal], member)), 'forbidden');
+  const stale = await refusal(archiveAll([task, { ...goal, version: 7 }]));
+  t.deepEqual(stale!.details, { conflicts: [{ index: 1, id: goal.id, currentVersion: 1 }] });
+  t.is((await read(task.id))!.version, 1);
+});
+
+test.serial('undo is for who did it, for a day, once, and only while nothing has moved on', async (t) => {
+  const tasks = [await make('task', { estimatedHours: 2 }), await make('task')];
+  const change = () => run(updateItems, owner, { items: tasks.map(({ id }) => ({ id, version: 1, fields: { estimatedHours: 8 } })) });
+  const { items } = await change();
+  t.is(await codeOf(undo(items[0]!, member)), 'forbidden');
+  t.is(await codeOf(undo({ id: items[0]!.id, version: 1 })), 'forbidden');
+  await world.fixtures.sql(`update changes set at = at - interval '25 hours' where item_id = any($1)`, [tasks.map(({ id }) => id)]);
+  t.regex((await refusal(undo(items[0]!)))!.message, /more than 24 hours ago/);
+  await world.fixtures.sql(`update changes set at = at + interval '25 hours' where item_id = any($1)`, [tasks.map(({ id }) => id)]);
+  const twice = await Promise.all([codeOf(undo(items[0]!)), codeOf(undo(items[1]!))]);
+  t.deepEqual(twice.toSorted(), ['conflict', 'done']);
+  t.deepEqual(await Promise.all(tasks.map(async ({ id }) => (await read(id))!.fields.estimatedHours)), [2, null]);
+  const moved = await refusal(undo(items[0]!));
+  t.deepEqual(
+    moved!.details.conflicts!.map(({ id, currentVersion }) => [id, currentVersion]),
+    tasks.map(({ id }) => [id, 3]),
+  );
+});
+
+test.serial('undo asks for the rights of now, and approval is never given by it', async (t) => {
+  const task = await make('task');
+  const { items } = await run(updateItems, member, { items: [{ id: task.id, version: 1, fields: { dueDate: '2026-12-01' } }] });
+  await world.fixtures.sql(`update memberships set role = 'viewer' where user_id = $1`, [memberId]);
+  t.is(await codeOf(undo(items[0]!, member)), 'forbidden');
+  await world.fixtures.sql(`update memberships set role = 'member' where user_id = $1`, [memberId]);
+  t.is(await codeOf(undo(items[0]!, member)), 'done');
+  const approved = await make('requirement');
+  await world.fixtures.sql(`update items set status = 'approved', status_key = 'approved' where id = $1`, [approved.id]);
+  const started = await run(updateItems, owner, { items: [{ id: approved.id, version: 1, status: 'in_progress' }] });
+  t.is(await codeOf(undo(started.items[0]!)), 'forbidden');
+});
+
+/** What can be set of many at once, by the random. */
+function drawChange(random: Random): Record<string, unknown> {
+  const status = random.pick(['planned', 'in_progress', 'in_review', 'done', 'cancelled', 'blocked']);
+  return random.pick([
+    { fields: { statusKey: status, ...(status === 'blocked' && { blockedReason: 'No parts' }) } },
+    { fields: { priorityKey: random.pick(['low', 'urgent', null]) } },
+    { fields: { dueDate: random.pick(['2026-12-24', null]) } },
+    { fields: { assigneeId: random.pick([memberId, null]) } },
+    { fields: { estimatedHours: random.pick([1, null]), progressPercent: random.pick([0, 40]) } },
+  ]);
+}
+
+test.serial('bulk raises each version that it changes by one or none at all, and undo gives back exactly what was', async (t) => {
+  const random = new Random(20_261_122);
+  const ids = (await Promise.all(Array.from({ length: 12 }, () => make('task', { progressPercent: 30 })))).map(({ id }) => id);
+  const states = async () => Promise.all(ids.map(async (id) => (await read(id))!));
+  for (let round = 0; round < 40; round++) {
+    const before = await states();
+    const chosen = before.filter(() => random.chance(0.5));
+    if (chosen.length === 0) continue;
+    const stale = random.chance(0.2);
+    const change = drawChange(random);
+    const asked = chosen.map(({ id, version }, at) => ({ id, version: stale && at === 0 ? version + 1 : version, ...change }));
+    const outcome = await run(updateItems, owner, { items: asked }).catch((error: AppError) => error.code);
+    const after = await states();
+    if (typeof outcome === 'string') {
+      t.is(outcome, 'conflict');
+      t.deepEqual(after, before);
+      continue;
+    }
+    t.false(stale);
+    const raised = after.filter(({ id, version }) => version > before.find((one) => one.id === id)!.version);
+    for (const { id, version } of raised) {
+      t.is(version, before.find((one) => one.id === id)!.version + 1);
+      t.true(chosen.some((one) => one.id === id));
+    }
+    if (raised.length === 0 || random.chance(0.4)) continue;
+    await undo(random.pick(raised));
+    for (const { version, ...now } of await states()) {
+      const { version: first, ...was } = before.find(({ id }) => id === now.id)!;
+      t.deepEqual(now, was);
+      t.is(version, first + (raised.some(({ id }) => id === now.id) ? 2 : 0));
+    }
+  }
+});
+
+test.serial('of two bulk changes of the same items at once one is carried out whole', async (t) => {
+  const tasks = await Promise.all(Array.from({ length: 10 }, () => make('task')));
+  const by = (caller: Caller, hours: number, items: readonly Work[]) =>
+    codeOf(run(updateItems, caller, { items: items.map(({ id }) => ({ id, version: 1, fields: { estimatedHours: hours } })) }));
+  const outcomes = await Promise.all([by(owner, 1, tasks), by(member, 2, tasks.toReversed())]);
+  t.deepEqual(outcomes.toSorted(), ['conflict', 'done']);
+  const hours = new Set(await Promise.all(tasks.map(async ({ id }) => (await read(id))!.fields.estimatedHours)));
+  t.is(hours.size, 1);
+});
