@@ -5,9 +5,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { iconSprite } from './iconSprite.ts';
 
-/** Where a page finds it: below the context path. */
-export const assetPath = (name: string): string => `/static/${name}`;
-
 const require = createRequire(import.meta.url);
 const own = (path: string) => readFileSync(new URL(`../static/${path}`, import.meta.url));
 const ofPackage = (path: string) => readFileSync(require.resolve(path));
