@@ -12,6 +12,7 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { getItem } from '../../src/items/getItem.ts';
 import { listItems } from '../../src/items/listItems.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { myDay } from '../../src/overviews/myDay.ts';
 import { getOptions } from '../../src/workspaces/getOptions.ts';
 import { capture, type Statement } from '../bench/capture.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
@@ -57,6 +58,7 @@ const reads = {
   'the changes of an item': (db: Db, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
     perform(db, caller, listChanges, { workspaceId, itemId: firstTaskId, after: '0', limit: 50 }),
   'a look of a follower': (db: Db) => isBehind(db.pool(), 'webhooks'),
+  'my day': (db: Db, caller: Caller) => perform(db, caller, myDay, { day: '2026-11-25', zone: 'Europe/Berlin' }),
   'the options': (db: Db, caller: Caller, { workspaceId }: Bulk) => perform(db, caller, getOptions, { workspaceId }),
 };
 
@@ -73,7 +75,17 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => 
   large = await makeBulk(database.url, 200_000);
   const client = new pg.Client(database.url);
   await client.connect();
-  for (const { workspaceId } of [small, large]) {
+  await client.query('set session_replication_role = replica');
+  for (const { workspaceId, userId } of [small, large]) {
+    // A person who works on every fifth task, owns every seventh, and has a decision for every thousandth requirement.
+    await client.query(
+      `update items set assignee_id = case when id % 5 = 0 then $2::bigint end, owner_id = case when id % 7 = 0 then $2 end,
+         due_date = case when type = 'task' and id % 3 = 0 then current_date - 200 + (id % 400)::int end,
+         status = case when type = 'requirement' and id % 1000 = 0 then 'pending_approval' else status end,
+         status_key = case when type = 'requirement' and id % 1000 = 0 then 'pending_approval' else status_key end
+       where workspace_id = $1 and (id % 5 = 0 or id % 7 = 0)`,
+      [workspaceId, userId],
+    );
     // Of a workspace that has been worked in; era 0 is behind everybody.
     await client.query(
       `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields, era, xact)
@@ -91,6 +103,7 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => 
   ]);
   middle = cursorText({ era: '0', ...rows[0] });
   await client.query('vacuum analyze changes');
+  await client.query('vacuum analyze items');
   await client.end();
 });
 

@@ -1,0 +1,71 @@
+/** Durations and stretches of a day as people write them: `45m`, `1:30`, `1h30`, `1.5 h`, `9-11`, `1-3pm`, `2h at 14:00`. Pure. */
+
+/** Minutes; of a stretch those since the day's 00:00, `to` beyond 1,440 where it goes into the next day. */
+export type LineTime = { kind: 'duration'; minutes: number } | { kind: 'span'; from: number; to: number };
+
+interface Taken {
+  time: LineTime;
+  before: string;
+  after: string;
+}
+
+const NOON = 720;
+const DAY = 1_440;
+
+const clock = String.raw`(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?`;
+const whole = (pattern: string) => new RegExp(String.raw`(?<=^|\s)(?:${pattern})(?=[\s,;]|$)`, 'i');
+
+const span = whole(String.raw`(?:from\s)?${clock}\s?(?:-|to|until|till)\s?${clock}`);
+const start = whole(String.raw`(?:at|from)\s${clock}`);
+const hours = 'h(?:ours?|rs?)?';
+const minutes = 'm(?:in(?:ute)?s?)?';
+const durations: [RegExp, (match: RegExpExecArray) => number][] = [
+  [whole(String.raw`(\d{1,2}):([0-5]\d)(?:\s?h)?`), ([, h, m]) => Number(h) * 60 + Number(m)],
+  [whole(String.raw`(\d{1,2})\s?${hours}(?:\s?(\d{1,2})\s?${minutes}|(\d{1,2}))`), ([, h, m, n]) => Number(h) * 60 + Number(m ?? n)],
+  [whole(String.raw`(\d{1,3}(?:[.,]\d{1,4})?)\s?${hours}`), ([, h]) => Math.round(decimal(h!) * 60)],
+  [whole(String.raw`(\d{1,4}(?:[.,]\d{1,4})?)\s?${minutes}`), ([, m]) => Math.round(decimal(m!))],
+];
+
+const decimal = (text: string) => Number(text.replace(',', '.'));
+
+/** The first time in the line, and what stands around it; null when there is none. */
+export function takeTime(text: string): Taken | null {
+  const found = span.exec(text);
+  if (found) return taken(text, found, spanOf(found.slice(1) as string[]));
+  for (const [pattern, minutesOf] of durations) {
+    const match = pattern.exec(text);
+    if (match) return startingAt(taken(text, match, { kind: 'duration', minutes: minutesOf(match) }));
+  }
+  return null;
+}
+
+const taken = (text: string, match: RegExpExecArray, time: LineTime): Taken => ({
+  time,
+  before: text.slice(0, match.index).trim(),
+  after: text.slice(match.index + match[0].length).trim(),
+});
+
+/** A duration with the time it begins at is a stretch. */
+function startingAt(found: Taken): Taken {
+  const { time, before, after } = found;
+  const match = start.exec(after);
+  if (!match || time.kind !== 'duration') return found;
+  const from = minuteOf(match[1]!, match[2], match[3]);
+  const rest = `${after.slice(0, match.index)}${after.slice(match.index + match[0].length)}`.trim();
+  return { time: { kind: 'span', from, to: from + time.minutes }, before, after: rest };
+}
+
+function minuteOf(hour: string, minute = '0', half = ''): number {
+  const twelve = half === '' ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  return twelve * 60 + Number(minute);
+}
+
+/** `11-1pm` begins in the morning, `9-5` ends in the afternoon, `22-1` after midnight. */
+function spanOf([h1, m1, half1, h2, m2, half2]: (string | undefined)[]): LineTime {
+  const to = minuteOf(h2!, m2, half2);
+  const alike = minuteOf(h1!, m1, half1 ?? half2);
+  const from = !half1 && half2 && alike >= to ? minuteOf(h1!, m1, half2.toLowerCase() === 'pm' ? 'am' : 'pm') : alike;
+  if (to > from) return { kind: 'span', from, to };
+  const afternoon = !half1 && !half2 && to < NOON && to + NOON > from;
+  return { kind: 'span', from, to: to + (afternoon ? NOON : DAY) };
+}

@@ -1,0 +1,78 @@
+/** One line of words about time (behaviour §20.4): `45m on words yesterday`, `1:30`, `9-11 tomorrow on #33`. Pure: what the line says, not yet
+ *  which work it means. */
+import { addDays } from '../values/dates.ts';
+import { takeDay } from './lineDays.ts';
+import { type LineTime, takeTime } from './lineTimes.ts';
+
+/** What was typed about the work. */
+export interface NamedWork {
+  /** `#33`, or a number alone. */
+  id: number | null;
+  /** Words that its title has in it; '' when nothing was said. */
+  words: string;
+  /** What stands beside a number. */
+  note: string;
+}
+
+export type QuickLine = NamedWork &
+  (
+    | { kind: 'duration'; minutes: number /** In the person's zone. */; date: string /** It was said. */; dated: boolean }
+    /** YYYY-MM-DDTHH:mm in the person's zone; `past`: it has ended. */
+    | { kind: 'span'; startLocal: string; endLocal: string; past: boolean }
+  );
+
+export type ReadLine = { line: QuickLine } | { problem: string };
+
+const DAY_MINUTES = 1_440;
+
+export const sayHowLong = 'Say how long, or from when to when: 45m, 1:30, 1.5h, 9-11 tomorrow.';
+
+/** `now`: what clocks show in the person's zone, YYYY-MM-DDTHH:mm. */
+export function readLine(text: string, now: string): ReadLine {
+  const quoted = /"([^"]*)"/.exec(text)?.[1]?.trim() ?? '';
+  const said = (quoted ? text.replace(/"[^"]*"/, ' ') : text).replace(/[–—−]/g, '-').replace(/\s+/g, ' ').trim();
+  const timed = takeTime(said);
+  if (!timed) return { problem: sayHowLong };
+  const today = now.slice(0, 10);
+  const { time, before, after } = timed;
+  const { day, rest } = takeDay(before, after, { today, past: time.kind === 'duration' });
+  if (day === 'none') return { problem: 'There is no such day: give one such as yesterday, Friday, 24 Nov or 2026-11-24.' };
+  const work = namedWork(rest, quoted);
+  return time.kind === 'duration' ? durationOn(day, today, time.minutes, work) : spanOn(day ?? today, now, time, work);
+}
+
+function durationOn(day: string | null, today: string, minutes: number, work: NamedWork): ReadLine {
+  if (minutes < 1 || minutes > DAY_MINUTES) return { problem: 'A day has 24 hours: give from 1 minute to 24 hours.' };
+  const date = day ?? today;
+  if (date > today) return { problem: 'That day is still to come: to plan it, say from when to when, such as 9-11 tomorrow.' };
+  return { line: { kind: 'duration', minutes, date, dated: day !== null, ...work } };
+}
+
+function spanOn(day: string, now: string, { from, to }: Extract<LineTime, { kind: 'span' }>, work: NamedWork): ReadLine {
+  if (from >= DAY_MINUTES || to - from > DAY_MINUTES) return { problem: 'Hours go from 0 to 24: give times such as 9-11 or 13:30-15.' };
+  const [startLocal, endLocal] = [localTime(day, from), localTime(day, to)];
+  return { line: { kind: 'span', startLocal, endLocal, past: endLocal <= now, ...work } };
+}
+
+const two = (number: number) => String(number).padStart(2, '0');
+
+/** Minutes from the day's 00:00 on, which may lead into the next day. */
+function localTime(day: string, minutes: number): string {
+  const inDay = minutes % DAY_MINUTES;
+  return `${addDays(day, Math.floor(minutes / DAY_MINUTES))}T${two(Math.floor(inDay / 60))}:${two(inDay % 60)}`;
+}
+
+/** What is left of the line when its time and its day have been taken out. */
+function namedWork(rest: string, quoted: string): NamedWork {
+  const text = rest
+    .replace(/^(?:log|plan|book|spent|worked)\b\s*/i, '')
+    .replace(/^(?:on|for)\b\s*/i, '')
+    .replace(/\s*\b(?:on|at)$/i, '')
+    .trim();
+  const alone = /^(\d{1,15})$/.exec(text);
+  const marked = /(?:^|\s)#(\d{1,15})(?=\s|[:,;]|$)[:,;]?/.exec(text);
+  const id = Number((marked ?? alone)?.[1] ?? 0);
+  if (!id) return { id: null, words: quoted || text, note: '' };
+  const beside = marked ? `${text.slice(0, marked.index)} ${text.slice(marked.index + marked[0].length)}` : '';
+  return { id, words: '', note: [beside.replace(/^\s*(?:on|for)\b|\b(?:on|for)\s*$/gi, '').trim(), quoted].filter(Boolean).join(' ') };
+}

@@ -1,0 +1,52 @@
+/** From one timer to another in one step (behaviour §20.8): the one that is named stops, and another starts at the same moment. Only where a
+ *  person asks for it: a second start alone switches nothing (§9.2). */
+import { z } from 'zod';
+import { bits, holds } from '../access/rights.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { EntryNote, Revision } from './arguments.ts';
+import { type EntryReach, type ItemReach, lockPerson, readEntryReach, readItemReach } from './queries.ts';
+import { asEntry, isRunning, type TimeEntry } from './schema.ts';
+import { closeTimer, openTimer } from './timer.ts';
+
+const Input = z.strictObject({
+  itemId: Id,
+  /** The timer that runs, as it was read. */
+  entryId: Id,
+  revision: Revision,
+  /** Of the new one. */
+  note: EntryNote.default(''),
+});
+
+interface Switched {
+  entry: TimeEntry;
+  stopped: TimeEntry;
+}
+
+export const switchTimer: TransactionWrite<z.infer<typeof Input>, { from: EntryReach; to: ItemReach }, Switched> = {
+  name: 'switchTimer',
+  input: Input,
+
+  async authorize(tx, caller, { itemId, entryId }, { replay }) {
+    if (caller.kind === 'agent') throw new Forbidden();
+    if (!replay) await lockPerson(tx, caller);
+    // A person may stop their timer wherever it runs (behaviour §9.8).
+    const from = await readEntryReach(tx, caller, entryId);
+    const to = await readItemReach(tx, caller, itemId);
+    if (!holds(to.rights, bits('time', 'write'))) throw new Forbidden();
+    return { ...to, from, to };
+  },
+
+  async run(tx, { from, to }, { itemId, entryId, revision, note }) {
+    const { entry } = from;
+    if (entry.revision !== revision || !isRunning(entry))
+      throw new Conflict(`Timer ${entryId} has changed meanwhile: nothing was switched, look what runs now.`, {
+        currentRevision: entry.revision,
+      });
+    if (entry.item_id === itemId) throw new InvalidRequest(['itemId'], 'the timer runs on this already.');
+    const stopped = await closeTimer(tx, entry, to.now);
+    const started = await openTimer(tx, { ...to, running: null }, itemId, note);
+    return { entry: asEntry(started, to.now), stopped: asEntry(stopped, to.now) };
+  },
+};
