@@ -70,7 +70,7 @@ export async function signIn(page: Page, baseUrl: string, email: string, passwor
     .context()
     .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
   await page.goto(baseUrl + at.path);
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('complementary', { name: 'Main' }).waitFor();
 }
 
 /** Without a page of its own for the report, and without the hundreds of time zones, which say nothing new: half the time. */

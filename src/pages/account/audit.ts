@@ -45,7 +45,6 @@ async function show(request: PageRequest): Promise<Answer> {
   const older = new URLSearchParams({ ...chosen, before: String(rows.at(-1)?.id ?? '') });
   return {
     title: 'Audit',
-    htmx: true,
     body: html`
 <form method="get" action="${at}" class="filters" hx-get="${at}" hx-trigger="change" hx-target="#audit" hx-select="#audit" hx-swap="outerHTML" hx-push-url="true">
 <label>What <select name="kind"><option value="">all</option>${auditKindNames.map((kind) => option(kind, auditKinds[kind], chosen.kind))}</select></label>

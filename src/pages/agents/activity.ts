@@ -28,7 +28,6 @@ async function show(request: PageRequest): Promise<Answer> {
   const at = deps.config.basePath + PATH;
   return {
     title: 'What your agents did',
-    htmx: true,
     body: html`
 <form method="get" action="${at}" class="filters" hx-get="${at}" hx-trigger="change" hx-target="#activity" hx-select="#activity" hx-swap="outerHTML" hx-push-url="true">
 <label>Agent <select name="connection"><option value="">all</option>${connections.map((one) => option(String(one.id), one.name, String(filter.connectionId ?? '')))}</select></label>

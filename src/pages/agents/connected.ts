@@ -27,7 +27,6 @@ async function show(request: PageRequest): Promise<Answer> {
   const looks = Math.min(MOST_LOOKS, Math.max(0, Math.trunc(Number(query.get('looks'))) || 0));
   return {
     title: name,
-    htmx: true,
     body: html`
 ${lastUsedAt === null ? waiting(basePath, id, looks) : html`<p id="connected" role="status" class="notice">Connected: ${name} has called.</p>`}
 <p><a href="${basePath}${PATH}">Back to the agents</a></p>`,

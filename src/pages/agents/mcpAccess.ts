@@ -95,7 +95,7 @@ function create(request: PageRequest): Promise<Answer> {
 
 function keyPage({ deps, basePath }: PageRequest, title: string, id: number, key: string): Answer {
   const lines = html`${waiting(basePath, id)}${setUpLines(`${deps.config.baseUrl}/mcp`, key)}`;
-  return { ...secretPage(title, key, { path: basePath + PATH, label: 'Back to the agents' }, lines), htmx: true };
+  return secretPage(title, key, { path: basePath + PATH, label: 'Back to the agents' }, lines);
 }
 
 async function edit(request: PageRequest, draft?: Draft, refusal?: Refusal): Promise<Answer> {

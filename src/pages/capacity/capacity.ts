@@ -43,8 +43,7 @@ function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], 
   const shownProjects = pageOf(request, worstFirst(projects), 'projects', PROJECTS_PER_PAGE);
   return {
     title: 'Capacity',
-    body: html`${styles(request)}
-${scopeForm(request, workspaces, workspaceId, from)}
+    body: html`${scopeForm(request, workspaces, workspaceId, from)}
 <p class="muted">${capacity.scopeNote} Working days are Monday to Friday, days are UTC; today is ${capacity.today}.</p>
 <h2>People, eight weeks from ${from}</h2>
 ${weekLinks(request, PATH, from, 'from', `&workspaceId=${workspaceId}`)}
@@ -55,8 +54,6 @@ ${projects.length ? html`<p>${summary(projects)}</p>${shownProjects.rows.map((pr
 ${shownProjects.links}`,
   };
 }
-
-const styles = ({ deps }: PageRequest): Content => html`<link rel="stylesheet" href="${deps.config.basePath}/static/my.css">`;
 
 function scopeForm({ deps }: PageRequest, workspaces: readonly ScopeChoice[], chosen: number, from?: string): Content {
   return html`<form method="get" action="${deps.config.basePath}${PATH}" class="filters">
@@ -102,7 +99,7 @@ function beingComputed(request: PageRequest, workspaces: readonly ScopeChoice[],
   return {
     status: 503,
     title: 'The forecast is being computed',
-    body: html`${styles(request)}<p role="status">Nobody has looked at this forecast today, so it is being worked out now. That takes a few seconds, longer for many thousand tasks.</p>
+    body: html`<p role="status">Nobody has looked at this forecast today, so it is being worked out now. That takes a few seconds, longer for many thousand tasks.</p>
 <p><a role="button" href="${request.deps.config.basePath}${PATH}?${request.query.toString()}">Look again</a></p>
 ${scopeForm(request, workspaces, workspaceId)}`,
   };
@@ -111,7 +108,7 @@ ${scopeForm(request, workspaces, workspaceId)}`,
 function tooLarge(request: PageRequest, workspaces: readonly ScopeChoice[], workspaceId: number): Answer {
   return {
     title: 'Capacity',
-    body: html`${styles(request)}<p>This forecast is too large for a page: ${workspaceId === 0 && 'choose a single workspace, or '}read it over the REST API.</p>
+    body: html`<p>This forecast is too large for a page: ${workspaceId === 0 && 'choose a single workspace, or '}read it over the REST API.</p>
 ${scopeForm(request, workspaces, workspaceId)}`,
   };
 }

@@ -10,7 +10,6 @@ import { answerPieces, statusOf } from '../../http/answer.ts';
 import { subjectOf } from '../../http/requestLog.ts';
 import { asAppError } from '../../operations/perform.ts';
 import { type AppError, Forbidden, RateLimited } from '../../values/errors.ts';
-import { serveAsset } from './assets.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
@@ -18,10 +17,11 @@ import { askedFor, cameFrom } from './nextPath.ts';
 import { once } from './once.ts';
 import { type Answer, addressOf, type Lines, type PageDeps, type PageRoute } from './page.ts';
 import { checkedForm } from './posted.ts';
+import { serveAsset } from './serveAsset.ts';
 import { signedIn } from './session.ts';
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** A handler for everything below the context path that is not an API. */
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
@@ -35,7 +35,8 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'page';
     const plain = cameAsPlainHttp(deps.config, ctx);
-    if (!plain && ctx.path.startsWith(`${basePath}/static/`) && serveAsset(ctx, ctx.path.slice(`${basePath}/static/`.length))) return;
+    if (!plain && ctx.path.startsWith(`${basePath}/static/`) && (await serveAsset(ctx, ctx.path.slice(`${basePath}/static/`.length))))
+      return;
     ctx.set({
       'Content-Security-Policy': policy,
       'X-Frame-Options': 'DENY',
@@ -165,13 +166,15 @@ function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Line
 }
 
 function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number }, { user, csrf }: Reader) {
-  const notice = new URLSearchParams(ctx.querystring).get('notice') ?? undefined;
+  const query = new URLSearchParams(ctx.querystring);
+  const notice = query.get('notice') ?? undefined;
+  query.delete('notice');
   ctx.status = page.status ?? 200;
   // What is left of a body is not waited for.
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
   const path = ctx.path.slice(config.basePath.length) || '/';
-  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, path }).text;
+  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, path, search: query.size ? `?${query}` : '' }).text;
 }
 
 /** Post, redirect, get: 303 makes the browser fetch the next page. */

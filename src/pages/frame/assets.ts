@@ -1,36 +1,84 @@
-/** Style, script and icon, read once at boot and served from here: no page asks another host for anything. */
+/** Style, scripts, icons and font, read once at boot and served from here: no page asks another host for anything. What a page names carries
+ *  the hash of its content, so that it may be kept for good (serveAsset.ts). */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Context } from 'koa';
-
-/** Where a page finds it: below the context path. */
-export const assetPath = (name: string): string => `/static/${name}`;
+import { iconSprite } from './iconSprite.ts';
 
 const require = createRequire(import.meta.url);
-const own = (name: string) => readFileSync(new URL(`../static/${name}`, import.meta.url));
+const own = (path: string) => readFileSync(new URL(`../static/${path}`, import.meta.url));
+const ofPackage = (path: string) => readFileSync(require.resolve(path));
 
-const files: Record<string, { type: string; bytes: Buffer }> = {
-  'pico.css': { type: 'text/css', bytes: readFileSync(require.resolve('@picocss/pico/css/pico.min.css')) },
-  'htmx.js': { type: 'text/javascript', bytes: readFileSync(require.resolve('htmx.org/dist/htmx.min.js')) },
-  'app.css': { type: 'text/css', bytes: own('app.css') },
-  'app.js': { type: 'text/javascript', bytes: own('app.js') },
-  'my.css': { type: 'text/css', bytes: own('my.css') },
-  'notes.js': { type: 'text/javascript', bytes: own('notes.js') },
-  'icon.svg': { type: 'image/svg+xml', bytes: own('icon.svg') },
-};
-const etags = new Map(Object.entries(files).map(([name, { bytes }]) => [name, `"${hash('sha1', bytes, 'base64url')}"`]));
+/** Joined in this order; layers decide what wins over what (tokens.css). */
+const styles = [
+  ...['tokens', 'base', 'shell', 'forms', 'parts'],
+  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'notes'],
+].filter((name) => existsSync(new URL(`../static/css/${name}.css`, import.meta.url)));
+/** On every page, each listening on the document, so that what is swapped in later counts as well. */
+const scripts = ['each', 'questions', 'live', 'panels', 'copy', 'clock', 'zone', 'mentions', 'fresh'];
+/** Wanted by some pages alone (Page.scripts). */
+const bundles = { notes: ['notes'] } as const;
+export type Bundle = keyof typeof bundles;
 
-/** Answers /static/NAME; false when there is no such file. */
-export function serveAsset(ctx: Context, name: string): boolean {
-  const file = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (!file || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
-  ctx.set({ ETag: etags.get(name)!, 'Cache-Control': 'public, max-age=300' });
-  if (ctx.get('If-None-Match') === etags.get(name)) {
-    ctx.status = 304;
-    return true;
-  }
-  ctx.type = `${file.type}; charset=utf-8`;
-  ctx.body = file.bytes;
-  return true;
+export interface Asset {
+  type: string;
+  bytes: Buffer;
+  /** Worth compressing. */
+  text: boolean;
 }
+
+const text = (type: string, content: string | Buffer): Asset => ({ type, bytes: Buffer.from(content), text: true });
+const joined = (folder: 'css' | 'js', names: readonly string[]): string =>
+  names.map((name) => own(`${folder}/${name}.${folder}`).toString()).join('\n');
+
+const font = (subset: string): Asset => ({
+  type: 'font/woff2',
+  bytes: ofPackage(`@fontsource-variable/inter/files/inter-${subset}-wght-normal.woff2`),
+  text: false,
+});
+
+const fonts = { 'inter-latin.woff2': font('latin'), 'inter-latin-ext.woff2': font('latin-ext') };
+
+const named = (name: string, { bytes }: Asset): string => {
+  const dot = name.lastIndexOf('.');
+  return `${name.slice(0, dot)}.${hash('sha256', bytes, 'hex').slice(0, 12)}${name.slice(dot)}`;
+};
+
+/** The style sheet lies beside the fonts, and names them by their hashes. */
+const withFonts = (css: string): string =>
+  Object.entries(fonts).reduce((all, [name, asset]) => all.replaceAll(`url("${name}")`, `url("${named(name, asset)}")`), css);
+
+const files: Record<string, Asset> = {
+  ...fonts,
+  'app.css': text('text/css', withFonts(joined('css', styles))),
+  'app.js': text('text/javascript', joined('js', scripts)),
+  'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
+  ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined('js', parts))])),
+  'icons.svg': text('image/svg+xml', iconSprite()),
+  'icon.svg': text('image/svg+xml', own('icon.svg')),
+};
+
+const names = new Map(Object.entries(files).map(([name, asset]) => [name, named(name, asset)]));
+
+/** Below the context path, by its plain name: /static/app.HASH.css. */
+export function assetPath(name: string): string {
+  const hashed = names.get(name);
+  if (!hashed) throw new Error(`There is no ${name} in frame/assets.ts.`);
+  return `/static/${hashed}`;
+}
+
+/** What lies at /static/NAME; also by its plain name, and by that of another version: an older page, or another process of a rolling
+ *  deployment, asks for it. `lasting`: it can't be anything else under this name. */
+export function assetAt(name: string): { asset: Asset; name: string; lasting: boolean } | null {
+  const plain = name.replace(/\.[0-9a-f]{12}(?=\.\w+$)/, '');
+  const asset = Object.hasOwn(files, plain) ? files[plain]! : null;
+  return asset && { asset, name: plain, lasting: names.get(plain) === name };
+}
+
+/** The plain names of what a page takes, for who asks how much that is. */
+export const assetsOf = (page: readonly Bundle[]): { styles: Asset[]; scripts: Asset[] } => ({
+  styles: [files['app.css']!],
+  scripts: ['app.js', 'htmx.js', ...page.map((name) => `${name}.js`)].map((name) => files[name]!),
+});
+
+export const bundleNames = Object.keys(bundles) as Bundle[];

@@ -1,4 +1,5 @@
 /** What time it is for whoever reads a page: the present, and the zone and the form in which they are told of it. */
+import type { Context } from 'koa';
 import { todayIn } from '../../values/dates.ts';
 
 export interface Clock {
@@ -17,3 +18,16 @@ export const usualLocale = 'en-GB';
 export function clockAt(now: number, zone: string, locale: string = usualLocale): Clock {
   return { now, today: todayIn(zone, now), zone, locale };
 }
+
+/** Of what the browser asks for, the first English that tells its region. */
+export function localeOf(acceptLanguage: string): string {
+  for (const part of acceptLanguage.slice(0, 500).split(',')) {
+    const region = /^\s*en-([a-z]{2}|\d{3})\s*(?:;|$)/i.exec(part)?.[1];
+    if (region) return `en-${region.toUpperCase()}`;
+  }
+  return usualLocale;
+}
+
+/** Of a request for a page. A visitor's zone is not known: theirs is UTC. */
+export const clockOf = ({ ctx, user }: { ctx: Context; user?: { timezone: string } | null }): Clock =>
+  clockAt(Date.now(), user?.timezone ?? 'UTC', localeOf(ctx.get('Accept-Language')));

@@ -1,97 +1,100 @@
-/** The frame around every page: head, navigation, notice. No inline script or style: the CSP forbids both (behaviour §12.7). */
+/** The frame around every page: sidebar, running timer, head, notice, bottom bar. No inline script or style: the CSP forbids both
+ *  (behaviour §12.7). */
 import type { SignedIn } from '../../accounts/sessions.ts';
+import { assetPath, type Bundle } from './assets.ts';
+import { mark } from './components/mark.ts';
+import { notice as noticeBox } from './components/notice.ts';
+import type { Frame } from './frame.ts';
 import { type Content, Html, html } from './html.ts';
-import { type FormContext, postForm } from './postForm.ts';
+import { notices } from './notices.ts';
+import { sidebar, tabbar } from './sidebar.ts';
 
 export interface Page {
+  /** The page's h1, and its name in the browser. */
   title: string;
+  /** What the page lies in: links before the h1. */
+  crumbs?: Content;
+  /** Numbers and facts behind the h1. */
+  meta?: Content;
+  /** At the right end of the head. */
+  actions?: Content;
+  /** The head's second line. */
+  filters?: Content;
   body: Content;
-  /** Widgets of this page need htmx (lists that filter in place). */
-  htmx?: boolean;
+  /** A column at the right; below the body on narrow screens. */
+  aside?: Content;
+  /** Scripts besides those of every page. */
+  scripts?: readonly Bundle[];
+  /** What is said above the body instead of what ?notice= asks for: where there is more to it than words, like an undo. */
+  notice?: Content;
+  /** One card without the frame: signing in and what comes before it. Pages for who is not signed in are that anyway. */
+  plain?: true;
+  /** The body takes the whole width and brings its own padding. So does that of each page with `meta`, `filters` or `aside`; all others
+   *  stand in a readable column. */
+  wide?: true;
 }
-
-export interface Frame extends FormContext {
-  user: SignedIn | null;
-  /** A code of `notices`, from ?notice=. */
-  notice: string | undefined;
-  path: string;
-}
-
-/** What ?notice= may say after a redirect; anything else is not shown. */
-const notices: Record<string, string> = {
-  ended: 'You had been signed out: nothing was saved. Sign in and send it again.',
-  welcomed: 'That link has been used, or has ended: sign in.',
-  saved: 'Saved.',
-  created: 'Created.',
-  revoked: 'Revoked. The key no longer works.',
-  sent: 'It is being sent: the list below shows what is answered.',
-  goesOn: 'It goes on: what waited is sent now.',
-  webhookRevoked: 'Revoked. Nothing is sent any more.',
-  disconnected: 'The agent is disconnected from this workspace.',
-  deactivated: 'Deactivated. Their keys and sessions no longer work.',
-  activated: 'Activated. Keys and connections they had do not come back; make new ones.',
-  removed: 'Removed.',
-  archived: 'Archived.',
-  unarchived: 'Back from the archive.',
-  commented: 'Comment added.',
-  approved: 'Approved.',
-  rejected: 'Rejected.',
-  requested: 'Approval requested.',
-  read: 'Marked as read.',
-  watched: 'You watch this: you hear of its comments and statuses.',
-  unwatched: 'You no longer hear of its comments and statuses; of what is meant for you, you do.',
-  sessionEnded: 'That session has ended.',
-  signedOut: 'You are signed out everywhere.',
-  password: 'Password changed. Other sessions have been signed out.',
-  deleted: 'Deleted.',
-  started: 'The timer runs.',
-  stopped: 'The timer is stopped.',
-};
 
 export function layout(page: Page, frame: Frame): Html {
-  const { basePath, user, notice } = frame;
-  const message = notice === undefined ? undefined : notices[notice];
-  return html`<!doctype html>
+  const { basePath, user } = frame;
+  const asset = (name: string) => `${basePath}${assetPath(name)}`;
+  const scripts = ['app.js', ...(user ? ['htmx.js'] : []), ...(page.scripts ?? []).map((name) => `${name}.js`)];
+  const whole = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+<meta name="htmx-config" content='${new Html(htmxConfig)}'>
 <title>${page.title} · Stint</title>
-<link rel="icon" href="${basePath}/static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${basePath}/static/pico.css">
-<link rel="stylesheet" href="${basePath}/static/app.css">
-<script src="${basePath}/static/app.js" defer></script>
-${page.htmx && html`<script src="${basePath}/static/htmx.js" defer></script>`}
-</head>
+<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+<link rel="preload" href="${asset('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${asset('app.css')}">
+${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${user ? navigation(frame, user) : html`<header class="container top"><nav aria-label="Main"><ul><li><strong>Stint</strong></li></ul></nav></header>`}
-<main id="main" class="container">
-<h1>${page.title}</h1>
-${message && html`<p role="status" class="notice">${message}</p>`}
-${page.body}
-</main>
+${user && !page.plain ? framed(page, frame, user) : gate(page, frame)}
 </body>
 </html>`;
+  // Icons name their file below the root (components/icon.ts); what people typed has no bare quotes.
+  return basePath ? new Html(whole.text.replaceAll('"/static/icons.', `"${basePath}/static/icons.`)) : whole;
 }
 
-function navigation(frame: Frame, user: SignedIn): Html {
-  const { basePath, path } = frame;
-  const link = (to: string, label: string) =>
-    html`<li><a href="${basePath}${to}"${path === to ? new Html(' aria-current="page"') : ''}>${label}</a></li>`;
-  return html`<header class="container top"><nav aria-label="Main">
-<ul><li><a href="${basePath}/"${path === '/' ? new Html(' aria-current="page"') : ''}><strong>Stint</strong></a></li></ul>
-<ul class="places">
-${link('/my', 'My work')}
-${link('/notifications', user.unread === 0 ? 'Inbox' : `Inbox (${user.unread < 100 ? user.unread : '99+'})`)}
-${link('/capacity', 'Capacity')}
-${link('/mcp-access', 'Agents')}
-${user.accountRole === 'owner' && link('/settings/keys', 'API keys')}
-${user.accountRole !== 'member' && link('/settings/people', 'People')}
-${link('/settings/password', user.name)}
-</ul>
-<ul><li>${postForm(frame, { action: '/sign-out', class: 'plain' }, html`<button class="secondary outline">Sign out</button>`)}</li></ul>
-</nav></header>`;
+/** No style of its own, which the policy forbids; what people have folded or opened stays so when its surroundings are swapped. */
+const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: 'reload', morphIgnore: ['data-htmx-powered', 'open'] });
+
+const message = ({ notice }: Page, frame: Frame): Content => {
+  const told = frame.notice !== undefined && Object.hasOwn(notices, frame.notice) ? notices[frame.notice] : undefined;
+  return html`<div id="notice" aria-live="polite">${notice ?? (told && noticeBox('done', told))}</div>`;
+};
+
+function gate(page: Page, frame: Frame): Content {
+  return html`<div class="gate">
+<p class="brand">${mark}Stint</p>
+<main id="main">
+<h1>${page.title}</h1>
+${message(page, frame)}
+<div id="body">${page.body}</div>
+</main>
+</div>`;
 }
+
+function framed(page: Page, frame: Frame, user: SignedIn): Content {
+  const wide = page.wide || page.meta || page.filters || page.aside;
+  const body = html`<div id="body" class="page${!wide && ' column'}">
+${page.body}
+</div>`;
+  return html`<div class="app">
+${sidebar(frame, user)}
+<main class="main" id="main">
+<div id="timer" class="timer" hidden></div>
+${head(page)}
+${message(page, frame)}
+${page.aside ? html`<div class="sides-2">${body}<div class="aside" id="aside">${page.aside}</div></div>` : body}
+</main>
+</div>
+${tabbar(frame, user)}`;
+}
+
+const head = ({ title, crumbs, meta, actions, filters }: Page): Content => html`<header class="head" id="head">
+<div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}<h1>${title}</h1>${meta && html`<span class="meta">${meta}</span>`}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
+${filters && html`<div class="filters">${filters}</div>`}</header>`;

@@ -2,6 +2,7 @@
  *  confirm.ts). */
 import { randomUUID } from 'node:crypto';
 import { type Content, type Html, html } from './html.ts';
+import { livePost } from './live.ts';
 
 /** Names of fields that the frame writes and reads. */
 export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask' } as const;
@@ -27,6 +28,8 @@ export interface PostForm {
   /** May bring a file, or a text so long that it would outgrow the limit when percent-encoded. */
   multipart?: boolean;
   class?: string;
+  /** Without leaving the page: the selector of the part that is another one afterwards, which the page gone to has as well. */
+  live?: string;
   autocomplete?: 'off';
   /** data-NAME, for the script of the page. */
   data?: Record<string, string | true>;
@@ -43,6 +46,7 @@ export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...con
     attribute('class', form.class),
     attribute('autocomplete', autocomplete),
     attribute('data-confirm', confirm),
+    form.live && livePost(`${basePath}${form.action}`, form.live),
     data,
   ];
   const ours = { [fieldNames.csrf]: csrf || null, [fieldNames.once]: once ? randomUUID() : null, [fieldNames.question]: confirm || null };

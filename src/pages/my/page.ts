@@ -20,8 +20,7 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
   return {
     title: 'My work',
     status: refusal?.status ?? 200,
-    body: html`<link rel="stylesheet" href="${request.basePath}/static/my.css">
-${problemBox(refusal?.problem)}
+    body: html`${problemBox(refusal?.problem)}
 <p><a href="${at(request, '/notes')}">My notes</a></p>
 <h2>Timer</h2>
 ${timerBox(request, data, forms)}

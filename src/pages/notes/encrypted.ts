@@ -12,20 +12,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
-import {
-  at,
-  boundTo,
-  type Draft,
-  draftOf,
-  folderSelect,
-  noteFields,
-  noteForm,
-  noteLabels,
-  PATH,
-  passphraseFields,
-  script,
-  styles,
-} from './noteForm.ts';
+import { at, boundTo, type Draft, draftOf, folderSelect, noteFields, noteForm, noteLabels, PATH, passphraseFields } from './noteForm.ts';
 import { loadNote, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
 import { isReserved, reservedMark } from './reservation.ts';
@@ -50,11 +37,11 @@ async function newPage(request: PageRequest, refusal?: Refusal): Promise<Answer>
   return {
     title: 'New encrypted note',
     status: refusal?.status ?? 200,
-    body: html`${styles(request)}${problemBox(refusal?.problem)}
+    scripts: ['notes'],
+    body: html`${problemBox(refusal?.problem)}
 <p>Your browser encrypts the text with your passphrase before it sends anything: this service never sees the text, its first line or the passphrase. Your agents can't see the note at all.</p>
 ${form}
-<p class="apart"><a href="${at(request)}">All notes</a></p>
-${script(request)}`,
+<p class="apart"><a href="${at(request)}">All notes</a></p>`,
   };
 }
 
@@ -65,8 +52,8 @@ export function encryptedPage(request: PageRequest, note: OwnNote, folders: read
   return {
     title: mine ? 'The note has changed meanwhile' : 'Encrypted note',
     status: mine ? 409 : 200,
-    body: html`${styles(request)}
-${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
+    scripts: ['notes'],
+    body: html`${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
 <p class="muted">changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
 <form data-decrypt data-user="${request.user.id}" data-note="${note.id}" data-cipher="${note.cipher ?? ''}"${mine && ('cipher' in mine ? html` data-mine="${mine.cipher}"` : html` data-mine-html="${mine.html}"`)} autocomplete="off">
 <p class="error" data-without-script>Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p>
@@ -82,8 +69,7 @@ ${reencryptForm(request, note, folders)}</details>
 ${decryptForm(request, note)}
 </div>
 ${files(request, note)}
-<p class="apart"><a href="${at(request, `/${note.id}/delete`)}">Delete this note…</a></p>
-${script(request)}`,
+<p class="apart"><a href="${at(request, `/${note.id}/delete`)}">Delete this note…</a></p>`,
   };
 }
 

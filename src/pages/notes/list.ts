@@ -12,7 +12,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
-import { at, PATH, padlock, styles } from './noteForm.ts';
+import { at, PATH, padlock } from './noteForm.ts';
 
 interface Wanted {
   folderId: number | null;
@@ -39,7 +39,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   return {
     title: 'Notes',
     status: refusal?.status ?? 200,
-    body: html`${styles(request)}${problemBox(refusal?.problem)}
+    body: html`${problemBox(refusal?.problem)}
 <p class="muted">Yours alone, whatever the workspaces allow. What your agents may do here you say with each <a href="${basePath}/mcp-access">agent</a>; locked and encrypted notes they never see.</p>
 <div class="notes">
 <nav aria-label="Folders">${folderList(request, found.folders, wanted, forms)}</nav>

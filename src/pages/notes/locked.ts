@@ -5,7 +5,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { at, PATH, padlock, styles } from './noteForm.ts';
+import { at, PATH, padlock } from './noteForm.ts';
 import { loadNote, notePage } from './notePage.ts';
 import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
 
@@ -13,7 +13,7 @@ export function lockedPage(request: PageRequest, noteId: number, problem?: strin
   return {
     title: 'Locked note',
     status: problem ? 403 : 200,
-    body: html`${styles(request)}${problemBox(problem)}
+    body: html`${problemBox(problem)}
 <p>${padlock} This note is locked. It opens with the password of your account, for this once.</p>
 ${postForm(request, { action: `${PATH}/${noteId}/open` }, passwordInput, html`<button>Open</button>`)}
 <p class="apart"><a href="${at(request, `/${noteId}/delete`)}">Delete this note…</a> · <a href="${at(request)}">All notes</a></p>`,

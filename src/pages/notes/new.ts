@@ -9,19 +9,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import {
-  at,
-  type Draft,
-  draftOf,
-  folderIsGone,
-  folderSelect,
-  htmlField,
-  noteFields,
-  noteLabels,
-  PATH,
-  script,
-  styles,
-} from './noteForm.ts';
+import { at, type Draft, draftOf, folderIsGone, folderSelect, htmlField, noteFields, noteLabels, PATH } from './noteForm.ts';
 
 async function foldersOf({ deps, caller }: PageRequest): Promise<readonly Folder[]> {
   const list = outputOf(await perform(deps.db, caller, listOwnNotes, { folderId: 0, search: '', page: 1 }));
@@ -36,10 +24,10 @@ export async function newPage(request: PageRequest, draft?: Draft, refusal?: Par
   return {
     title: 'New note',
     status: refusal?.status ?? 200,
-    body: html`${styles(request)}${problemBox(refusal?.problem)}
+    scripts: ['notes'],
+    body: html`${problemBox(refusal?.problem)}
 ${postForm(request, { action: `${PATH}/new`, once: true }, fields, html`<button>Create the note</button>`)}
-<p class="apart"><a href="${at(request)}">All notes</a></p>
-${script(request)}`,
+<p class="apart"><a href="${at(request)}">All notes</a></p>`,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import { refusalOf } from '../frame/submitted.ts';
 import { moment } from '../frame/widgets.ts';
 import { newPage } from './new.ts';
-import { at, type Draft, folderIsGone, noteLabels, script, styles } from './noteForm.ts';
+import { at, type Draft, folderIsGone, noteLabels } from './noteForm.ts';
 import { editForm, loadNote, notePage } from './notePage.ts';
 
 /** `error`: what the rules refused, or that something is gone. */
@@ -28,13 +28,12 @@ function conflictPage(request: PageRequest, note: OwnNote, folders: readonly Fol
   return {
     status: 409,
     title: 'The note has changed meanwhile',
-    body: html`${styles(request)}
-<p class="error" role="alert">Somebody, perhaps one of your agents, changed this note after you opened it. Bring the two texts together and save, or leave it as it is stored.</p>
+    scripts: ['notes'],
+    body: html`<p class="error" role="alert">Somebody, perhaps one of your agents, changed this note after you opened it. Bring the two texts together and save, or leave it as it is stored.</p>
 <div class="sides">
 <section><h2>Your text, not saved yet</h2>${editForm(request, note, folders, { draft })}</section>
 <section><h2>What is stored now</h2><p class="muted">revision ${note.revision}, changed ${moment(note.updatedAt)}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
 ${note.protection === 'none' && html`<p><a href="${at(request, `/${note.id}`)}">Leave it so</a></p>`}</section>
-</div>
-${script(request)}`,
+</div>`,
   };
 }

@@ -11,7 +11,7 @@ import { problemBox } from '../frame/widgets.ts';
 import { encryptedPage } from './encrypted.ts';
 import { lockedPage } from './locked.ts';
 import { newNoteRoutes } from './new.ts';
-import { at, draftOf, PATH, styles } from './noteForm.ts';
+import { at, draftOf, PATH } from './noteForm.ts';
 import { loadNote, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
 import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
@@ -55,7 +55,7 @@ async function askToDelete(request: PageRequest, problem?: string, status = 403)
   return {
     title: 'Delete this note?',
     status: problem ? status : 200,
-    body: html`${styles(request)}${problemBox(problem)}
+    body: html`${problemBox(problem)}
 <p>${note.title ? html`“${note.title}”` : 'The note'}${files > 0 && ` and its ${files === 1 ? 'file' : `${files} files`}`} will be gone for good.</p>
 ${form}`,
   };

@@ -20,8 +20,6 @@ export interface Draft {
 export const draftOf = ({ form }: PageRequest): Draft => ({ html: form.raw('html'), folderId: form.id('folderId') });
 
 export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}${rest}`;
-export const styles = ({ basePath }: PageRequest): Content => html`<link rel="stylesheet" href="${basePath}/static/my.css">`;
-export const script = ({ basePath }: PageRequest): Content => html`<script src="${basePath}/static/notes.js" defer></script>`;
 
 /** A padlock; the words beside it say the same. */
 export const padlock: Content = html`<svg class="padlock" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="2" y="7" width="12" height="8" rx="1.5"/><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2"/></svg>`;

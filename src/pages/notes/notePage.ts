@@ -8,7 +8,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
 import { shownNote } from './html.ts';
-import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields, script, styles } from './noteForm.ts';
+import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields } from './noteForm.ts';
 import { passwordInput } from './passwordProof.ts';
 
 /** The note of the address; `opened`: its password was given. */
@@ -32,15 +32,14 @@ export function notePage(request: PageRequest, note: OwnNote, folders: readonly 
   return {
     title: note.title || 'Note without text',
     status,
-    body: html`${styles(request)}
-${said && html`<p role="status" class="notice">${said}</p>`}
+    scripts: ['notes'],
+    body: html`${said && html`<p role="status" class="notice">${said}</p>`}
 ${problemBox(problem)}
 <p class="muted">${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
 <article class="note" tabindex="0" aria-label="The note">${shownNote(note.html)}</article>
 <details${draft ? html` open` : ''}><summary>Edit</summary>${editForm(request, note, folders, draft ? { draft, error } : {})}</details>
 ${attachmentList(request, note, noteFields(request, error))}
-${protectionForms(request, note)}
-${script(request)}`,
+${protectionForms(request, note)}`,
   };
 }
 

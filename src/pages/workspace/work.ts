@@ -22,7 +22,6 @@ async function show(request: PageRequest): Promise<Answer> {
   const { type } = filters;
   return {
     title: workspace.name,
-    htmx: true,
     body: html`
 <nav aria-label="Types of work" class="tabs"><ul>${readable.map((one) => html`<li><a href="${workspace.at}?type=${one}"${one === type ? new Html(' aria-current="page"') : ''}>${typesLabel(one)}</a></li>`)}</ul></nav>
 <p class="actions">${mayWork(workspace, type, 'write') && html`<a role="button" href="${workspace.at}/new?type=${type}">New ${type}</a>`}

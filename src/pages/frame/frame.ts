@@ -1,0 +1,12 @@
+/** What the frame is made from, besides the page. */
+import type { SignedIn } from '../../accounts/sessions.ts';
+import type { FormContext } from './postForm.ts';
+
+export interface Frame extends FormContext {
+  user: SignedIn | null;
+  /** A code of `notices`, from ?notice=. */
+  notice: string | undefined;
+  /** Below the context path, and what follows the question mark, without the notice. */
+  path: string;
+  search: string;
+}

@@ -1,0 +1,18 @@
+/** One SVG with a symbol for each icon that pages use, so that a page fetches them once and names them. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { iconNames } from './components/icons.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The shapes of a lucide icon, without the comment and the outer element. */
+function shapesOf(name: string): string {
+  const svg = readFileSync(require.resolve(`lucide-static/icons/${name}.svg`), 'utf8');
+  return svg
+    .slice(svg.indexOf('>', svg.indexOf('<svg')) + 1, svg.lastIndexOf('</svg>'))
+    .replace(/\s*\n\s*/g, '')
+    .replaceAll(' />', '/>');
+}
+
+export const iconSprite = (): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg">${iconNames.map((name) => `<symbol id="${name}" viewBox="0 0 24 24">${shapesOf(name)}</symbol>`).join('')}</svg>`;

@@ -1,0 +1,21 @@
+// Panels on a <details> close when one is done with them: on Escape, on a click beside them, and once another one opens.
+(() => {
+  const open = () => document.querySelectorAll('details.pop[open], details.me[open]');
+  const close = (panel, focus) => {
+    panel.open = false;
+    if (focus) panel.querySelector('summary')?.focus();
+  };
+
+  document.addEventListener('click', ({ target }) => {
+    for (const panel of open()) if (!panel.contains(target)) close(panel, false);
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    const panel = [...open()].at(-1);
+    if (panel) close(panel, panel.contains(document.activeElement));
+  });
+  document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
+    const panel = ctx.sourceElement.closest?.('details.pop');
+    if (panel && ctx.response.status < 400) close(panel, panel.contains(document.activeElement));
+  });
+})();

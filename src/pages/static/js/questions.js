@@ -1,0 +1,73 @@
+// A question before what can't be undone, and: one form, one submission.
+(() => {
+  // A question is also a field of its form, for when this script is not there: what has been asked here is not sent with it.
+  const setAsked = (form, asked) => {
+    const field = form.querySelector('input[name="_ask"]');
+    if (field) field.disabled = asked;
+    if (asked) form.dataset.asked = 'yes';
+    else delete form.dataset.asked;
+  };
+
+  function ask(form, submitter) {
+    const dialog = document.createElement('dialog');
+    const text = document.createElement('p');
+    text.id = 'question';
+    text.textContent = form.dataset.confirm;
+    dialog.setAttribute('aria-labelledby', 'question');
+    const footer = document.createElement('footer');
+    const no = document.createElement('button');
+    no.type = 'button';
+    no.textContent = 'Cancel';
+    no.className = 'secondary';
+    const yes = document.createElement('button');
+    yes.type = 'button';
+    yes.textContent = submitter?.textContent.trim() || submitter?.getAttribute('aria-label') || 'Continue';
+    footer.append(no, yes);
+    dialog.append(text, footer);
+    document.body.append(dialog);
+    no.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('close', () => dialog.remove());
+    yes.addEventListener('click', () => {
+      setAsked(form, true);
+      dialog.close();
+      form.requestSubmit(submitter?.isConnected ? submitter : undefined);
+    });
+    dialog.showModal();
+  }
+
+  const stop = (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+
+  // Before anything else hears of it: htmx listens on the form itself.
+  document.addEventListener(
+    'submit',
+    (event) => {
+      const form = event.target;
+      if (form.method !== 'post') return;
+      if (form.dataset.confirm && !form.dataset.asked) {
+        stop(event);
+        ask(form, event.submitter);
+      } else if (form.dataset.sent) stop(event);
+    },
+    true,
+  );
+
+  // After what a page's own script has to say; a download leaves the page as it is and may be asked for again. What htmx sends is
+  // prevented here: it takes one at a time by itself (live.js).
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!event.defaultPrevented && form.method === 'post' && !('many' in form.dataset)) form.dataset.sent = 'yes';
+  });
+
+  // A form that stays on the page asks again the next time, and counts as another one after it was answered.
+  document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
+    const form = ctx.request.form;
+    if (!form) return;
+    setAsked(form, false);
+    const once = form.querySelector('input[name="_once"]');
+    if (once && form.isConnected && ctx.response?.status < 400)
+      once.value = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  });
+})();
