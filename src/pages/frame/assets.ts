@@ -4,14 +4,19 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { iconSprite } from './iconSprite.ts';
+import { quarterRules } from './quarters.ts';
 
 const require = createRequire(import.meta.url);
 const own = (path: string) => readFileSync(new URL(`../static/${path}`, import.meta.url));
 const ofPackage = (path: string) => readFileSync(require.resolve(path));
 
 /** Joined in this order; layers decide what wins over what (tokens.css). */
+const parts = [
+  ...['controls', 'signs', 'menus', 'fields', 'panels', 'rows', 'bulk', 'palette', 'board', 'prose', 'stream', 'approval', 'day', 'agents'],
+  ...['setUp', 'table'],
+].map((name) => `parts/${name}`);
 const styles = [
-  ...['tokens', 'base', 'shell', 'forms', 'parts'],
+  ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'notes'],
 ].filter((name) => existsSync(new URL(`../static/css/${name}.css`, import.meta.url)));
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
@@ -50,7 +55,7 @@ const withFonts = (css: string): string =>
 
 const files: Record<string, Asset> = {
   ...fonts,
-  'app.css': text('text/css', withFonts(joined('css', styles))),
+  'app.css': text('text/css', `${withFonts(joined('css', styles))}${quarterRules()}`),
   'app.js': text('text/javascript', joined('js', scripts)),
   'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
   ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined('js', parts))])),

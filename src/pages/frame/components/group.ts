@@ -21,7 +21,7 @@ export interface GroupProps {
 
 /** `rows`: `<li>`s. */
 export function group({ id, icon: sign, title, count, sum, open = true, late, rows: kind, after }: GroupProps, rows: Content): Html {
-  return html`<details class="group${late && ' late'}" id="${id}"${open && html` open`}><summary>${icon('chevron-right', 's')}${sign}<h2>${title}</h2>${
+  return html`<details class="group${late && ' is-late'}" id="${id}"${open && html` open`}><summary>${icon('chevron-right', 's')}${sign}<h2>${title}</h2>${
     count !== undefined && html`<span class="n">${count}</span>`
   }${sum && html`<span class="sum">${sum}</span>`}</summary><ul class="rows${kind && ` ${kind}`}">${rows}</ul>${after}</details>`;
 }

@@ -16,17 +16,27 @@ export interface MarkdownLinks {
 export const MAX_MARKDOWN = 50_000;
 const MAX_NESTING = 20;
 
+const REL = 'noopener nofollow ugc';
 const safeAddress = /^(?:https?:|mailto:)/i;
 
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: MAX_NESTING });
 parser.validateLink = (address) => safeAddress.test(address.trim());
-parser.disable(['image']);
 parser.linkify.set({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false });
 
 /** Whoever follows a link takes nothing of this page along, and search engines are told nothing by it. */
 parser.renderer.rules.link_open = (tokens, at, options, _env, self) => {
-  tokens[at]!.attrSet('rel', 'noopener nofollow ugc');
+  tokens[at]!.attrSet('rel', REL);
   return self.renderToken(tokens, at, options);
+};
+
+/** A picture is a link to it: showing it would tell its host who reads. Within a link it is its words alone. */
+parser.renderer.rules.image = (tokens, at, options, env, self) => {
+  const token = tokens[at]!;
+  const words = escapeHtml(self.renderInlineAsText(token.children ?? [], options, env) || 'Picture');
+  const address = String(token.attrGet('src') ?? '');
+  const within =
+    tokens.slice(0, at).reduce((depth, { type }) => depth + Number(type === 'link_open') - Number(type === 'link_close'), 0) > 0;
+  return within ? words : `<a href="${escapeHtml(address)}" rel="${REL}">${words}</a>`;
 };
 
 /** Headings of a text stand below those of the page: its title is h1, its parts h2. */

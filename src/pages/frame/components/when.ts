@@ -35,22 +35,26 @@ export function formOf(locale: string): string {
   }
 }
 
-const withoutCommas =
-  (form: Intl.DateTimeFormat): Form =>
-  (instant) =>
-    form.format(instant).replaceAll(',', '');
+/** "Fri, 27 Nov" is longer than it need be in a row. */
+const inShort = (text: string): string => text.replace(/^(\p{L}+),/u, '$1');
 
 function make(locale: string, timeZone: string): Forms {
-  const form = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { calendar: 'gregory', timeZone, ...options });
+  const form = (options: Intl.DateTimeFormatOptions, of = locale) =>
+    new Intl.DateTimeFormat(of, { calendar: 'gregory', timeZone, ...options });
+  const twelve = form({ hour: 'numeric' }).resolvedOptions().hour12 === true;
+  const time = form({ hour: twelve ? 'numeric' : '2-digit', minute: '2-digit' });
+  const short = form({ weekday: 'short', day: 'numeric', month: 'short' });
+  const withYear = form({ day: 'numeric', month: 'short', year: 'numeric' });
+  const weekday = form({ weekday: 'long' });
+  const long = form({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const date = form({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
   return {
-    time: withoutCommas(form({ hour: '2-digit', minute: '2-digit' })),
-    short: withoutCommas(form({ weekday: 'short', day: 'numeric', month: 'short' })),
-    withYear: withoutCommas(form({ day: 'numeric', month: 'short', year: 'numeric' })),
-    weekday: withoutCommas(form({ weekday: 'long' })),
-    long: withoutCommas(form({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })),
-    date: withoutCommas(
-      new Intl.DateTimeFormat('en-CA', { timeZone, calendar: 'gregory', year: 'numeric', month: '2-digit', day: '2-digit' }),
-    ),
+    time: (instant) => time.format(instant),
+    short: (instant) => inShort(short.format(instant)),
+    withYear: (instant) => withYear.format(instant),
+    weekday: (instant) => weekday.format(instant),
+    long: (instant) => inShort(long.format(instant)),
+    date: (instant) => date.format(instant),
   };
 }
 
