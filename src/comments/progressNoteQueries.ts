@@ -15,6 +15,7 @@ import { childrenJson, type Progress, progressJson } from '../items/findWork/pro
 import { zoneOf } from '../items/findWork/queries.ts';
 import type { WorkRow } from '../items/findWork/workRow.ts';
 import { workRowJson } from '../items/findWork/workRowQueries.ts';
+import { visibleById } from '../items/lookupQueries.ts';
 import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -68,7 +69,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
       ) end as tasks,
       ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress,
       ${withHistory ? historyJson() : sql.fragment`null::json`} as history
-    from access left join items i on i.id = ${id} and ${visible} left join users a on a.id = i.assignee_id`);
+    from access left join items i on i.id = ${id} and ${visibleById} left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
   const { workspace_id: workspaceId, item, approved, notes, tasks, below, progress, history } = row;
@@ -83,7 +84,7 @@ export async function readProgressNoteTarget(tx: Tx, caller: Caller, itemId: num
   const row = await tx.maybeOne(sql.type(Target)`
     with ${accessTo(caller, workspaceOf(itemId))}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, access.delegated_rights,
-           (select i.type from items i where i.id = ${itemId} and ${visible}) as item_type,
+           (select i.type from items i where i.id = ${itemId} and ${visibleById}) as item_type,
            (select c.plain_language from connections c where c.id = access.credential_id) as plain_language
     from access`);
   if (!row) throw new CredentialRefused();
@@ -127,7 +128,7 @@ export function insertProgressNote(
     saved as (
       insert into comments (account_id, workspace_id, item_id, author_id, body, original_body)
       select access.account_id, access.workspace_id, i.id, access.user_id, ${body}, ${originalBody}
-      from access join items i on i.id = ${itemId} and ${visible}
+      from access join items i on i.id = ${itemId} and ${visibleById}
       where access.delegated_rights & ${needed} = ${needed} and access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE} and ${condition}
       returning *
     ),

@@ -6,7 +6,7 @@ import { bits, itemTypes } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visible } from '../items/queries.ts';
+import { visibleById } from '../items/lookupQueries.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 import type { Comment } from './schema.ts';
 
@@ -38,7 +38,7 @@ export async function readComments(tx: Tx, caller: Caller, workspaceId: number, 
     from access left join lateral (
       select coalesce(json_agg(${commentJson} order by c.place) filter (where c.place <= ${PAGE}), '[]')::text as comments, count(*) > ${PAGE} as has_more
       from items i left join lateral (select c.*, row_number() over (order by c.created_at desc, c.id desc) as place from (${page(before)}) c) c on true
-      where i.id = ${itemId} and ${visible} and access.context_rights & ${COMMENTS_READ} <> 0
+      where i.id = ${itemId} and ${visibleById} and access.context_rights & ${COMMENTS_READ} <> 0
       group by i.id
     ) found on true`);
   if (!row) throw new CredentialRefused();
@@ -54,7 +54,7 @@ export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | F
   const row = await tx.maybeOne(sql.type(Target)`
     with ${accessTo(caller, workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
-           (select i.type from items i where i.id = ${itemId} and ${visible}) as item_type
+           (select i.type from items i where i.id = ${itemId} and ${visibleById}) as item_type
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item_type === null) throw new Forbidden();
@@ -69,7 +69,7 @@ function inserted(permit: Permit, itemId: number, body: string): Fragment {
     saved as (
       insert into comments (account_id, workspace_id, item_id, author_id, body)
       select access.account_id, access.workspace_id, i.id, access.user_id, ${body}
-      from access join items i on i.id = ${itemId} and ${visible}
+      from access join items i on i.id = ${itemId} and ${visibleById}
       where access.context_rights & ${needed} = ${needed}
       returning *
     ),

@@ -9,7 +9,7 @@ import { mayWrite, reviseItem } from '../items/saveItem.ts';
 import type { Work } from '../items/schema.ts';
 import { changed, ItemUpdate, type PlacedWork, placed } from '../items/updateItem.ts';
 import { asSeenBy } from '../items/visibility.ts';
-import { changedSince, type Warning } from '../items/warnings.ts';
+import { canWarn, changedSince, type Warning } from '../items/warnings.ts';
 import type { Change, StatementWrite } from '../operations/operation.ts';
 import type { Request, ToolCall } from '../operations/request.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
@@ -59,7 +59,7 @@ export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten |
   prepares: ({ note }) => note !== undefined,
 
   async authorize(tx, caller, { id, version: _version, note, ...change }) {
-    const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), id, ...idsIn([change]) });
+    const permit = await readFacts(tx, caller, { workspaceId: workspaceOf(id), id, ...idsIn([change]), warns: canWarn([change]) });
     if (!permit.stored) throw new Forbidden();
     mayWrite(permit, permit.stored.type);
     if (note !== undefined) mayNote(permit, permit.stored.type);

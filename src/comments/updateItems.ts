@@ -8,7 +8,7 @@ import { reviseItems } from '../items/reviseItems.ts';
 import { mayWrite } from '../items/saveItem.ts';
 import type { Work } from '../items/schema.ts';
 import { changed } from '../items/updateItem.ts';
-import { changedSince, inBatch, type Warning } from '../items/warnings.ts';
+import { canWarn, changedSince, inBatch, type Warning } from '../items/warnings.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { atIndex, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -57,7 +57,7 @@ export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten
   ],
 
   async authorize(tx, caller, { workspaceId, items }) {
-    const permit = await readFacts(tx, caller, { workspaceId, ids: items.map(({ id }) => id), ...idsIn(items) });
+    const permit = await readFacts(tx, caller, { workspaceId, ids: items.map(({ id }) => id), ...idsIn(items), warns: canWarn(items) });
     for (const [index, { id, note }] of items.entries()) atIndex(index, () => mayUpdate(permit, id, note));
     return permit;
   },

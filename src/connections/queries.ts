@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll, readsGoals } from '../access/queries.ts';
+import { GOALS_READ } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -60,7 +61,7 @@ const Context = z.object({
 });
 
 /** Of a row `g` of items, for a statement with `access`: an objective. */
-const openGoal = sql.fragment`g.type = 'goal' and g.shown and not g.closed and ${readsGoals}`;
+const openGoal = sql.fragment`g.type = 'goal' and g.needs = ${GOALS_READ} and g.shown and not g.closed and ${readsGoals}`;
 
 /** Who the agent acts for and the workspaces within reach, or the one asked for; their details where they are no more than `most`.
  *  Throws Unauthenticated. */

@@ -101,7 +101,7 @@ async function connect(databaseUrl: string, poolSize: number, preparedStatements
   return await createPool(databaseUrl, {
     driverFactory: pgDriver({
       ...dbConfig(databaseUrl),
-      options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC -c plan_cache_mode=force_generic_plan`,
+      options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
       connectionTimeoutMillis: 5_000,
       query_timeout: QUERY_TIMEOUT_MS,
       statement_timeout: QUERY_TIMEOUT_MS,

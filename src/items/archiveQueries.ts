@@ -8,7 +8,8 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecast } from '../queue/jobs.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { visible, workspaceOf } from './queries.ts';
+import { visibleById } from './lookupQueries.ts';
+import { workspaceOf } from './queries.ts';
 
 const Removable = AccessRow.extend({ type: z.enum(itemTypes).nullable() });
 
@@ -18,7 +19,7 @@ export async function readRemovable(tx: Tx, caller: Caller, id: number, { replay
     with ${accessTo(caller, workspaceOf(id))}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
       (select i.type from items i
-        where i.id = ${id} and i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+        where i.id = ${id} and i.workspace_id + 0 = access.workspace_id and i.needs & access.rights = i.needs
           and (i.shown or ${replay} and (i.type = 'goal' or not exists (select from items up
             where up.id in (i.parent_id, i.parent_item_id, i.requirement_id, i.release_id) and not up.shown)))) as type
     from access`);
@@ -34,7 +35,7 @@ const Archivable = AccessRow.extend({ items: z.array(ofBatch) });
 export type Archivable = z.infer<typeof ofBatch>;
 
 /** For a statement with `access`: whether the row `i` may be read, or could be read before it was archived itself. */
-export const visibleOrArchived = sql.fragment`i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+export const visibleOrArchived = sql.fragment`i.workspace_id + 0 = access.workspace_id and i.needs & access.rights = i.needs
   and (i.shown or i.archived_at is not null)`;
 
 /** The caller's rights and those of these items that they can see, or could before they were archived. Throws Unauthenticated, Forbidden. */
@@ -59,12 +60,12 @@ export async function lockItems(tx: Tx, permit: Permit, ids: readonly number[]):
   const rows = await tx.any(sql.type(Versioned)`
     with ${accessTo(permit.caller, permit.workspaceId)},
     locked as (
-      select i.* from items i where i.workspace_id = ${permit.workspaceId} and i.id in (
+      select i.* from items i where i.workspace_id + 0 = ${permit.workspaceId} and i.id = any(array(
         select unnest(${asked}) union select up.id from items own, unnest(array[own.parent_id, own.parent_item_id, own.requirement_id, own.release_id]) up (id)
-        where own.id = any(${asked}))
+        where own.id = any(${asked})))
       order by i.id for update of i
     )
-    select i.id, i.version from locked i, access where i.id = any(${asked}) and ${visible}`);
+    select i.id, i.version from locked i, access where i.id = any(${asked}) and ${visibleById}`);
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
@@ -109,7 +110,7 @@ export async function archiveItems(tx: Tx, permit: Permit, items: readonly { id:
       where i.id = any(${sql.array(
         items.map(({ id }) => id),
         'int8',
-      )}) and ${visible} and access.rights & ${needed} = ${needed}
+      )}) and ${visibleById} and access.rights & ${needed} = ${needed}
       returning i.*
     ),
     ${recordChanges(
@@ -127,19 +128,23 @@ export async function archiveItems(tx: Tx, permit: Permit, items: readonly { id:
 export async function restoreItems(tx: Tx, permit: Permit, items: readonly { id: number; version: number; type: ItemType }[]) {
   const needed = levelNeeded(items);
   const given = JSON.stringify(items.map(({ id, version }) => ({ id, version })));
+  const ids = sql.array(
+    items.map(({ id }) => id),
+    'int8',
+  );
   const rows = await tx.any(sql.type(Versioned)`
     with ${accessTo(permit.caller, permit.workspaceId)},
     given as materialized (select * from json_to_recordset(${given}::json) as g (id bigint, version integer)),
     locked as materialized (
       select i.id, i.version, i.archived_at is not null as archived, i.needs & access.rights = i.needs as seen from items i, access
-      where i.workspace_id = access.workspace_id and i.id in (select id from given) order by i.id for update of i
+      where i.workspace_id + 0 = access.workspace_id and i.id = any(${ids}) order by i.id for update of i
     ),
     ready as materialized (
       select access.account_id from access where access.rights & ${needed} = ${needed}
         and (select count(*) from locked l join given g on g.id = l.id and g.version = l.version where l.archived and l.seen) = ${items.length}
     ),
     saved as (
-      update items i set archived_at = null, version = i.version + 1 from given g, ready where i.id = g.id returning i.*
+      update items i set archived_at = null, version = i.version + 1 from given g, ready where i.id = g.id and i.id = any(${ids}) returning i.*
     ),
     ${recordChanges(
       permit.caller,

@@ -8,7 +8,7 @@ import { decideItem, idsIn } from './decide.ts';
 import { type LinkName, linkNames } from './fields.ts';
 import { type AgentFacts, type ItemFacts, readFacts, readWorkspaceOf } from './queries.ts';
 import { type ItemChange, StatusSchema, type Work, WorkFields } from './schema.ts';
-import { inBatch, type Warning, warningsOf } from './warnings.ts';
+import { canWarn, inBatch, type Warning, warningsOf } from './warnings.ts';
 import { insertItems } from './writeQueries.ts';
 
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -59,7 +59,7 @@ export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created,
   input: Input,
 
   async authorize(tx, caller, { workspaceId, items }, { replay }) {
-    const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(items) });
+    const permit = await readFacts(tx, caller, { workspaceId, ...idsIn(items), warns: canWarn(items) });
     items.forEach(({ type, fields = {} }, index) => {
       if (!holds(permit.rights, bits(resourceOf(type), 'write'))) throw new Forbidden({ index });
       // What was put below something is out of reach with it; a goal hides nothing.

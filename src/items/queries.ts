@@ -8,6 +8,7 @@ import { sql } from '../database/sql.ts';
 import { JsonText } from '../operations/json.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { fieldNames, fields } from './fields.ts';
+import { itemsOf, listed, visibleById } from './lookupQueries.ts';
 import type { Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
 import type { WarningFacts } from './warnings.ts';
@@ -47,7 +48,7 @@ const FoundWork = z.object({ work: z.string().nullable() });
 export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fragment, id: number): Promise<JsonText<Work>> {
   const row = await tx.maybeOne(sql.type(FoundWork)`
     with ${accessTo(caller, workspaceId)}
-    select (select (${visibleWork})::text from items i left join users a on a.id = i.assignee_id where i.id = ${id} and ${visible}) as work
+    select (select (${visibleWork})::text from items i left join users a on a.id = i.assignee_id where i.id = ${id} and ${visibleById}) as work
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.work === null) throw new Forbidden();
@@ -127,7 +128,7 @@ export interface AgentFacts {
   delegatedRights: number;
   /** The connection has its notes rewritten. */
   plainLanguage: boolean;
-  /** For agents alone. */
+  /** For agents alone, where they were wanted. */
   warns: WarningFacts | null;
 }
 
@@ -137,13 +138,15 @@ export interface FactsWanted {
   ids?: number[] | undefined;
   people: number[];
   targets: number[];
+  /** Only where something is changed that warnings go by. */
+  warns?: boolean;
 }
 
 /** The caller's rights and everything a decision about items needs, in one statement. Throws Unauthenticated. */
 export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Promise<Permit & ItemFacts & AgentFacts> {
   const several = sql.fragment`(
     select coalesce(json_object_agg(i.id, json_build_object('work', ${workWithGoal}, 'changedSinceApproval', i.changed_since_approval)), '{}')
-    from items i left join users a on a.id = i.assignee_id where i.id = any(${sql.array(wanted.ids ?? [], 'int8')}) and ${visible})`;
+    from ${itemsOf(listed(wanted.ids ?? []))} left join users a on a.id = i.assignee_id where ${visible})`;
   const isAgent = caller.kind === 'agent';
   const ids = wanted.ids ?? (wanted.id === undefined ? [] : [wanted.id]);
   const warns = warningFactsJson(ids, wanted.people, wanted.targets);
@@ -152,8 +155,8 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
     with ${accessTo(caller, wanted.workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
       (select ${workWithGoal} from items i left join users a on a.id = i.assignee_id
-        where i.id = ${wanted.id ?? 0} and ${visible}) as stored,
-      exists (select from items i where i.id = ${wanted.id ?? 0} and ${visible} and i.changed_since_approval) as changed_since_approval,
+        where i.id = ${wanted.id ?? 0} and ${visibleById}) as stored,
+      exists (select from items i where i.id = ${wanted.id ?? 0} and ${visibleById} and i.changed_since_approval) as changed_since_approval,
       (select coalesce(json_agg(json_build_object('key', s.key, 'status', s.status, 'types', s.types) order by s.position, s.key), '[]')
         from statuses s where s.workspace_id = access.workspace_id) as statuses,
       (select coalesce(json_agg(json_build_object('key', p.key, 'default', p.is_default)), '[]')
@@ -161,12 +164,12 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
       (select coalesce(json_object_agg(u.id, u.name), '{}') from memberships m join users u on u.id = m.user_id and u.active
         where m.workspace_id = access.workspace_id and m.user_id = any(${sql.array(wanted.people, 'int8')})
           and m.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')}) as people,
-      (select coalesce(json_object_agg(i.id, i.type), '{}') from items i
-        where i.id = any(${sql.array(wanted.targets, 'int8')}) and i.workspace_id = access.workspace_id and i.shown
+      (select coalesce(json_object_agg(i.id, i.type), '{}') from ${itemsOf(listed(wanted.targets))}
+        where i.workspace_id = access.workspace_id and i.shown
           and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs) as targets,
       ${wanted.ids ? several : sql.fragment`'{}'::json`} as several, access.delegated_rights,
       ${isAgent ? plain : sql.fragment`false`} as plain_language,
-      ${isAgent ? warns : sql.fragment`null::json`} as warns
+      ${isAgent && wanted.warns ? warns : sql.fragment`null::json`} as warns
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();

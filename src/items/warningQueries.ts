@@ -3,26 +3,26 @@ import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { childrenOf } from './findWork/belowQueries.ts';
 import { newestSnapshot, oversees } from './forecastQueries.ts';
+import { itemsOf, listed } from './lookupQueries.ts';
 
-const readable = (row: Fragment) =>
-  sql.fragment`${row}.workspace_id = access.workspace_id and ${row}.shown and ${row}.needs & access.rights = ${row}.needs`;
+const readable = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
+const above = sql.fragment`i.id, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;
 
 /** For an agent's statement with `access`: WarningFacts of changes of the items `ids`, or of new ones, that name these people and targets. */
 export const warningFactsJson = (ids: readonly number[], people: readonly number[], targets: readonly number[]): Fragment => sql.fragment`(
-  with own as (select * from items where id = any(${sql.array([...ids], 'int8')})),
+  with own as (select i.* from ${itemsOf(listed(ids))}),
   linked as (
     select unnest(${sql.array([...targets], 'int8')}) as id
     union select unnest(array[parent_id, parent_item_id, requirement_id, release_id]) from own
   ),
-  reached as (select i.* from items i where i.id in (select id from linked) and ${readable(sql.fragment`i`)}),
+  reached as (select ${above} from ${itemsOf(sql.fragment`linked`)} where ${readable}),
   higher as (
     select * from reached
-    union select i.* from items i where i.id in (select release_id from reached) and ${readable(sql.fragment`i`)}
+    union select ${above} from ${itemsOf(sql.fragment`(select release_id as id from reached)`)} where ${readable}
   )
   select json_build_object(
     'zoneToday', (now() at time zone (select c.timezone from connections c where c.id = access.credential_id))::date,
-    'above', (select coalesce(json_object_agg(h.id, json_build_object('target', coalesce(h.target_date, h.due_date),
-      'estimatedHours', h.estimated_hours, 'releaseId', h.release_id)), '{}') from higher h),
+    'above', (select coalesce(json_object_agg(h.id, json_build_object('target', h.target, 'estimatedHours', h.estimated_hours, 'releaseId', h.release_id)), '{}') from higher h),
     'estimatedBelow', (select coalesce(json_agg(up.id), '[]') from own up
       where exists (select from (${childrenOf(sql.fragment`i.estimated_hours`, sql.fragment`access.rights`)}) child where child.estimated_hours > 0)),
     'overloads', (select coalesce(json_object_agg(o.user_id, o.weeks), '{}') from (

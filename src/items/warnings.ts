@@ -1,7 +1,7 @@
 /** What a write is told of that is allowed and yet looks wrong (behaviour §7.39). Pure. */
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { type FieldName, type LinkName, linkNames } from './fields.ts';
-import type { ItemRow, Work, WorkFields } from './schema.ts';
+import type { ItemChange, ItemRow, Work, WorkFields } from './schema.ts';
 
 export const warningCodes = [
   'due_after_target',
@@ -48,6 +48,12 @@ export interface Written {
 }
 
 const links = linkNames.filter((name): name is Exclude<LinkName, 'goalId'> => name !== 'goalId');
+
+const looked: readonly FieldName[] = ['startDate', 'dueDate', 'targetDate', 'estimatedHours', 'assigneeId', ...links];
+
+/** Whether such changes can be warned of at all: what that takes need not be read for the others. */
+export const canWarn = (changes: readonly ItemChange[]): boolean =>
+  changes.some(({ fields = {} }) => looked.some((name) => fields[name] !== undefined));
 
 /** Of what this write changes; of what stays as it was nothing is said again. `others`: what becomes of the other items of a batch. */
 export function warningsOf(written: Written, facts: WarningFacts, others: ReadonlyMap<number, ItemRow> = new Map()): Warning[] {

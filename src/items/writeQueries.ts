@@ -12,7 +12,8 @@ import { markForecast } from '../queue/jobs.ts';
 import { Forbidden } from '../values/errors.ts';
 import { changedFields, changesNothing, textsIn } from './changedFields.ts';
 import { fieldNames, fields, linkNames } from './fields.ts';
-import { visible, visibleWork } from './queries.ts';
+import { visibleById } from './lookupQueries.ts';
+import { visibleWork } from './queries.ts';
 import type { ItemRow } from './schema.ts';
 import type { Warning } from './warnings.ts';
 
@@ -111,7 +112,7 @@ export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'c
     ${accessTo(permit.caller, permit.workspaceId)},
     saved as (
       select i.* from items i, access
-      where i.id = ${id} and i.version = ${version} and ${visible} and access.rights & ${needed} = ${needed} and ${beside.condition}
+      where i.id = ${id} and i.version = ${version} and ${visibleById} and access.rights & ${needed} = ${needed} and ${beside.condition}
       for no key update of i
     ),
     ${placedAsSaved}), ${beside.record},
@@ -151,7 +152,7 @@ export function updateItems(
     ),
     locked as materialized (
       select i.id, i.version, i.shown and i.needs & access.rights = i.needs as seen from items i, access
-      where i.workspace_id = access.workspace_id and i.id = any(${sql.array([...ids, ...targets], 'int8')})
+      where i.workspace_id + 0 = access.workspace_id and i.id = any(${sql.array([...ids, ...targets], 'int8')})
       order by i.id for no key update of i
     ),
     ready as materialized (
@@ -163,7 +164,7 @@ export function updateItems(
       update items i
       set title = r.title, description = r.description, status = r.status, owner_id = r."ownerId", ${assignments}, version = i.version + 1,
           completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
-      from given r, ready where i.id = r.id and r.changes
+      from given r, ready where i.id = r.id and r.changes and i.id = any(${sql.array([...ids], 'int8')})
       returning i.*
     ),
     ${recordChanges(
@@ -212,7 +213,7 @@ export function updateItem(
       set title = r.title, description = r.description, status = r.status, owner_id = r."ownerId", ${assignments}, version = i.version + 1,
           completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
       from access, json_to_record(${JSON.stringify(asJson(row))}::json) as r (${recordColumns})
-      where i.id = ${id} and i.version = ${version} and ${visible} and access.rights & ${needed} = ${needed}
+      where i.id = ${id} and i.version = ${version} and ${visibleById} and access.rights & ${needed} = ${needed}
         ${more ? sql.fragment`and ${more.condition}` : sql.fragment``} ${beside ? sql.fragment`and ${beside.condition}` : sql.fragment``}
       returning i.*
     ),
@@ -233,7 +234,7 @@ const Versions = z.object({ id: z.number(), version: z.number() });
 export async function currentVersions(tx: Tx, permit: Permit, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await tx.any(sql.type(Versions)`
     with ${accessTo(permit.caller, permit.workspaceId)}
-    select i.id, i.version from items i, access where i.id = any(${sql.array([...ids], 'int8')}) and ${visible}`);
+    select i.id, i.version from items i, access where i.id = any(${sql.array([...ids], 'int8')}) and ${visibleById}`);
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
@@ -241,7 +242,7 @@ export async function currentVersions(tx: Tx, permit: Permit, ids: readonly numb
 export async function currentVersion(tx: Tx, permit: Permit, id: number): Promise<number> {
   const version = await tx.maybeOneFirst(sql.type(Version)`
     with ${accessTo(permit.caller, permit.workspaceId)}
-    select i.version from items i, access where i.id = ${id} and ${visible}`);
+    select i.version from items i, access where i.id = ${id} and ${visibleById}`);
   if (version === null) throw new Forbidden();
   return version;
 }

@@ -5,7 +5,7 @@ import { accessTo, accessToAll } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visible } from '../items/queries.ts';
+import { visibleById } from '../items/lookupQueries.ts';
 import { permitOf, type TimeFacts, TimeFactsRow, timeFacts } from '../time/queries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { BlockRow, type PlanBlock } from './schema.ts';
@@ -32,7 +32,7 @@ export type PlanReach = Permit & TimeFacts & { zone: string; itemTitle: string |
 export async function readPlanReach(tx: Tx, caller: Caller, itemId: number): Promise<PlanReach> {
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
-    select ${timeFacts}, ${zoneOf(caller)} as zone, (select i.title from items i where i.id = ${itemId} and ${visible}) as title from access`);
+    select ${timeFacts}, ${zoneOf(caller)} as zone, (select i.title from items i where i.id = ${itemId} and ${visibleById}) as title from access`);
   if (!row) throw new CredentialRefused();
   if (row.title === null) throw new Forbidden();
   return { ...permitOf(caller, row), zone: row.zone, itemTitle: row.title };
@@ -47,7 +47,7 @@ export async function readBlockReach(tx: Tx, caller: Caller, blockId: number): P
     with ${accessTo(caller, sql.fragment`(select workspace_id from plan_blocks where id = ${blockId})`)}
     select ${timeFacts}, (
       select to_json(found) from (
-        select ${blockColumns} from plan_blocks b left join items i on i.id = b.item_id and ${visible}
+        select ${blockColumns} from plan_blocks b left join items i on i.id = b.item_id and ${visibleById}
         where b.id = ${blockId} and b.user_id = access.user_id
       ) found) as block
     from access`);

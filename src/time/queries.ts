@@ -5,7 +5,7 @@ import { AccessRow, accessTo } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visible } from '../items/queries.ts';
+import { visibleById } from '../items/lookupQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { EntryRow } from './schema.ts';
 
@@ -34,7 +34,7 @@ export const entryColumns = fixedSql(
 /** An entry of the caller's own as JSON, for a statement with `access`. */
 const ownEntry = (condition: Fragment) => sql.fragment`(
   select to_json(found) from (
-    select ${entryColumns} from time_entries e left join items i on i.id = e.item_id and ${visible}
+    select ${entryColumns} from time_entries e left join items i on i.id = e.item_id and ${visibleById}
     where e.user_id = access.user_id and ${condition}
   ) found)`;
 
@@ -45,7 +45,7 @@ export const runningTimerJson = sql.fragment`(
     select ${entryColumns} from time_entries e
     join memberships m on m.user_id = e.user_id and m.workspace_id = e.workspace_id and m.rights & ${bits('time', 'read')} <> 0
     join workspaces w on w.id = e.workspace_id and w.archived_at is null
-    left join items i on i.id = e.item_id and ${visible}
+    left join items i on i.id = e.item_id and ${visibleById}
     where e.user_id = access.user_id and e.minutes is null
   ) found)`;
 
@@ -86,7 +86,7 @@ export type ItemReach = Permit & TimeFacts & { itemTitle: string };
 export async function readItemReach(tx: Tx, caller: Caller, itemId: number): Promise<ItemReach> {
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
     with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
-    select ${timeFacts}, (select i.title from items i where i.id = ${itemId} and ${visible}) as title from access`);
+    select ${timeFacts}, (select i.title from items i where i.id = ${itemId} and ${visibleById}) as title from access`);
   if (!row) throw new CredentialRefused();
   if (row.title === null) throw new Forbidden();
   return { ...permitOf(caller, row), itemTitle: row.title };

@@ -6,7 +6,7 @@ import { sql } from '../../database/sql.ts';
 /** CTE `root`: the item that is asked about, when it can be seen. From `access`. */
 export const rootOf = (id: number): Fragment => sql.fragment`
   root as (
-    select i.id, i.type, i.workspace_id from items i join access a on a.workspace_id = i.workspace_id
+    select i.id, i.type, i.workspace_id from items i join access a on a.workspace_id = i.workspace_id + 0
     where i.id = ${id} and i.shown and i.needs & a.rights = i.needs
   )`;
 

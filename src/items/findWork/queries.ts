@@ -44,13 +44,13 @@ export type FoundWork = z.infer<typeof Found>;
 
 /** The type of an item above, where the caller can see it. */
 const typeAbove = (id: number | undefined) => sql.fragment`(
-  select i.type from items i join access a on a.workspace_id = i.workspace_id
+  select i.type from items i join access a on a.workspace_id = i.workspace_id + 0
   where i.id = ${id ?? null}::bigint and i.shown and i.needs & a.rights = i.needs)`;
 
 // A look-up for each: as a join the planner, who does not know how few there are, might read all items.
 const row = (underId: number | undefined) => sql.fragment`(
   select (${workRowJson(underId === undefined ? undefined : viaJson(underId))})::text
-  from items i join access on access.workspace_id = i.workspace_id left join users a on a.id = i.assignee_id where i.id = page.id)`;
+  from items i join access on access.workspace_id = i.workspace_id + 0 left join users a on a.id = i.assignee_id where i.id = page.id)`;
 
 /** One page of rows, found by one plan. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
