@@ -4,6 +4,7 @@ import { Identities } from './access/identities.ts';
 import { LastUse } from './access/lastUse.ts';
 import { Limiter } from './access/limiter.ts';
 import { SESSION_COOKIE } from './access/presented.ts';
+import { emailOperations } from './accounts/emailChange.ts';
 import { invitationOperations } from './accounts/invite.ts';
 import { getCapacity } from './capacity/snapshots/getCapacity.ts';
 import type { Config } from './config.ts';
@@ -66,6 +67,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     // A person sooner sees that it is being computed, and looks again.
     capacity: getCapacity(db, 5_000),
     invitations: invitationOperations(config),
+    emails: emailOperations(config),
     webhooks: webhookOperations({ secretKey: config.secretKey, privateAddresses: config.webhookPrivateAddresses }),
   });
   const operations = health(deps);

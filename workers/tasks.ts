@@ -10,6 +10,8 @@ import endPlanBlock from './tasks/end_plan_block.ts';
 import failedSignIn from './tasks/failed_sign_in.ts';
 import forgottenPassword from './tasks/forgotten_password.ts';
 import mailDigest from './tasks/mail_digest.ts';
+import mailEmailChange from './tasks/mail_email_change.ts';
+import mailEmailChanged from './tasks/mail_email_changed.ts';
 import mailInvitation from './tasks/mail_invitation.ts';
 import mailNotification from './tasks/mail_notification.ts';
 import prune from './tasks/prune.ts';
@@ -40,7 +42,14 @@ export const lanes = {
     failed_sign_in: failedSignIn,
   },
   /** Waits for other people's servers. */
-  outside: { mail_notification: mailNotification, mail_digest: mailDigest, mail_invitation: mailInvitation, rewrite_note: rewriteNote },
+  outside: {
+    mail_notification: mailNotification,
+    mail_digest: mailDigest,
+    mail_invitation: mailInvitation,
+    mail_email_change: mailEmailChange,
+    mail_email_changed: mailEmailChanged,
+    rewrite_note: rewriteNote,
+  },
   /** Other people's servers, of which nobody knows anything: they keep no mail and no note waiting, and those that don't answer none of
    *  those that do. */
   webhooks: { deliver_webhook: deliverWebhook },

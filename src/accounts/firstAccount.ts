@@ -11,6 +11,7 @@ import { Label } from '../values/text.ts';
 import { endOwnerLinks, findOwnerLink, type OwnerLink } from './ownerLinkQueries.ts';
 import { hashNewPassword, NewPassword } from './password.ts';
 import { lockAccount, lockAccounts } from './peopleQueries.ts';
+import { chooseZone } from './profileQueries.ts';
 import { insertAccount, insertUser } from './queries.ts';
 import { Email } from './schema.ts';
 import { anyUser } from './sessionQueries.ts';
@@ -77,7 +78,9 @@ export const createFirstOwner: TransactionWrite<
     await endOwnerLinks(tx, given);
     const accountId = given ?? (await insertAccount(tx, account));
     const owner = { accountId, name, email, timezone, kind: 'person', accountRole: 'owner', passwordHash, weeklyMinutes: null } as const;
-    return { ...(await beginSession(tx, await insertUser(tx, 'everything', owner), browser)), accountId };
+    const userId = await insertUser(tx, 'everything', owner);
+    await chooseZone(tx, userId);
+    return { ...(await beginSession(tx, userId, browser)), accountId };
   },
 };
 

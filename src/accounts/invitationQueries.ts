@@ -113,9 +113,11 @@ export async function useInvitation(tx: Tx, id: number): Promise<boolean> {
   return used !== null;
 }
 
-/** Links for a person end. To before they were made: also for a transaction that had begun earlier, and waits to use one. */
+/** Links for a person end, those that change their address too. To before they were made: also for a transaction that had begun earlier, and
+ *  waits to use one. */
 export async function endLinksFor(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
+    with addresses as (update email_changes set expires_at = created_at where user_id = ${userId} and used_at is null and expires_at > now())
     update invitations set expires_at = created_at where user_id = ${userId} and used_at is null and expires_at > now()`);
 }
 

@@ -1,4 +1,5 @@
 /** SQL about accounts and their people, as operators and account administrators change them. */
+import { UniqueIntegrityConstraintViolationError } from 'slonik';
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -45,7 +46,7 @@ export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Prom
     values (${account}, ${user.email}, ${user.name}, ${user.kind}, ${user.accountRole}, ${user.passwordHash}, ${user.timezone},
       ${user.weeklyMinutes})
     on conflict (account_id, lower(email)) do nothing returning id`);
-  if (id === null) throw new InvalidRequest(['email'], `${user.email} is taken; give another address.`);
+  if (id === null) throw takenEmail(user.email);
   return id;
 }
 
@@ -70,22 +71,29 @@ const Profile = z.object({
 export async function updateUser(tx: Tx, scope: AdminScope, userId: number, change: UserChange): Promise<z.infer<typeof Profile>> {
   const { email = null, name = null, timezone = null, weeklyMinutes } = change;
   await refuseTakenEmail(tx, userId, email);
-  const user = await tx.maybeOne(sql.type(Profile)`
+  const changed = tx.maybeOne(sql.type(Profile)`
     update users u set email = coalesce(${email}, u.email), name = coalesce(${name}, u.name), timezone = coalesce(${timezone}, u.timezone),
+      zone_chosen = u.zone_chosen or ${timezone !== null},
       weekly_minutes = case when ${weeklyMinutes === undefined} then u.weekly_minutes else ${weeklyMinutes ?? null}::integer end
     where u.id = ${userId} and ${within(scope, 'u')}
     returning u.id, u.email, u.name, u.timezone, u.weekly_minutes as "weeklyMinutes", u.active`);
+  const user = await changed.catch((error) => {
+    // Somebody else got it since it was looked for.
+    throw error instanceof UniqueIntegrityConstraintViolationError && email !== null ? takenEmail(email) : error;
+  });
   if (!user) throw absent('user', userId);
   if (email !== null) await endLinksFor(tx, userId);
   await markForecastsOf(tx, userId);
   return user;
 }
 
+const takenEmail = (email: string) => new InvalidRequest(['email'], `${email} is taken; give another address.`);
+
 async function refuseTakenEmail(tx: Tx, userId: number, email: string | null): Promise<void> {
   if (email === null) return;
   const owner = await tx.maybeOneFirst(sql.type(Created)`select id from users where lower(email) = lower(${email}) and id <> ${userId}
       and account_id = (select account_id from users where id = ${userId})`);
-  if (owner !== null) throw new InvalidRequest(['email'], `${email} is taken; give another address.`);
+  if (owner !== null) throw takenEmail(email);
 }
 
 /** Sessions, REST keys and connections of theirs end for good with this (behaviour §3.15). Their history stays. */

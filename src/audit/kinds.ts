@@ -6,6 +6,8 @@ export const auditKinds = {
   'sessions.ended': 'signed out everywhere',
   'password.changed': 'changed the password',
   'password.set': 'set a password',
+  'email.asked': 'asked for another e-mail address',
+  'email.changed': 'changed the e-mail address',
   'link.made': 'made a link to set a password',
   'link.asked': 'asked for a link to set a password',
   'link.used': 'used a link to set a password',

@@ -1,11 +1,13 @@
 /** All pages as a table. Adding a page is adding a file and a row. */
 
 import { auditRoutes } from './account/audit.ts';
+import { emailLinkRoutes } from './account/emailLink.ts';
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
 import { notificationRoutes } from './account/notifications.ts';
 import { passwordRoutes } from './account/passwords.ts';
 import { peopleRoutes } from './account/people.ts';
+import { profileRoutes } from './account/profile.ts';
 import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/signIn.ts';
 import { welcomeRoutes } from './account/welcome.ts';
@@ -31,6 +33,8 @@ export const pageRoutes: PageRoute[] = [
   ...welcomeRoutes,
   ...passwordRoutes,
   ...forgottenRoutes,
+  ...emailLinkRoutes,
+  ...profileRoutes,
   ...sessionRoutes,
   ...notificationRoutes,
   ...homeRoutes,

@@ -39,6 +39,9 @@ export const payloads = {
   rewrite_note: z.strictObject({ rewriteId: Id }),
   /** Mails an invitation's link, once at most. */
   mail_invitation: z.strictObject({ invitationId: Id }),
+  /** Mails the link that changes an address, to the new one; and that it was changed, to the old one. */
+  mail_email_change: z.strictObject({ changeId: Id }),
+  mail_email_changed: z.strictObject({ changeId: Id }),
   /** Makes and mails links to new passwords for whoever signs in with an address, if anybody does. */
   forgotten_password: z.strictObject({ email: z.string().max(320), address: z.string().max(100).optional() }),
   /** Sends what is due by a webhook. */

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import test from 'ava';
+import { emailOperations } from '../../src/accounts/emailChange.ts';
 import { invitationOperations } from '../../src/accounts/invite.ts';
 import { auditKindNames } from '../../src/audit/kinds.ts';
 import type { Write } from '../../src/operations/operation.ts';
@@ -27,6 +28,7 @@ const untold: Record<string, string> = {
   addComment: work,
   addProgressNote: work,
   trackTime: own,
+  logStretch: own,
   planBlock: own,
   createNote: own,
   updateNote: own,
@@ -51,6 +53,7 @@ const untold: Record<string, string> = {
   testWebhook: 'a message that says nothing; the webhook itself is told',
   resumeWebhook: 'it goes on as it was made; its page shows it',
   sendAgain: 'a message that was to be sent anyway; its page shows it',
+  dismissFirstSteps: 'what one is shown oneself',
   noteFailedSignIn: `${door}; its job tells it`,
 };
 
@@ -67,10 +70,14 @@ async function writes(): Promise<Map<string, Found>> {
     .filter((name) => name.endsWith('.ts') && !/Thread\.ts$/.test(name));
   const modules = await Promise.all(files.map((name) => import(pathToFileURL(join(root, 'src', name)).href)));
   const made = invitationOperations({ secretKey: 'x'.repeat(32), baseUrl: 'https://stint.example', mail: { smtpUrl: undefined } });
+  const emails = emailOperations({ secretKey: 'x'.repeat(32), baseUrl: 'https://stint.example', mail: { smtpUrl: undefined } });
   const hooks = webhookOperations({ secretKey: 'x'.repeat(32), webhookPrivateAddresses: false } as never);
-  const all = [...modules.flatMap((module) => Object.values(module as object)), ...Object.values(made), ...Object.values(hooks)].filter(
-    isWrite,
-  );
+  const all = [
+    ...modules.flatMap((module) => Object.values(module as object)),
+    ...Object.values(made),
+    ...Object.values(emails),
+    ...Object.values(hooks),
+  ].filter(isWrite);
   return new Map(all.map((write) => [write.name, write]));
 }
 

@@ -115,6 +115,13 @@ const rows: Kept[] = [
     within: '179 days 23 hours',
   },
   {
+    table: 'email_changes',
+    insert: `insert into email_changes (account_id, user_id, old_email, email, nonce, created_at, expires_at)
+             select account, person, 'old', 'new', age::text, now() - age, now() - age ${from}`,
+    past: '180 days 1 minute',
+    within: '179 days 23 hours',
+  },
+  {
     table: 'webhook_deliveries',
     insert: `with hook as (insert into webhooks (account_id, workspace_id, user_id, url, secret, era, xact, change_id)
                select account, place, person, 'https://example.org', '', 0, '0', 0 ${from} returning id)

@@ -3,6 +3,8 @@ export const notices: Readonly<Record<string, string>> = {
   ended: 'You had been signed out: nothing was saved. Sign in and send it again.',
   welcomed: 'That link has been used, or has ended: sign in.',
   saved: 'Saved.',
+  addressAsked: 'A link is on its way to your new address: nothing has changed yet.',
+  addressChanged: 'Your address is changed. Sign in with it from now on.',
   created: 'Created.',
   revoked: 'Revoked. The key no longer works.',
   sent: 'It is being sent: the list below shows what is answered.',

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { Caller, SessionCaller } from '../../access/caller.ts';
 import type { LastUse } from '../../access/lastUse.ts';
 import type { Limiter } from '../../access/limiter.ts';
+import type { emailOperations } from '../../accounts/emailChange.ts';
 import type { invitationOperations } from '../../accounts/invite.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
@@ -23,6 +24,7 @@ export interface PageDeps {
   lastUse: LastUse;
   capacity: ReturnType<typeof getCapacity>;
   invitations: ReturnType<typeof invitationOperations>;
+  emails: ReturnType<typeof emailOperations>;
   webhooks: ReturnType<typeof webhookOperations>;
 }
 

@@ -1,0 +1,107 @@
+/** The address that one signs in with is changed by a link mailed to the new one and confirmed there; the old one is told
+ *  (behaviour §22.5). */
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import { type Permit, permitOutside } from '../access/caller.ts';
+import type { Db, Tx } from '../database/db.ts';
+import { sendMail } from '../mailer.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { enqueue } from '../queue/jobs.ts';
+import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
+import { isMadeByUs } from '../values/secretKeys.ts';
+import { countAsked, type EmailChange, findEmailChange, findMadeChange, insertEmailChange, useEmailChange } from './emailChangeQueries.ts';
+import type { InvitationSettings } from './invite.ts';
+import type { InvitationMail } from './mailInvitation.ts';
+import { updateUser } from './queries.ts';
+import { Email } from './schema.ts';
+
+const MOST_AN_HOUR = 3;
+
+const tokenOf = (secretKey: string, id: number, nonce: string): string =>
+  createHmac('sha256', secretKey).update(`email:${id}:${nonce}`).digest('base64url');
+
+const NewAddress = z.strictObject({ email: Email });
+/** As it stands in the link; the id is what anybody may have typed. */
+const Link = z.strictObject({ id: z.string(), token: z.string() });
+
+/** As the link's page tells. */
+export type OpenChange = Pick<EmailChange, 'name' | 'email' | 'oldEmail' | 'accountName'>;
+
+const about = ({ userId }: { userId: number }) => ({ type: 'user', id: userId }) as const;
+
+export function emailOperations(settings: InvitationSettings) {
+  /** Nothing changes before the link is used. Whether somebody has the address is not told here: only whoever reads its mail learns it. */
+  const askForEmail: TransactionWrite<z.infer<typeof NewAddress>, AccountPermit, void> = {
+    name: 'askForEmail',
+    input: NewAddress,
+    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin', 'member']),
+    audit: [{ kind: 'email.asked', about, event: true }],
+    async run(tx, { userId, accountId }, { email }) {
+      if (settings.mail.smtpUrl === undefined) throw new InvalidRequest([], 'This Stint sends no mail: ask whoever runs it.');
+      if ((await countAsked(tx, userId)) >= MOST_AN_HOUR) throw new RateLimited(60 * 60);
+      const changeId = await insertEmailChange(tx, userId, email, randomBytes(16).toString('base64url'));
+      if (changeId === null) throw new InvalidRequest(['email'], 'give another address: this is the one you have.');
+      await enqueue(tx, 'mail_email_change', { changeId }, { about: { account: accountId, user: userId } });
+    },
+  };
+
+  async function open(tx: Tx, { id, token }: z.infer<typeof Link>): Promise<EmailChange> {
+    const number = Number(id);
+    const found = Number.isSafeInteger(number) && number > 0 ? await findEmailChange(tx, number) : null;
+    // Compared before anything else is looked at: an absent link takes as long as a wrong token.
+    const isToken = isMadeByUs(settings, token, (key) => tokenOf(key, number, found?.nonce ?? ''));
+    if (!found || !isToken)
+      throw new AppError('forbidden', 'This link is not valid any more: it works once and for 24 hours, and a newer one ends it.');
+    return found;
+  }
+
+  const getEmailChange: Read<z.infer<typeof Link>, OpenChange> = {
+    name: 'getEmailChange',
+    input: Link,
+    async run(tx, _caller, link) {
+      const { name, email, oldEmail, accountName } = await open(tx, link);
+      return { name, email, oldEmail, accountName };
+    },
+  };
+
+  const confirmEmail: TransactionWrite<z.infer<typeof Link>, Permit & { change: EmailChange }, { email: string }> = {
+    name: 'confirmEmail',
+    input: Link,
+    authorize: async (tx, caller, link) => ({ ...permitOutside(caller), change: await open(tx, link) }),
+    audit: [{ kind: 'email.changed', about: ({ change }) => about(change) }],
+    async run(tx, { change: { id, accountId, userId, email } }) {
+      if (!(await useEmailChange(tx, id))) throw new Conflict('This link has been used already.');
+      await updateUser(tx, { accountId }, userId, { email });
+      await enqueue(tx, 'mail_email_changed', { changeId: id }, { about: { account: accountId, user: userId } });
+      return { email };
+    },
+  };
+
+  return { askForEmail, getEmailChange, confirmEmail };
+}
+
+/** To the new address. Does nothing without SMTP_URL or when the link has been used or replaced. */
+export async function mailEmailChange(db: Db, { mail, secretKey, baseUrl }: InvitationMail, id: number): Promise<void> {
+  const change = mail.smtpUrl ? await findEmailChange(db.pool(), id) : null;
+  if (!mail.smtpUrl || !change) return;
+  const { name, email, accountName, nonce } = change;
+  const link = `${baseUrl}/email?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
+  await sendMail(mail.smtpUrl, mail.from, {
+    to: email,
+    subject: 'Your new address for Stint',
+    text: `${name} of ${accountName} wants to sign in to Stint with this address. If that is you, confirm it within 24 hours:\n\n${link}\n\nIf it is not, leave this link alone: nothing has changed.\n`,
+  });
+}
+
+/** To the old address, which learns of it when nothing can be done with it any more. */
+export async function mailEmailChanged(db: Db, { mail }: InvitationMail, id: number): Promise<void> {
+  const change = mail.smtpUrl ? await findMadeChange(db.pool(), id) : null;
+  if (!mail.smtpUrl || !change) return;
+  const { name, email, oldEmail, accountName } = change;
+  await sendMail(mail.smtpUrl, mail.from, {
+    to: oldEmail,
+    subject: 'Your address for Stint was changed',
+    text: `${name}, in ${accountName} you sign in to Stint with ${email} from now on, and no longer with ${oldEmail}.\n\nIf it was not you, tell an owner or administrator of the account at once.\n`,
+  });
+}

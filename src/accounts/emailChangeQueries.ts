@@ -1,0 +1,68 @@
+/** All SQL about links that change the address somebody signs in with. */
+import { z } from 'zod';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+
+const Count = z.object({ count: z.number() });
+const Created = z.object({ id: z.number() });
+
+/** Links that a person asked for within the hour, one request after the other. */
+export async function countAsked(tx: Tx, userId: number): Promise<number> {
+  await tx.query(sql.unsafe`select 1 from users where id = ${userId} for no key update`);
+  return tx.oneFirst(sql.type(Count)`
+    select count(*) from email_changes where user_id = ${userId} and created_at > now() - interval '1 hour'`);
+}
+
+/** A link to that address; earlier ones of theirs end. Null where they have just this address. */
+export function insertEmailChange(tx: Tx, userId: number, email: string, nonce: string): Promise<number | null> {
+  return tx.maybeOneFirst(sql.type(Created)`
+    with person as (select account_id, id, email from users where id = ${userId} and active and kind = 'person' and email <> ${email}),
+    ended as (
+      update email_changes set expires_at = created_at where user_id in (select id from person) and used_at is null and expires_at > now()
+    )
+    insert into email_changes (account_id, user_id, old_email, email, nonce)
+    select account_id, id, email, ${email}, ${nonce} from person returning id`);
+}
+
+const Change = z.object({
+  id: z.number(),
+  nonce: z.string(),
+  accountId: z.number(),
+  userId: z.number(),
+  oldEmail: z.string(),
+  email: z.string(),
+  name: z.string(),
+  accountName: z.string(),
+});
+export type EmailChange = z.infer<typeof Change>;
+
+const columns = sql.fragment`
+  c.id, c.nonce, c.account_id as "accountId", c.user_id as "userId", c.old_email as "oldEmail", c.email, u.name, a.name as "accountName"
+  from email_changes c join users u on u.id = c.user_id and u.active and u.kind = 'person' join accounts a on a.id = u.account_id`;
+/** An address that was changed in another way since is changed no more. */
+const open = sql.fragment`c.used_at is null and c.expires_at > now() and u.email = c.old_email`;
+
+export function findEmailChange(tx: Tx, id: number): Promise<EmailChange | null> {
+  return tx.maybeOne(sql.type(Change)`select ${columns} where c.id = ${id} and ${open}`);
+}
+
+/** One that has been carried out. */
+export function findMadeChange(tx: Tx, id: number): Promise<EmailChange | null> {
+  return tx.maybeOne(sql.type(Change)`select ${columns} where c.id = ${id} and c.used_at is not null`);
+}
+
+/** The address that a person has asked for and not yet confirmed. */
+export const askedAddress = sql.fragment`(
+  select c.email from email_changes c
+  where c.user_id = u.id and c.used_at is null and c.expires_at > now() and c.old_email = u.email order by c.id desc limit 1)`;
+
+/** Whether this call is the one that used it up. */
+export async function useEmailChange(tx: Tx, id: number): Promise<boolean> {
+  const used = await tx.maybeOneFirst(sql.type(Created)`
+    with found as (
+      select c.id from email_changes c join users u on u.id = c.user_id and u.active and u.kind = 'person'
+      where c.id = ${id} and ${open} for update of c, u
+    )
+    update email_changes set used_at = now() where id in (select id from found) returning id`);
+  return used !== null;
+}

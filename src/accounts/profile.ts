@@ -1,0 +1,53 @@
+/** A person's own profile: name, zone, and how the pages are for them (behaviour §22.3). */
+import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Subject } from '../audit/line.ts';
+import type { Tx } from '../database/db.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { Zone } from '../values/dates.ts';
+import { Label } from '../values/text.ts';
+import { type Profile, readProfile, setFirstStepsDone, setProfile, takeZone } from './profileQueries.ts';
+import { markForecastsOf } from './queries.ts';
+
+export type { Profile } from './profileQueries.ts';
+
+const anybody = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
+
+const Nothing = z.strictObject({});
+
+export const getProfile: Read<z.infer<typeof Nothing>, Profile> = { name: 'getProfile', input: Nothing, run: readProfile };
+
+const Changed = z.strictObject({ name: Label(200), timezone: Zone, singleKeys: z.boolean() });
+
+export const saveProfile: TransactionWrite<z.infer<typeof Changed>, AccountPermit, void> = {
+  name: 'saveProfile',
+  input: Changed,
+  authorize: anybody,
+  audit: [{ kind: 'user.changed', about: self }],
+  async run(tx, { userId }, change) {
+    await setProfile(tx, userId, change);
+    await markForecastsOf(tx, userId);
+  },
+};
+
+const Detected = z.strictObject({ timezone: Zone });
+
+/** Takes the zone of the caller's browser, once, where they never chose one. */
+export const detectZone: TransactionWrite<z.infer<typeof Detected>, AccountPermit, void> = {
+  name: 'detectZone',
+  input: Detected,
+  authorize: anybody,
+  audit: [{ kind: 'user.changed', about: self }],
+  async run(tx, { userId }, { timezone }) {
+    if (await takeZone(tx, userId, timezone)) await markForecastsOf(tx, userId);
+  },
+};
+
+export const dismissFirstSteps: TransactionWrite<z.infer<typeof Nothing>, AccountPermit, void> = {
+  name: 'dismissFirstSteps',
+  input: Nothing,
+  authorize: anybody,
+  run: (tx, { userId }) => setFirstStepsDone(tx, userId),
+};

@@ -1,0 +1,117 @@
+/** /profile: name, zone, keys, address, password and sessions of one's own (behaviour §22.3). */
+import { detectZone, getProfile, type Profile, saveProfile } from '../../accounts/profile.ts';
+import { InvalidRequest } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { icon } from '../frame/components/icon.ts';
+import { properties, section } from '../frame/components/panel.ts';
+import type { Labels } from '../frame/faults.ts';
+import { type Forms, formsOf } from '../frame/fields.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { problemBox, zoneSelect } from '../frame/widgets.ts';
+import { confirmed } from './confirmed.ts';
+
+const labels: Labels = { name: 'Name', timezone: 'Time zone', email: 'New address', singleKeys: 'Keys' };
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const profile = await call(request, getProfile, {});
+  const forms = formsOf(request, labels, refusal);
+  return {
+    title: 'Your profile',
+    status: refusal?.status ?? 200,
+    body: html`<div class="profile">${problemBox(refusal?.problem)}
+${section({ title: 'You', id: 'you' }, you(request, profile, forms))}
+${section({ title: 'E-mail', id: 'email' }, email(request, profile, forms))}
+${section({ title: 'Signing in, and what you are told', id: 'access' }, access(request, profile))}</div>`,
+  };
+}
+
+function you(request: PageRequest, profile: Profile, forms: Forms): Content {
+  const fields = forms('/profile');
+  return postForm(
+    request,
+    { action: '/profile', class: 'narrow' },
+    fields.field(
+      'name',
+      (mark) => html`<input name="name" required maxlength="200" autocomplete="name" value="${fields.value('name', profile.name)}"${mark}>`,
+    ),
+    fields.field(
+      'timezone',
+      (mark) => zoneSelect(fields.value('timezone', profile.timezone), false, mark),
+      'Times and days on all pages are in this zone. Recorded hours count on UTC days, wherever you are: so do the forecast and what agents read.',
+    ),
+    html`<label class="check"><input type="checkbox" name="singleKeys"${fields.ticked('singleKeys', 'on', profile.singleKeys) && html` checked`}> Single keys do things, such as N for new and T for the timer; ? shows them all</label>
+<div class="buttons"><button class="btn primary">Save</button></div>`,
+  );
+}
+
+function email(request: PageRequest, { email: now, askedAddress }: Profile, forms: Forms): Content {
+  const fields = forms('/profile/email');
+  const present = html`<p>You sign in as <b>${now}</b>.</p>`;
+  if (request.deps.config.mail.smtpUrl === undefined)
+    return html`${present}<p class="hint">This Stint sends no mail, so that an address can't be confirmed here: whoever runs it can change it with <code>stint user update</code>.</p>`;
+  return html`${present}${
+    askedAddress && html`<p role="status">A link is on its way to <b>${askedAddress}</b>: open it within 24 hours to confirm it.</p>`
+  }${postForm(
+    request,
+    { action: '/profile/email', class: 'narrow' },
+    fields.field(
+      'email',
+      (mark) =>
+        html`<input type="email" name="email" required maxlength="320" autocomplete="email" value="${fields.value('email')}"${mark}>`,
+      'It is mailed a link. Nothing changes before you open it; then your old address is told.',
+    ),
+    html`<div class="buttons"><button class="btn">Mail me a link</button></div>`,
+  )}`;
+}
+
+function access({ basePath }: PageRequest, { weeklyMinutes, sessions, timezone }: Profile): Content {
+  const link = (path: string, label: string) => html`<a href="${basePath}${path}">${label}${icon('chevron-right', 's')}</a>`;
+  const hours = weeklyMinutes === null ? 'Not confirmed: the forecast takes 40 h' : `${weeklyMinutes / 60} h`;
+  return properties([
+    { label: 'Password', value: link('/settings/password', 'Change it') },
+    { label: 'Sessions', value: link('/settings/sessions', sessions === 1 ? 'Signed in here alone' : `Signed in at ${sessions} places`) },
+    { label: 'Notifications', value: link('/settings/notifications', 'What you are told, and how') },
+    { label: 'Hours a week', value: html`<span>${hours} <span class="hint">An owner or administrator confirms them</span></span>` },
+    {
+      label: 'Now',
+      value: html`<span>${new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format()}</span>`,
+    },
+  ]);
+}
+
+const save = (request: PageRequest): Promise<Answer> =>
+  submitted(
+    request,
+    saveProfile,
+    (form) => ({ name: form.text('name'), timezone: form.text('timezone'), singleKeys: form.has('singleKeys') }),
+    { labels, done: () => ({ redirect: '/profile', notice: 'saved' }), again: (refusal) => show(request, refusal) },
+  );
+
+/** By the script of a page, for somebody who never chose one. A zone that we don't know stays unknown. */
+const detect = (request: PageRequest): Promise<Answer> =>
+  submitted(request, detectZone, (form) => ({ timezone: form.text('timezone') }), {
+    done: () => ({ redirect: '/profile' }),
+    again: () => ({ redirect: '/profile' }),
+  });
+
+const askForEmail = (request: PageRequest): Promise<Answer> =>
+  submitted(
+    request,
+    request.deps.emails.askForEmail,
+    (form) => {
+      const typed = form.text('email');
+      if (typed === request.user.email) throw new InvalidRequest(['email'], 'give another address: this is the one you have.');
+      return { email: typed };
+    },
+    { labels, done: () => ({ redirect: '/profile', notice: 'addressAsked' }), again: (refusal) => show(request, refusal) },
+  );
+
+export const profileRoutes: PageRoute[] = [
+  { method: 'GET', path: '/profile', handle: (request) => show(request) },
+  { method: 'POST', path: '/profile', handle: save },
+  { method: 'POST', path: '/profile/zone', handle: detect },
+  { method: 'POST', path: '/profile/email', handle: confirmed(askForEmail) },
+];
