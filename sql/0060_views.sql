@@ -1,0 +1,17 @@
+-- Lists of work that people keep under a name, in one workspace (behaviour §19.9). They go with the membership of who made them.
+create table views (
+  id bigint generated always as identity primary key,
+  account_id bigint not null,
+  workspace_id bigint not null,
+  user_id bigint not null,
+  name text not null check (length(name) between 1 and 80),
+  -- as in the address of the list, which is all that it is
+  query text not null check (length(query) <= 2000),
+  shared boolean not null default false,
+  created_at timestamptz not null default now(),
+  foreign key (account_id, workspace_id) references workspaces (account_id, id),
+  foreign key (user_id, workspace_id) references memberships on delete cascade
+);
+create unique index views_name on views (user_id, workspace_id, lower(name));
+create index views_shared on views (workspace_id) where shared;
+create index views_account on views (account_id, workspace_id);

@@ -1,0 +1,38 @@
+/** A list of work as its page shows it (behaviour §19.1). */
+import type { Caller } from '../../access/caller.ts';
+import { holds, WORKSPACES_READ } from '../../access/rights.ts';
+import type { Tx } from '../../database/db.ts';
+import type { Read } from '../../operations/operation.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { encodeCursor } from './cursor.ts';
+import { readWorkList } from './queries.ts';
+import { ListWork, type WorkList } from './schema.ts';
+import { isInOrder, isWalk } from './walkQueries.ts';
+
+export type { DueBucket, Grouping, ListGroup, ListRow, SortColumn, WorkList } from './schema.ts';
+export { ListWork } from './schema.ts';
+
+export const listWork: Read<ListWork, WorkList> = {
+  name: 'listWork',
+  input: ListWork,
+  run: (tx, caller, wanted) => listed(tx, caller, wanted, isWalk(wanted)),
+};
+
+async function listed(tx: Tx, caller: Caller, wanted: ListWork, walks: boolean): Promise<WorkList> {
+  const found = await readWorkList(tx, caller, wanted, walks);
+  const { membership, types, next, ...rest } = found;
+  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  const [first] = types;
+  // Rare: whose first list would be of a type that they do not see.
+  if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, walks);
+  const { type, group, sort, reverse } = wanted;
+  if (!walks && !wanted.archived && found.groups.some(({ more }) => more)) return listed(tx, caller, inOrder(wanted), true);
+  return { ...rest, membership, type, next: next && encodeCursor(next), order: { group, sort, reverse } };
+}
+
+/** The same in an order that needs no sorting. Rare: more match than can be sorted for a page. */
+function inOrder(wanted: ListWork): ListWork {
+  if (isInOrder(wanted)) return wanted;
+  const { group } = wanted;
+  return { ...wanted, group: group === 'assignee' || group === 'parent' ? 'none' : group, sort: 'due', reverse: false };
+}

@@ -1,0 +1,110 @@
+/** A list in its usual order (due, then priority), walked along its index (sql/0061_work_lists.sql): what is read is a page, whatever the
+ *  workspace holds and however deep the page. The rows of one set of needs, status and priority are a stream in order of due day and id;
+ *  segments of streams come one after the other, and no segment is begun before a page needs it. */
+import { possibleNeeds } from '../../access/rights.ts';
+import type { Fragment } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { decodeCursor } from './cursor.ts';
+import { conditions, hasWords, isNarrowed } from './filterQueries.ts';
+import { MOST_COUNTED, statusPlace, statusWanted } from './partQueries.ts';
+import { dueBuckets, type ListWork } from './schema.ts';
+import { daysOf } from './wanted.ts';
+
+/** Whether the index gives this order and grouping, whatever the filters. */
+export function isInOrder({ group, sort, reverse, archived }: ListWork): boolean {
+  if (reverse || archived) return false;
+  if (sort === 'due') return group !== 'assignee' && group !== 'parent';
+  return sort === 'priority' && (group === 'none' || group === 'priority');
+}
+
+/** Whether it finds a page at once: filters that it does not know are looked at row by row. */
+export const isWalk = (wanted: ListWork): boolean => isInOrder(wanted) && !isNarrowed(wanted);
+
+const everyKey = sql.fragment`(select coalesce(array_agg(key order by place), '{}') from st)`;
+const everyPriority = sql.fragment`(select coalesce(array_agg(key), '{}') from pr)`;
+
+/** Rows of `place, gkey, skeys, pkeys, dfrom, dto`: the groups, in their order. */
+function segments({ group, sort, today }: ListWork): Fragment {
+  if (group === 'status')
+    return sql.fragment`select row_number() over (order by place, key) as place, key as gkey, array[key] as skeys, ${everyPriority} as pkeys,
+      '-infinity'::date as dfrom, 'infinity'::date as dto from st`;
+  if (group === 'priority' || sort === 'priority')
+    return sql.fragment`select row_number() over (order by r, key) as place, ${group === 'priority' ? sql.fragment`key` : sql.fragment`''`} as gkey,
+      ${everyKey} as skeys, array[key] as pkeys, '-infinity'::date as dfrom, 'infinity'::date as dto from pr`;
+  if (group === 'due') {
+    const days = dueBuckets.map((bucket) => daysOf(bucket, today));
+    const from = days.map((one, n) => (n === 0 ? '-infinity' : one.from));
+    const to = days.map((one, n) => (n === days.length - 2 ? '9999-12-31' : one.to));
+    return sql.fragment`select b.place, b.gkey, ${everyKey} as skeys, ${everyPriority} as pkeys, b.dfrom, b.dto
+      from unnest(${sql.array([...dueBuckets], 'text')}, ${sql.array(from, 'date')}, ${sql.array(to, 'date')}) with ordinality b (gkey, dfrom, dto, place)`;
+  }
+  return sql.fragment`select 1::bigint as place, '' as gkey, ${everyKey} as skeys, ${everyPriority} as pkeys, '-infinity'::date as dfrom, 'infinity'::date as dto`;
+}
+
+const inStreamOfAll = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = sk.key and i.shown`;
+const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
+const inDays = sql.fragment`${dueDay} between s.dfrom and s.dto`;
+const key = sql.fragment`coalesce(i.priority_key, '')`;
+
+/** CTEs to `page (gkey, gn, gt, sn, st, d, r, id)`, unordered, and `counted (gkey, gn, gt, …)`. */
+export function walk(wanted: ListWork): Fragment {
+  const { type, priority, limit, group } = wanted;
+  const cursor = decodeCursor(wanted.after);
+  const at = sql.fragment`${cursor?.groupNumber ?? '0'}::text::float8`;
+  const [day, rank, id] = [
+    sql.fragment`${cursor?.due ?? '-infinity'}::date`,
+    sql.fragment`${cursor?.priority ?? '0'}::text::float8`,
+    cursor?.id ?? 0,
+  ];
+  const onlyThese = priority.length ? sql.fragment`where key = any(${sql.array(priority, 'text')})` : sql.fragment``;
+  // By priority only where it tells segments apart, or the filter does: otherwise one look for each status is enough.
+  const ofPriority =
+    group === 'priority' || wanted.sort === 'priority' || priority.length ? sql.fragment`and ${key} = any(s.pkeys)` : sql.fragment``;
+  const inStream = isNarrowed(wanted) ? sql.fragment`${inStreamOfAll} ${conditions(wanted)} ${hasWords(wanted)}` : inStreamOfAll;
+  const ofDays = group === 'due' ? sql.fragment`and ${inDays}` : sql.fragment``;
+  return sql.fragment`
+    needs as materialized (
+      select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(type), 'int4')}) n (needs)
+      where n.needs & access.rights = n.needs
+        and exists (select from items i where i.workspace_id = access.workspace_id and i.type = ${type} and i.needs = n.needs and i.shown)
+    ),
+    st as materialized (select s.key, ${statusPlace(sql.fragment`s`)} as place from statuses s, access
+      where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
+    pr as materialized (select key, r from (
+      select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id
+      union all select '', 'Infinity') p ${onlyThese}),
+    segs as materialized (${segments(wanted)}),
+    page as materialized (
+      select s.gkey, s.place::float8 as gn, '' as gt, 0::float8 as sn, '' as st, x.d, x.r, x.id
+      from access cross join (select * from segs where place >= ${at} order by place) s
+      cross join lateral (
+        select y.d, pr.r, y.id
+        from needs n cross join unnest(s.skeys) sk (key) cross join pr cross join lateral (
+          select ${dueDay} as d, i.id from items i
+          where ${inStream} and ${key} = pr.key and ${inDays}
+            and (${dueDay}, i.id) > (case when s.place = ${at} then ${day} else '-infinity'::date end,
+              case when s.place > ${at} or pr.r > ${rank} then 0 when pr.r = ${rank} then ${id}::bigint else ${Number.MAX_SAFE_INTEGER}::bigint end)
+          order by ${dueDay}, i.id limit ${limit + 1}
+        ) y
+        where pr.key = any(s.pkeys)
+        order by y.d, pr.r, y.id limit ${limit + 1}
+      ) x
+      limit ${limit + 1}
+    ),
+    looked as materialized (
+      select s.gkey, s.place, z.* from access cross join (select * from segs order by place) s
+      cross join lateral (
+        select i.* from needs n cross join unnest(s.skeys) sk (key) cross join lateral (
+          select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStream} ${ofPriority} ${ofDays}
+          order by ${key}, ${dueDay}, i.id limit ${MOST_COUNTED + 1}
+        ) i limit ${MOST_COUNTED + 1}
+      ) z
+      limit ${MOST_COUNTED + 1}
+    ),
+    counted as (
+      select gkey, min(place) as gn, '' as gt, count(*) as count, sum(estimated_hours) as estimated,
+        sum(case when not closed then estimated_hours * (1 - coalesce(progress_percent, 0) / 100) end) as remaining,
+        (select count(*) from looked) > ${MOST_COUNTED} and max(place) = (select max(place) from looked) as more
+      from looked group by gkey
+    )`;
+}

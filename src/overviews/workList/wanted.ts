@@ -1,0 +1,74 @@
+/** What a list asks for, as SQL takes it. Pure. */
+import { addDays, dueWindow } from '../../values/dates.ts';
+import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
+import type { DueBucket, ListWork } from './schema.ts';
+
+export interface StatusesWanted {
+  closed: boolean[];
+  statuses: Status[];
+  keys: string[];
+}
+
+/** Open work where nothing is said; of what is archived, all. */
+export function statusesWanted({ status, archived }: Pick<ListWork, 'status' | 'archived'>): StatusesWanted {
+  const asked = status.length ? status : [archived ? 'all' : 'open'];
+  const all = asked.includes('all');
+  return {
+    closed: [...(all || asked.includes('open') ? [false] : []), ...(all || asked.includes('closed') ? [true] : [])],
+    statuses: statuses.filter((one) => asked.includes(one)),
+    keys: asked.filter((one) => one.startsWith('key:')).map((one) => one.slice('key:'.length)),
+  };
+}
+
+/** Whether open work, closed work or both can be what is asked for. */
+export function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): boolean[] {
+  const { closed, statuses: named, keys } = statusesWanted(asked);
+  if (keys.length) return [false, true];
+  return [false, true].filter((one) => closed.includes(one) || named.some((status) => closedStatuses.includes(status) === one));
+}
+
+/** Whether no closed work is asked for: then what was due before today is overdue. */
+export const openOnly = (asked: Pick<ListWork, 'status' | 'archived'>): boolean => !closedWanted(asked).includes(true);
+
+export interface Days {
+  from: string;
+  to: string;
+}
+
+const EVER = '0001-01-01';
+const NEVER = '9999-12-31';
+
+/** `none` is the day after all days. */
+export function daysOf(bucket: DueBucket, today: string): Days {
+  switch (bucket) {
+    case 'overdue':
+      return { from: EVER, to: addDays(today, -1) };
+    case 'today':
+      return { from: today, to: today };
+    case 'week':
+      return { from: addDays(today, 1), to: addDays(today, 6) };
+    case 'later':
+      return { from: addDays(today, 7), to: NEVER };
+    case 'none':
+      return { from: 'infinity', to: 'infinity' };
+  }
+}
+
+/** Ranges of days, of which one must hold the due day. Only of open work is anything overdue. */
+export function dueWanted({ due, today }: Pick<ListWork, 'due' | 'today'>): { ranges: Days[]; overdue: Days | null } {
+  const ranges: Days[] = [];
+  for (const one of due) {
+    if (one === 'overdue') continue;
+    if (one === 'next7Days' || one === 'nextWeek') ranges.push(bounded(dueWindow(one, today)));
+    else if (one.includes('..')) ranges.push(between(one));
+    else ranges.push(daysOf(one as DueBucket, today));
+  }
+  return { ranges, overdue: due.includes('overdue') ? daysOf('overdue', today) : null };
+}
+
+const bounded = ({ from, to }: { from: string | null; to: string | null }): Days => ({ from: from ?? EVER, to: to ?? NEVER });
+
+function between(range: string): Days {
+  const [from, to] = range.split('..');
+  return { from: from || EVER, to: to || NEVER };
+}

@@ -1,0 +1,84 @@
+/** SQL about lists of work that people keep under a name. */
+import { z } from 'zod';
+import type { Caller, Permit } from '../access/caller.ts';
+import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
+import { WORKSPACES_READ } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { type ChangedView, MOST_VIEWS, type SavedView } from './viewSchema.ts';
+
+const MOST_SHOWN = 200;
+
+/** For a statement with `access`: the caller's own views and those shared with them, by name. */
+export const viewsJson = sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'query', v.query, 'shared', v.shared, 'own', v.own, 'maker', u.name)
+    order by lower(v.name), v.id), '[]')
+  from (
+    select v.*, v.user_id = access.user_id as own from views v
+    where v.workspace_id = access.workspace_id and (v.user_id = access.user_id or v.shared) order by v.id limit ${MOST_SHOWN}
+  ) v join users u on u.id = v.user_id)`;
+
+/** Throws Unauthenticated, and Forbidden for who is no member. */
+export async function readViewPermit(tx: Tx, caller: Caller, workspaceId: number): Promise<Permit> {
+  const row = await tx.maybeOne(sql.type(AccessRow)`
+    with ${accessTo(caller, workspaceId)} select account_id, user_id, workspace_id, rights, context_rights from access`);
+  if (!row) throw new CredentialRefused();
+  if (row.workspace_id === null || !(row.rights & WORKSPACES_READ)) throw new Forbidden();
+  return permitOf(caller, row, row.workspace_id);
+}
+
+const Saved = z.object({ id: z.number() });
+const Count = z.object({ count: z.number() });
+const sameName = () => new InvalidRequest(['name'], 'you have a view of this name here already; choose another one.');
+
+/** One change at a time: nobody keeps more than they may, and no name twice. */
+async function lockViews(tx: Tx, { workspaceId }: Pick<Permit, 'workspaceId'>): Promise<void> {
+  await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
+}
+
+/** A new view. Throws Conflict when there are as many as may be, InvalidRequest when the name is taken. */
+export async function insertView(tx: Tx, { accountId, workspaceId, userId }: Permit, { name, query, shared }: SavedView): Promise<number> {
+  await lockViews(tx, { workspaceId });
+  const count = await tx.oneFirst(
+    sql.type(Count)`select count(*) as count from views where user_id = ${userId} and workspace_id = ${workspaceId}`,
+  );
+  if (count >= MOST_VIEWS) throw new Conflict(`You keep ${MOST_VIEWS} views here already: delete one first.`);
+  const id = await tx.maybeOneFirst(sql.type(Saved)`
+    insert into views (account_id, workspace_id, user_id, name, query, shared)
+    values (${accountId}, ${workspaceId}, ${userId}, ${name}, ${query}, ${shared}) on conflict do nothing returning id`);
+  if (id === null) throw sameName();
+  return id;
+}
+
+/** For `v` of views: it is the caller's, or shared and they run the workspace. */
+const mayChange = sql.fragment`(v.user_id = access.user_id or v.shared
+  and (access.role = 'owner' or exists (select from users u where u.id = access.user_id and u.account_role in ('owner', 'admin'))))`;
+
+interface Change extends Omit<ChangedView, 'workspaceId'> {
+  query?: string;
+}
+
+/** Throws Forbidden for one that is not theirs to change, and InvalidRequest when the name is taken. */
+export async function updateView(tx: Tx, permit: Permit, { id, name, query, shared }: Change): Promise<void> {
+  const { caller, workspaceId } = permit;
+  await lockViews(tx, permit);
+  const saved = await tx.maybeOne(sql.type(Saved)`
+    with ${accessTo(caller, workspaceId)}
+    update views v set query = coalesce(${query ?? null}, v.query), shared = coalesce(${shared ?? null}, v.shared)
+    from access where v.id = ${id} and v.workspace_id = access.workspace_id and ${mayChange} returning v.id`);
+  if (!saved) throw new Forbidden();
+  if (name === undefined) return;
+  const named = await tx.maybeOne(sql.type(Saved)`
+    update views v set name = ${name} where v.id = ${id} and not exists (select from views o
+      where o.user_id = v.user_id and o.workspace_id = v.workspace_id and o.id <> v.id and lower(o.name) = lower(${name})) returning v.id`);
+  if (!named) throw sameName();
+}
+
+/** Throws Forbidden as updateView. */
+export async function deleteView(tx: Tx, { caller, workspaceId }: Permit, id: number): Promise<void> {
+  const gone = await tx.maybeOne(sql.type(Saved)`
+    with ${accessTo(caller, workspaceId)}
+    delete from views v using access where v.id = ${id} and v.workspace_id = access.workspace_id and ${mayChange} returning v.id`);
+  if (!gone) throw new Forbidden();
+}

@@ -1,0 +1,39 @@
+/** Keeping a list of work under a name, for oneself or for everybody in the workspace (behaviour §19.9). */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
+import { deleteView, insertView, readViewPermit, updateView } from './viewQueries.ts';
+import { ChangedView, SavedView } from './viewSchema.ts';
+
+const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => readViewPermit(tx, caller, workspaceId);
+
+/** A new one, or with `id` what stands under its name from now on. The answer is its id. */
+export const saveView: TransactionWrite<SavedView, object, { id: number }> = {
+  name: 'saveView',
+  input: SavedView,
+  authorize,
+  async run(tx, permit, input) {
+    if (input.id === undefined) return { id: await insertView(tx, permit, input) };
+    await updateView(tx, permit, { ...input, id: input.id });
+    return { id: input.id };
+  },
+};
+
+/** Another name, or shared from now on, or no longer. */
+export const changeView: TransactionWrite<ChangedView, object, void> = {
+  name: 'changeView',
+  input: ChangedView,
+  authorize,
+  run: (tx, permit, { workspaceId: _at, ...change }) => updateView(tx, permit, change),
+};
+
+const Removed = z.strictObject({ workspaceId: Id, id: Id });
+
+export const removeView: TransactionWrite<z.infer<typeof Removed>, object, void> = {
+  name: 'removeView',
+  input: Removed,
+  authorize,
+  run: (tx, permit, { id }) => deleteView(tx, permit, id),
+};
