@@ -1,4 +1,4 @@
-/** Lists of work that people keep under a name (behaviour §19.9). */
+/** Lists of work that people keep under a name (behaviour §19.7). */
 import { z } from 'zod';
 import { Id, Label } from '../values/text.ts';
 

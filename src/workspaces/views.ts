@@ -1,4 +1,4 @@
-/** Keeping a list of work under a name, for oneself or for everybody in the workspace (behaviour §19.9). */
+/** Keeping a list of work under a name, for oneself or for everybody in the workspace (behaviour §19.7). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';

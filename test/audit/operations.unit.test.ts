@@ -13,6 +13,7 @@ import { webhookOperations } from '../../src/webhooks/manage.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const work = 'what changes of items and comments stands in their history';
 const own = "a person's own time, plans and notes are theirs alone";
+const kept = 'how somebody looks at work; it gives nobody anything that they could not see';
 const door = 'nobody has come in by it, and nothing has changed';
 
 /** Why an operation leaves no line. */
@@ -44,6 +45,9 @@ const untold: Record<string, string> = {
   renameFolder: own,
   markNotificationRead: own,
   watchItem: own,
+  saveView: kept,
+  changeView: kept,
+  removeView: kept,
   markNotificationsRead: 'reading is no change that anybody else could mind',
   chooseNotifications: own,
   stopMails: own,

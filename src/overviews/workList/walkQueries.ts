@@ -1,4 +1,4 @@
-/** A list in its usual order (due, then priority), walked along its index (sql/0061_work_lists.sql): what is read is a page, whatever the
+/** A list in its usual order (due, then priority), walked along its index (sql/0062_work_lists.sql): what is read is a page, whatever the
  *  workspace holds and however deep the page. The rows of one set of needs, status and priority are a stream in order of due day and id;
  *  segments of streams come one after the other, and no segment is begun before a page needs it. */
 import { possibleNeeds } from '../../access/rights.ts';

@@ -1,4 +1,4 @@
--- Lists of work that people keep under a name, in one workspace (behaviour §19.9). They go with the membership of who made them.
+-- Lists of work that people keep under a name, in one workspace (behaviour §19.7). They go with the membership of who made them.
 create table views (
   id bigint generated always as identity primary key,
   account_id bigint not null,
