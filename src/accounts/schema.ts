@@ -5,6 +5,10 @@ import { isMisleading, Text } from '../values/text.ts';
 export const accountRoles = ['owner', 'admin', 'member'] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
+/** How pages look to a person: as their system does, or as they chose. */
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
 export const userKinds = ['person', 'service'] as const;
 export type UserKind = (typeof userKinds)[number];
 

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { bits } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { accountRoles, normalEmail } from './schema.ts';
+import { FrameData, frameJson } from './frameQueries.ts';
+import { accountRoles, normalEmail, type Theme, themes } from './schema.ts';
 
 const SESSION_DAYS = 14;
 const COMMENTS_READ = bits('comments', 'read');
@@ -17,10 +18,17 @@ const SessionUser = z.object({
   email: z.string(),
   accountRole: z.enum(accountRoles),
   timezone: z.string(),
+  theme: z.enum(themes),
+  /** Keys without a modifier do something on the pages. */
+  singleKeys: z.boolean(),
+  /** They chose their zone, or the one of their browser was taken. */
+  zoneChosen: z.boolean(),
   /** Gave their password in this session minutes ago. */
   confirmed: z.boolean(),
   /** Notifications that may be shown, a hundred at most. */
   unread: z.number(),
+  /** For who shows a page. */
+  frame: FrameData.nullable(),
 });
 export type SignedIn = z.infer<typeof SessionUser>;
 
@@ -35,14 +43,20 @@ const unread = sql.fragment`(select count(*) from (
       and (n.kind not in ('mentioned', 'commented') or m.rights & ${COMMENTS_READ} <> 0))
   limit 100) shown)`;
 
-/** The user of a good session; null otherwise. */
-export function readSession(tx: Tx, tokenHash: Buffer): Promise<SignedIn | null> {
+/** The user of a good session; null otherwise. `showing`: the workspace whose page is shown, 0 outside of any; null: no page is shown. */
+export function readSession(tx: Tx, tokenHash: Buffer, showing: number | null): Promise<SignedIn | null> {
+  const [told, frame] = showing === null ? [sql.fragment`0`, sql.fragment`null::json`] : [unread, frameJson(showing)];
   return tx.maybeOne(sql.type(SessionUser)`
-    select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone,
+    select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone, u.theme,
+           u.single_keys as "singleKeys", u.zone_chosen as "zoneChosen",
            coalesce(s.confirmed_at, s.created_at) > now() - ${CONFIRMED} as confirmed,
-           ${unread} as unread
+           ${told} as unread, ${frame} as frame
     from sessions s join users u on u.id = s.user_id and u.active
     where s.token_hash = ${sql.binary(tokenHash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`);
+}
+
+export async function setTheme(tx: Tx, userId: number, theme: Theme): Promise<void> {
+  await tx.query(sql.unsafe`update users set theme = ${theme} where id = ${userId}`);
 }
 
 /** Where a session begins. */

@@ -7,15 +7,19 @@ import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { type Browser, deleteSession, insertSession, readSession, type SignedIn } from './sessionQueries.ts';
 
+export { type FrameData, type FrameTimer, type FrameWorkspace, MOST_COUNTED } from './frameQueries.ts';
 export { Browser, type SignedIn } from './sessionQueries.ts';
 
 const Nothing = z.strictObject({});
 
-/** The user of the caller's session with the number of unread notifications; null without a good session. */
-export const getSignedIn: Read<z.infer<typeof Nothing>, SignedIn | null> = {
+/** `showing`: with what stands around the page that is shown, the id of whose workspace this is, 0 outside of any. */
+const Showing = z.strictObject({ showing: z.number().nullable() });
+
+/** The user of the caller's session; null without a good one. */
+export const getSignedIn: Read<z.infer<typeof Showing>, SignedIn | null> = {
   name: 'getSignedIn',
-  input: Nothing,
-  run: async (tx, caller) => (caller.kind === 'session' ? readSession(tx, caller.hash) : null),
+  input: Showing,
+  run: async (tx, caller, { showing }) => (caller.kind === 'session' ? readSession(tx, caller.hash, showing) : null),
 };
 
 /** The line of what begins a session. */

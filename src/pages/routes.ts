@@ -10,6 +10,7 @@ import { peopleRoutes } from './account/people.ts';
 import { profileRoutes } from './account/profile.ts';
 import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/signIn.ts';
+import { themeRoutes } from './account/theme.ts';
 import { welcomeRoutes } from './account/welcome.ts';
 import { activityRoutes } from './agents/activity.ts';
 import { connectedRoutes } from './agents/connected.ts';
@@ -36,6 +37,7 @@ export const pageRoutes: PageRoute[] = [
   ...emailLinkRoutes,
   ...profileRoutes,
   ...sessionRoutes,
+  ...themeRoutes,
   ...notificationRoutes,
   ...homeRoutes,
   ...inboxRoutes,

@@ -3,13 +3,15 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { csrfToken } from '../../access/csrf.ts';
-import type { SignedIn } from '../../accounts/sessions.ts';
+import { getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
 import { answerPieces, statusOf } from '../../http/answer.ts';
 import { subjectOf } from '../../http/requestLog.ts';
-import { asAppError } from '../../operations/perform.ts';
+import { outputOf } from '../../operations/json.ts';
+import { asAppError, perform } from '../../operations/perform.ts';
 import { type AppError, Forbidden, RateLimited } from '../../values/errors.ts';
+import { clockOf } from './clock.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
@@ -44,7 +46,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
       'Cache-Control': 'no-store',
     });
     if (plain) return toHttps(ctx, deps);
-    if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps, notHere(deps.config), nobody);
+    if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), nobody);
     let found = true;
     await dispatch(ctx as never, async () => {
       found = false;
@@ -56,10 +58,10 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
 /** Also where the database can not say who asks. */
 async function answerNotFound(ctx: Context, deps: PageDeps): Promise<void> {
   try {
-    show(ctx, deps, notFound(deps.config.basePath), await readerOf(ctx, deps));
+    await give(ctx, deps, notFound(deps.config.basePath), await readerOf(ctx, deps));
   } catch (error) {
     if (error instanceof RateLimited) fail(ctx, deps, error, nobody);
-    else show(ctx, deps, notFound(deps.config.basePath), nobody);
+    else show(ctx, deps.config, notFound(deps.config.basePath), nobody);
   }
 }
 
@@ -78,7 +80,7 @@ const notHere = (config: Config): Page & { status: number } => ({
 /** Only what asks for a page is led on: a form's password has crossed the network by now (behaviour §1.6). */
 function toHttps(ctx: Context, deps: PageDeps) {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    return show(ctx, deps, { status: 403, title: 'No access', body: html`<p class="error" role="alert">${useHttps}</p>` }, nobody);
+    return show(ctx, deps.config, { status: 403, title: 'No access', body: html`<p class="error" role="alert">${useHttps}</p>` }, nobody);
   }
   ctx.status = 308;
   ctx.set('Location', deps.config.origin + ctx.path + ctx.search);
@@ -93,8 +95,12 @@ interface Reader {
 
 const nobody: Reader = { user: null, csrf: '', session: null };
 
+/** The id of the workspace whose page is asked for; 0 outside of any. */
+const workspaceOf = ({ path }: Context, { basePath }: Config): number =>
+  Number(/^\/workspaces\/([1-9]\d{0,14})(?=\/|$)/.exec(path.slice(basePath.length))?.[1] ?? 0);
+
 async function readerOf(ctx: Context, deps: PageDeps): Promise<Reader> {
-  const session = await signedIn(ctx, deps);
+  const session = await signedIn(ctx, deps, ctx.method === 'POST' ? null : workspaceOf(ctx, deps.config));
   if (session) deps.lastUse.note(session.caller);
   return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : nobody;
 }
@@ -109,7 +115,7 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
   try {
     reader = await readerOf(ctx, deps);
     ctx.state.caller = reader.session?.caller;
-    give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), reader), reader);
+    await give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), reader), reader);
   } catch (error) {
     fail(ctx, deps, asAppError(error), reader);
   }
@@ -149,10 +155,17 @@ function checkedIds(params: Record<string, string>): Record<string, string> {
   return params;
 }
 
-function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader) {
+async function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
   if ('file' in answer || 'lines' in answer) return giveFile(ctx, answer);
-  show(ctx, deps, answer, reader);
+  show(ctx, deps.config, answer, await withFrame(ctx, deps, reader));
+}
+
+/** A form that is shown again, or asks, is a page as well: what stands around it was not read with the session. */
+async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): Promise<Reader> {
+  if (!reader.session || reader.user?.frame) return reader;
+  const user = outputOf(await perform(deps.db, reader.session.caller, getSignedIn, { showing: workspaceOf(ctx, deps.config) }));
+  return user ? { ...reader, user } : nobody;
 }
 
 function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines) {
@@ -165,7 +178,7 @@ function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Line
   else ctx.body = answer.file;
 }
 
-function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number }, { user, csrf }: Reader) {
+function show(ctx: Context, config: Config, page: Page & { status?: number }, { user, csrf }: Reader) {
   const query = new URLSearchParams(ctx.querystring);
   const notice = query.get('notice') ?? undefined;
   query.delete('notice');
@@ -174,7 +187,8 @@ function show(ctx: Context, { config }: PageDeps, page: Page & { status?: number
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
   const path = ctx.path.slice(config.basePath.length) || '/';
-  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, path, search: query.size ? `?${query}` : '' }).text;
+  const search = query.size ? `?${query}` : '';
+  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, path, search, clock: clockOf({ ctx, user }) }).text;
 }
 
 /** Post, redirect, get: 303 makes the browser fetch the next page. */
@@ -197,7 +211,7 @@ function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
   const sentence = error instanceof Forbidden ? noAccess : error.message;
   show(
     ctx,
-    deps,
+    deps.config,
     { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${label}</a></p>` },
     reader,
   );

@@ -1,5 +1,6 @@
 /** What the frame is made from, besides the page. */
 import type { SignedIn } from '../../accounts/sessions.ts';
+import type { Clock } from './clock.ts';
 import type { FormContext } from './postForm.ts';
 
 export interface Frame extends FormContext {
@@ -9,4 +10,5 @@ export interface Frame extends FormContext {
   /** Below the context path, and what follows the question mark, without the notice. */
   path: string;
   search: string;
+  clock: Clock;
 }

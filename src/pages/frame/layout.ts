@@ -8,6 +8,7 @@ import type { Frame } from './frame.ts';
 import { type Content, Html, html } from './html.ts';
 import { notices } from './notices.ts';
 import { sidebar, tabbar } from './sidebar.ts';
+import { timerBar } from './timerBar.ts';
 
 export interface Page {
   /** The page's h1, and its name in the browser. */
@@ -39,7 +40,7 @@ export function layout(page: Page, frame: Frame): Html {
   const asset = (name: string) => `${basePath}${assetPath(name)}`;
   const scripts = ['app.js', ...(user ? ['htmx.js'] : []), ...(page.scripts ?? []).map((name) => `${name}.js`)];
   const whole = html`<!doctype html>
-<html lang="en">
+<html lang="en"${settings(user)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -58,6 +59,14 @@ ${user && !page.plain ? framed(page, frame, user) : gate(page, frame)}
   // Icons name their file below the root (components/icon.ts); what people typed has no bare quotes.
   return basePath ? new Html(whole.text.replaceAll('"/static/icons.', `"${basePath}/static/icons.`)) : whole;
 }
+
+/** What the person chose about the pages, for style and scripts. */
+const settings = (user: SignedIn | null): Content =>
+  user && [
+    user.theme !== 'system' && html` data-theme="${user.theme}"`,
+    !user.singleKeys && html` data-keys="off"`,
+    !user.zoneChosen && html` data-zone="${user.timezone}"`,
+  ];
 
 /** No style of its own, which the policy forbids; what people have folded or opened stays so when its surroundings are swapped. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: 'reload', morphIgnore: ['data-htmx-powered', 'open'] });
@@ -86,7 +95,7 @@ ${page.body}
   return html`<div class="app">
 ${sidebar(frame, user)}
 <main class="main" id="main">
-<div id="timer" class="timer" hidden></div>
+${timerBar(frame, user)}
 ${head(page)}
 ${message(page, frame)}
 ${page.aside ? html`<div class="sides-2">${body}<div class="aside" id="aside">${page.aside}</div></div>` : body}

@@ -2,6 +2,7 @@
 import type { Context } from 'koa';
 import type { Config } from '../../config.ts';
 import { isOwnOrigin } from '../../http/address.ts';
+import type { Form } from './forms.ts';
 
 /** The page asked for, for ?next=; null for the first page. Forms are not sent again, so only a GET is remembered. */
 export function askedFor(ctx: Context, basePath: string): string | null {
@@ -18,6 +19,13 @@ export function ownPath(next: string, basePath: string): string {
   const { host, pathname, search } = new URL(origin + basePath + next);
   return host === 'own.invalid' && pathname + search === basePath + next ? next : '/';
 }
+
+/** Where a form that stands on many pages leads back to: its hidden field `back`, a path below the context path. */
+export const backOf = ({ form, basePath }: { form: Form; basePath: string }, usual = '/'): string => {
+  const back = form.text('back');
+  const own = ownPath(back, basePath);
+  return own === '/' && back !== '/' ? usual : own;
+};
 
 /** The page of our own that a form stood on, as a path; the first page when that is not known. */
 export function cameFrom(ctx: Context, config: Pick<Config, 'origin' | 'basePath'>): string {

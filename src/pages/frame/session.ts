@@ -19,15 +19,16 @@ const presented = (ctx: Context): SessionCaller[] =>
 
 const addressOf = ({ ip }: Context): string => ip.slice(0, 100);
 
-/** The session's caller and user, or null without a good one. Throws RateLimited. */
+/** The session's caller and user, or null without a good one; `showing` as getSignedIn has it. Throws RateLimited. */
 export async function signedIn(
   ctx: Context,
   { db, limiter }: { db: Db; limiter: Limiter },
+  showing: number | null,
 ): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
   for (const caller of presented(ctx)) {
     // Before anything is asked of the database: whoever is over the limit costs it nothing.
     await admit(limiter, caller);
-    const user = outputOf(await perform(db, caller, getSignedIn, {}));
+    const user = outputOf(await perform(db, caller, getSignedIn, { showing }));
     if (!user) continue;
     await admit(limiter, user);
     return { caller, user };

@@ -1,11 +1,14 @@
-/** Where one can go: the sidebar, which is a popover on phones, and the bar at the bottom there. The place one is at is marked. */
-import type { SignedIn } from '../../accounts/sessions.ts';
+/** Where one can go: beside the page, and in a popover on phones, which the bar at the bottom there opens. */
+
+import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
+import { type FrameData, type FrameWorkspace, MOST_COUNTED, type SignedIn } from '../../accounts/sessions.ts';
+import { accountMenu } from './accountMenu.ts';
+import { kbd } from './components/badge.ts';
 import { icon } from './components/icon.ts';
 import type { IconName } from './components/icons.ts';
 import { mark } from './components/mark.ts';
 import type { Frame } from './frame.ts';
 import { type Content, type Html, html } from './html.ts';
-import { postForm } from './postForm.ts';
 
 interface Place {
   to: string;
@@ -13,65 +16,132 @@ interface Place {
   label: string;
   /** Behind the label. */
   more?: Content;
+  /** Whether the page is there; without, when it is at or below `to`. */
+  here?: boolean;
 }
 
-/** The place is marked on the pages below it as well; the first page only on itself. */
+export const typeIcons: Readonly<Record<ItemType, IconName>> = {
+  task: 'list-checks',
+  requirement: 'scroll-text',
+  goal: 'target',
+  release: 'ship',
+  milestone: 'flag',
+};
+const typeNames: Readonly<Record<ItemType, string>> = {
+  task: 'Tasks',
+  requirement: 'Requirements',
+  goal: 'Goals',
+  release: 'Releases',
+  milestone: 'Milestones',
+};
+
+/** The first page is only itself; what lies below any other is there as well. */
 const isAt = (path: string, to: string): boolean => path === to || (to !== '/' && path.startsWith(`${to}/`));
 
-const link = ({ basePath, path }: Frame, place: Place): Html =>
-  html`<li><a href="${basePath}${place.to}"${isAt(path, place.to) && html` aria-current="page"`}>${icon(place.icon)}${place.label}${place.more}</a></li>`;
+export const currentMark = (here: boolean): Content => here && html` aria-current="page"`;
 
-const nav = (frame: Frame, label: string, places: readonly (Place | false)[], className?: string): Html =>
+const link = ({ basePath, path }: Frame, { to, icon: name, label, more, here = isAt(path, to) }: Place): Html =>
+  html`<li><a href="${basePath}${to}"${currentMark(here)}>${icon(name)}${label}${more}</a></li>`;
+
+const nav = (frame: Frame, label: string, places: readonly (Place | false | undefined)[], className?: string): Html =>
   html`<nav${className && html` class="${className}"`} aria-label="${label}"><ul class="nav">${places.map((place) => place && link(frame, place))}</ul></nav>`;
 
 const unreadOf = ({ unread }: SignedIn): string => (unread < 100 ? String(unread) : '99+');
 
+/** The notes lie below /my, which is the week. */
+const placesOf = ({ path }: Frame, user: SignedIn, frame: FrameData | null): (Place | false | undefined)[] => [
+  { to: '/', icon: 'sun', label: 'My day', here: path === '/' || path === '/my' },
+  {
+    to: '/notifications',
+    icon: 'inbox',
+    label: 'Inbox',
+    more: html`<span class="n new" id="n-inbox"${user.unread === 0 && html` hidden`}>${unreadOf(user)}<span class="vh"> unread</span></span>`,
+  },
+  { to: '/my/notes', icon: 'notebook-pen', label: 'Notes' },
+  frame?.oversees && { to: '/capacity', icon: 'gauge', label: 'Capacity' },
+];
+
+const accountPlaces = ({ path }: Frame, { accountRole }: SignedIn): (Place | false)[] => [
+  { to: '/mcp-access', icon: 'bot', label: 'Agents' },
+  accountRole !== 'member' && { to: '/settings/people', icon: 'users', label: 'People' },
+  accountRole === 'owner' && { to: '/settings/keys', icon: 'key-round', label: 'API keys' },
+  accountRole !== 'member' && { to: '/settings/audit', icon: 'history', label: 'Audit', here: path.startsWith('/settings/audit') },
+];
+
 export function sidebar(frame: Frame, user: SignedIn): Html {
   const { basePath } = frame;
-  const unread = html`<span class="n new" id="n-inbox"${user.unread === 0 && html` hidden`}>${unreadOf(user)}<span class="vh"> unread</span></span>`;
+  const data = user.frame;
   return html`<aside class="side" id="side" popover aria-label="Main">
-<a class="brand" href="${basePath}/">${mark}Stint</a>
-<form class="find" role="search" method="get" action="${basePath}/search">${icon('search')}<label class="vh" for="find">Search all work</label><input id="find" type="search" name="q" maxlength="300" placeholder="Search" autocomplete="off"><kbd class="kbd" aria-hidden="true">Ctrl K</kbd></form>
-${nav(frame, 'Personal', [
-  { to: '/', icon: 'sun', label: 'My day' },
-  { to: '/notifications', icon: 'inbox', label: 'Inbox', more: unread },
-  { to: '/my/notes', icon: 'notebook-pen', label: 'Notes' },
-  { to: '/capacity', icon: 'gauge', label: 'Capacity' },
-])}
-${nav(
-  frame,
-  'Account',
-  [
-    { to: '/mcp-access', icon: 'bot', label: 'Agents' },
-    user.accountRole !== 'member' && { to: '/settings/people', icon: 'users', label: 'People' },
-    user.accountRole === 'owner' && { to: '/settings/keys', icon: 'key-round', label: 'API keys' },
-  ],
-  'end',
-)}
-${account(frame, user)}
+<a class="brand" href="${basePath}/">${mark}Stint${data && html`<small>${data.account}</small>`}</a>
+<form class="find" role="search" method="get" action="${basePath}/search">${icon('search')}<label class="vh" for="find">Search all work</label><input id="find" type="search" name="q" maxlength="300" placeholder="Search" autocomplete="off" aria-keyshortcuts="Control+K">${kbd('Ctrl K')}</form>
+${nav(frame, 'Personal', placesOf(frame, user, data))}
+${data && workspaces(frame, data)}
+${nav(frame, 'Account', accountPlaces(frame, user), 'end')}
+${accountMenu(frame, user)}
 </aside>`;
 }
 
-function account(frame: Frame, user: SignedIn): Html {
-  const { basePath } = frame;
-  return html`<details class="me"><summary aria-label="Your account: ${user.name}"><span class="who"><b>${user.name}</b></span>${icon('chevrons-up-down')}</summary>
-<div class="account">
-<a href="${basePath}/settings/password">${icon('user')}Password</a>
-<a href="${basePath}/settings/sessions">${icon('monitor-smartphone')}Sessions</a>
-${postForm(frame, { action: '/sign-out' }, html`<button>${icon('log-out')}Sign out</button>`)}
-</div></details>`;
+/** The workspace that the page is in; 0 outside of any. */
+export const workspaceAt = (path: string): number => Number(/^\/workspaces\/(\d+)/.exec(path)?.[1] ?? 0);
+
+function workspaces(frame: Frame, { workspaces: all, moreWorkspaces }: FrameData): Html {
+  const { basePath, path } = frame;
+  const at = workspaceAt(path);
+  // Outside of any the first one stands open, so that work is one step away.
+  const open = all.some(({ id }) => id === at) ? at : all[0]?.id;
+  return html`<h2>Workspaces<a href="${basePath}/workspaces"${currentMark(path === '/workspaces')}>${moreWorkspaces ? 'All' : 'Manage'}</a></h2>
+<nav aria-label="Workspaces"><ul class="nav">${all.map((one, place) => workspace(frame, one, { open: one.id === open, tint: (place % 4) + 1 }))}</ul></nav>`;
+}
+
+const workspaceSign = (name: string, tint: number): Html =>
+  html`<span class="ws w${tint}" aria-hidden="true">${[...name.trim()][0]?.toLocaleUpperCase('en') ?? '?'}</span>`;
+
+function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: boolean; tint: number }): Html {
+  const at = `/workspaces/${one.id}`;
+  const types = itemTypes.filter((type) => holds(one.rights, bits(resourceOf(type), 'read')));
+  const shown = shownType(frame, one, types);
+  const places = types.map((type): Place => {
+    const found = one.open[type] ?? 0;
+    return {
+      to: `${at}?type=${type}`,
+      icon: typeIcons[type],
+      label: typeNames[type],
+      here: shown === type,
+      more: html`<span class="n" id="n-${one.id}-${type}">${found > MOST_COUNTED ? '1,000+' : found.toLocaleString('en')}<span class="vh"> open</span></span>`,
+    };
+  });
+  const settings: Place = { to: `${at}/settings`, icon: 'settings', label: 'Settings' };
+  return html`<li><details${open && html` open`}><summary>${workspaceSign(one.name, tint)}<span class="name">${one.name}</span>${icon('chevron-right', 's')}</summary>
+<ul class="nav">${[...places, settings].map((place) => link(frame, place))}</ul></details></li>`;
+}
+
+/** The list that is shown: the one asked for, or the first. On the page of an item no list is. */
+function shownType({ path, search }: Frame, { id }: FrameWorkspace, types: readonly ItemType[]): ItemType | undefined {
+  if (path !== `/workspaces/${id}`) return undefined;
+  const asked = new URLSearchParams(search).get('type');
+  return types.find((type) => type === asked) ?? types[0];
 }
 
 export function tabbar(frame: Frame, user: SignedIn): Html {
   const { basePath, path } = frame;
-  const tab = (to: string, name: IconName, label: string, more?: Content) =>
-    html`<a href="${basePath}${to}"${isAt(path, to) && html` aria-current="page"`}>${icon(name, 'l')}${label}${more}</a>`;
-  const unread = user.unread > 0 && html`<span class="n">${unreadOf(user)}<span class="vh"> unread</span></span>`;
+  const work = user.frame?.workspaces.find(({ id }) => id === workspaceAt(path)) ?? user.frame?.workspaces[0];
+  const toWork = work ? `/workspaces/${work.id}` : '/workspaces';
+  const tab = (to: string, name: IconName, label: string, here: boolean, more?: Content) =>
+    html`<a href="${basePath}${to}"${currentMark(here)}>${icon(name, 'l')}${label}${more}</a>`;
+  const unread = html`<span class="n" id="t-inbox"${user.unread === 0 && html` hidden`}>${unreadOf(user)}<span class="vh"> unread</span></span>`;
   return html`<nav class="tabbar" aria-label="Main, phone">
-${tab('/', 'sun', 'My day')}
-${tab('/workspaces', 'list-checks', 'Work')}
-<a href="${basePath}/workspaces" aria-label="New task"><span class="add">${icon('plus', 'l')}</span></a>
-${tab('/notifications', 'inbox', 'Inbox', unread)}
-<button type="button" popovertarget="side">${icon('menu', 'l')}Menu</button>
+${tab('/', 'sun', 'My day', path === '/' || path === '/my')}
+${tab(toWork, 'list-checks', 'Work', path.startsWith('/workspaces'))}
+${newTask(basePath, user, work)}
+${tab('/notifications', 'inbox', 'Inbox', isAt(path, '/notifications'), unread)}
+<button class="tab" type="button" popovertarget="side">${icon('menu', 'l')}Menu</button>
 </nav>`;
+}
+
+/** In the workspace one is in, or in the first where one may. */
+function newTask(basePath: string, { frame }: SignedIn, work: FrameWorkspace | undefined): Html {
+  const may = (one: FrameWorkspace) => holds(one.rights, bits('tasks', 'write'));
+  const there = work && may(work) ? work : frame?.workspaces.find(may);
+  const to = there ? `/workspaces/${there.id}/new?type=task` : '/workspaces';
+  return html`<a href="${basePath}${to}" aria-label="${there ? 'New task' : 'Workspaces'}"><span class="add">${icon('plus', 'l')}</span></a>`;
 }

@@ -5,6 +5,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { planBlock } from '../../plans/planBlock.ts';
 import { trackTime } from '../../time/trackTime.ts';
 import type { Form } from '../frame/forms.ts';
+import { backOf } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
 import { showMy } from './page.ts';
@@ -21,17 +22,15 @@ interface Sent {
 /** Runs a change; a refusal is shown above the page, and in the form that it came from with what was typed. */
 const change = (request: PageRequest, { operation, notice }: Sent, input: (sent: Form) => Values): Promise<Answer> =>
   submitted(request, operation, input, {
-    done: () => ({ redirect: whereTo(request.form), notice }),
+    done: () => ({ redirect: whereTo(request), notice }),
     labels,
     again: (refusal) => showMy(request, refusal),
   });
 
-/** Back to the item whose page the form was on, or to the week that was shown. */
-function whereTo(form: Form): string {
-  const back = form.text('back');
-  if (/^\/workspaces\/\d{1,16}\/items\/\d{1,16}$/.test(back)) return back;
-  const week = form.text('week');
-  return /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH;
+/** Back to the page that the form was on, or to the week that was shown. */
+function whereTo(request: PageRequest): string {
+  const week = request.form.text('week');
+  return backOf(request, /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH);
 }
 
 const entryOf = (form: Form) => ({ entryId: form.id('entryId'), revision: form.id('revision') });

@@ -1,0 +1,107 @@
+/** SQL of what the pages show around every page to who is signed in: one row with the session, at a cost that neither the number of items nor
+ *  that of workspaces decides over (behaviour §18.4). */
+import { z } from 'zod';
+import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
+import { fixedSql } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { StoredInstant } from '../values/dates.ts';
+
+/** Open items of a type are counted up to this many. */
+export const MOST_COUNTED = 1_000;
+/** Workspaces that the sidebar names; all of them stand on a page of their own. */
+const MOST_WORKSPACES = 20;
+const TIME_READ = bits('time', 'read');
+
+const Counts = z.record(z.enum(itemTypes), z.number());
+
+const FrameWorkspace = z.object({
+  id: z.number(),
+  name: z.string(),
+  rights: z.number(),
+  /** Of the types that may be read; MOST_COUNTED + 1 says that there are more. */
+  open: Counts,
+});
+export type FrameWorkspace = z.infer<typeof FrameWorkspace>;
+
+const FrameTimer = z.object({
+  entryId: z.number(),
+  revision: z.number(),
+  startedAt: StoredInstant,
+  note: z.string(),
+  workspaceId: z.number(),
+  workspace: z.string(),
+  itemId: z.number(),
+  /** null: work that can't be seen any more. */
+  title: z.string().nullable(),
+});
+export type FrameTimer = z.infer<typeof FrameTimer>;
+
+export const FrameData = z.object({
+  account: z.string(),
+  workspaces: z.array(FrameWorkspace),
+  /** Whether there are workspaces besides these. */
+  moreWorkspaces: z.boolean(),
+  /** Whether there is any whose capacity may be seen. */
+  oversees: z.boolean(),
+  timer: FrameTimer.nullable(),
+  /** Recorded, of the UTC day and of the week from its Monday, without what runs. */
+  todayMinutes: z.number(),
+  weekMinutes: z.number(),
+  weeklyMinutes: z.number().nullable(),
+});
+export type FrameData = z.infer<typeof FrameData>;
+
+/** What an item of each type may need to be seen, one row for each set (access/rights.ts). */
+const needs = fixedSql(
+  `(values ${itemTypes.flatMap((type) => possibleNeeds(type).map((set) => `('${type}', ${set})`)).join(', ')}) as n (type, needs)`,
+);
+
+/** Each set is a look-up in items_work: what is hidden is neither read nor counted. */
+const openItems = sql.fragment`(
+  select json_object_agg(type, least(found, ${MOST_COUNTED + 1}))
+  from (
+    select n.type, sum(one.found) as found
+    from ${needs} cross join lateral (
+      select count(*) as found from (
+        select from items i where i.workspace_id = w.id and i.needs = n.needs and not i.closed and i.shown limit ${MOST_COUNTED + 1}
+      ) seen) one
+    where n.needs & w.rights = n.needs group by n.type
+  ) of_types)`;
+
+/** The workspace that the page is in is one of them, however many there are. */
+const workspaces = (current: number) => sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'rights', w.rights, 'open', coalesce(${openItems}, '{}'))
+                           order by lower(w.name), w.id), '[]')
+  from (
+    select w.id, w.name, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
+    where m.user_id = u.id order by w.id = ${current} desc, lower(w.name), w.id limit ${MOST_WORKSPACES}
+  ) w)`;
+
+const timer = sql.fragment`(
+  select json_build_object('entryId', e.id, 'revision', e.revision, 'startedAt', e.started_at, 'note', e.note,
+    'workspaceId', w.id, 'workspace', w.name, 'itemId', e.item_id, 'title', i.title)
+  from time_entries e
+  join memberships m on m.user_id = e.user_id and m.workspace_id = e.workspace_id and m.rights & ${TIME_READ} <> 0
+  join workspaces w on w.id = e.workspace_id and w.archived_at is null
+  left join items i on i.id = e.item_id and i.workspace_id = w.id and i.shown and i.needs & m.rights = i.needs
+  where e.user_id = u.id and e.minutes is null)`;
+
+/** From time_parts, as far as it may be read. */
+const recordedSince = (day: string) => sql.fragment`(
+  select coalesce(sum(p.minutes), 0) from time_parts p
+  join memberships m on m.user_id = p.user_id and m.workspace_id = p.workspace_id and m.rights & ${TIME_READ} <> 0
+  join workspaces w on w.id = p.workspace_id and w.archived_at is null
+  where p.user_id = u.id and p.day >= ${fixedSql(day)})`;
+
+/** A column for a statement over users `u`; `current`: the workspace that the page is in, 0 for none. */
+export const frameJson = (current: number) => sql.fragment`json_build_object(
+  'account', (select a.name from accounts a where a.id = u.account_id),
+  'workspaces', ${workspaces(current)},
+  'moreWorkspaces', (select count(*) > ${MOST_WORKSPACES} from memberships m
+    join workspaces w on w.id = m.workspace_id and w.archived_at is null where m.user_id = u.id),
+  'oversees', exists (select from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
+    where m.user_id = u.id and m.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
+  'timer', ${timer},
+  'todayMinutes', ${recordedSince(`(now() at time zone 'UTC')::date`)},
+  'weekMinutes', ${recordedSince(`date_trunc('week', now() at time zone 'UTC')::date`)},
+  'weeklyMinutes', u.weekly_minutes)`;

@@ -1,0 +1,15 @@
+/** How the pages look to a person: kept with them, so that it is the same on all their devices (behaviour §18.5). */
+import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { themes } from './schema.ts';
+import { setTheme } from './sessionQueries.ts';
+
+const Chosen = z.strictObject({ theme: z.enum(themes) });
+
+export const chooseTheme: TransactionWrite<z.infer<typeof Chosen>, AccountPermit, void> = {
+  name: 'chooseTheme',
+  input: Chosen,
+  authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin', 'member']),
+  run: (tx, { userId }, { theme }) => setTheme(tx, userId, theme),
+};

@@ -1,0 +1,53 @@
+/** The running timer, on top of every page: what it runs on and how long, its note, another one instead, and its end. Its forms lead back to
+ *  the page that they stood on. */
+import type { FrameData, FrameTimer, SignedIn } from '../../accounts/sessions.ts';
+import { button, linkButton } from './components/button.ts';
+import { icon } from './components/icon.ts';
+import { menu } from './components/menu.ts';
+import { hours, running } from './components/when.ts';
+import type { Frame } from './frame.ts';
+import { type Content, type Html, html } from './html.ts';
+import { type PostForm, postForm } from './postForm.ts';
+
+/** An empty one stands there as well, for the bar to appear in without leaving the page. */
+export function timerBar(frame: Frame, user: SignedIn): Html {
+  const timer = user.frame?.timer;
+  if (!user.frame || !timer) return html`<div class="timer" id="timer" hidden></div>`;
+  const seconds = (frame.clock.now - Date.parse(timer.startedAt)) / 1000;
+  return html`<div class="timer" id="timer" role="region" aria-label="Running timer"><span class="dot" aria-hidden="true"></span>
+<time data-since="${timer.startedAt}" data-seconds>${running(seconds)}</time>
+<p class="what">${work(frame, timer)}</p>
+<span class="sum">Today ${hours(todayWith(user.frame, timer, frame.clock.now))}</span>
+${noteMenu(frame, timer)}
+${linkButton(`${frame.basePath}/my#timer`, html`<span class="t-label">Switch</span>`, { small: true, icon: 'repeat', wideOnly: true, title: 'Go on with other work' })}
+${timerForm(frame, timer, '/timer/stop', button('Stop', { kind: 'primary', small: true, icon: 'square', said: 'Stop the timer' }))}
+</div>`;
+}
+
+/** Of a timer that has run since yesterday, what is of today: days are those of UTC. */
+function todayWith({ todayMinutes }: FrameData, { startedAt }: FrameTimer, now: number): number {
+  const midnight = now - (now % 86_400_000);
+  return todayMinutes + Math.max(0, Math.floor((now - Math.max(midnight, Date.parse(startedAt))) / 60_000));
+}
+
+function work({ basePath }: Frame, { workspaceId, workspace, itemId, title }: FrameTimer): Content {
+  if (title === null) return html`<span>Work that you can't see any more</span>`;
+  return html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a><span>#${itemId} · ${workspace}</span>`;
+}
+
+function timerForm({ path, search, ...context }: Frame, { entryId, revision }: FrameTimer, action: string, content: Content): Content {
+  const form: PostForm = { action: `/my${action}`, once: true, hidden: { back: path + search, entryId, revision }, live: '#timer' };
+  return postForm(context, form, content);
+}
+
+function noteMenu(frame: Frame, timer: FrameTimer): Content {
+  const area = html`<label class="flabel" for="timer-note">Note</label><textarea class="area" id="timer-note" name="note" maxlength="2000" rows="3">
+${timer.note}</textarea>`;
+  const save = html`<div class="do">${button('Save the note', { kind: 'primary', small: true })}</div>`;
+  const label = timer.note ? 'Change the note' : 'Add a note';
+  return menu(
+    html`<span class="btn small">${icon('pencil', 's')}<span class="t-label">Note</span></span>`,
+    timerForm(frame, timer, '/entries/annotate', html`${area}${save}`),
+    { label, class: 'note', end: true },
+  );
+}
