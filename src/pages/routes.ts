@@ -17,6 +17,9 @@ import { connectedRoutes } from './agents/connected.ts';
 import { mcpAccessRoutes } from './agents/mcpAccess.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
 import type { PageRoute } from './frame/page.ts';
+import { bulkRoutes } from './items/change/many.ts';
+import { changeRoutes } from './items/change/one.ts';
+import { undoRoutes } from './items/change/undo.ts';
 import { itemEditRoutes } from './items/edit.ts';
 import { itemRoutes } from './items/item.ts';
 import { itemNewRoutes } from './items/new.ts';
@@ -55,6 +58,9 @@ export const pageRoutes: PageRoute[] = [
   ...webhooksRoutes,
   ...itemNewRoutes,
   ...itemEditRoutes,
+  ...changeRoutes,
+  ...bulkRoutes,
+  ...undoRoutes,
   ...itemTextRoutes,
   ...itemRoutes,
 ];

@@ -11,7 +11,7 @@ const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 /** For the names in the paths of the table. */
-let ids: Record<string, number>;
+let ids: Record<string, number | string>;
 test.serial.before('one of everything', async () => {
   const file = oneWorkspace(
     { items: [{ ref: 'r1', type: 'requirement', title: 'Approve me' }] },
@@ -29,6 +29,7 @@ test.serial.before('one of everything', async () => {
     userId: userId!,
     fileId: 1,
     changeId: await change(),
+    field: 'status',
     webhookId: await webhook(),
   };
 });

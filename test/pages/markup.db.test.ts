@@ -14,7 +14,7 @@ const forbidden = new Set(['img', 'u', 'iframe', 'object']);
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-let ids: Record<string, number>;
+let ids: Record<string, number | string>;
 let ana: Visitor;
 
 const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
@@ -96,6 +96,7 @@ test.serial.before('a world with markup in every text', async () => {
     userId: userId!,
     fileId: 1,
     changeId: changed.change_id,
+    field: 'assignee',
     webhookId: hook.id,
   };
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
@@ -128,8 +129,11 @@ function faults({ html }: Shown): string[] {
 const bare = /^\/(welcome|sign-in|invitation|unsubscribe|capacity)|fileId|new-encrypted$/;
 
 test('on every page, and in every question that a page asks', async (t) => {
+  const chosen = `?change=assignee&ids=${ids.itemId}`;
   const shown = pageRoutes.filter(({ method, path }) => method === 'GET' && !bare.test(path));
-  const paths = shown.map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name])));
+  const paths = shown.map(
+    ({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name])) + (path.endsWith('/bulk') ? chosen : ''),
+  );
   const more = types.flatMap((type) => [
     `/workspaces/${ids.id}?type=${type}&search=${encodeURIComponent(HOSTILE)}`,
     `/workspaces/${ids.id}/items/${refs.id(type)}`,

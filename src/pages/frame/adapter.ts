@@ -181,14 +181,15 @@ function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Line
 function show(ctx: Context, config: Config, page: Page & { status?: number }, { user, csrf }: Reader) {
   const query = new URLSearchParams(ctx.querystring);
   const notice = query.get('notice') ?? undefined;
-  query.delete('notice');
+  const undo = query.get('undo');
+  for (const name of ['notice', 'undo']) query.delete(name);
   ctx.status = page.status ?? 200;
   // What is left of a body is not waited for.
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
   const path = ctx.path.slice(config.basePath.length) || '/';
   const search = query.size ? `?${query}` : '';
-  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, path, search, clock: clockOf({ ctx, user }) }).text;
+  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, undo, path, search, clock: clockOf({ ctx, user }) }).text;
 }
 
 /** Post, redirect, get: 303 makes the browser fetch the next page. */

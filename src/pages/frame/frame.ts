@@ -7,7 +7,9 @@ export interface Frame extends FormContext {
   user: SignedIn | null;
   /** A code of `notices`, from ?notice=. */
   notice: string | undefined;
-  /** Below the context path, and what follows the question mark, without the notice. */
+  /** What can be undone, from ?undo= (undo.ts). */
+  undo?: string | null;
+  /** Below the context path, and what follows the question mark, without the notice and what it is about. */
   path: string;
   search: string;
   clock: Clock;

@@ -9,6 +9,7 @@ import { type Content, Html, html } from './html.ts';
 import { notices } from './notices.ts';
 import { sidebar, tabbar } from './sidebar.ts';
 import { timerBar } from './timerBar.ts';
+import { undoForm } from './undo.ts';
 
 export interface Page {
   /** The page's h1, and its name in the browser. */
@@ -73,7 +74,7 @@ const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: 'reload
 
 const message = ({ notice }: Page, frame: Frame): Content => {
   const told = frame.notice !== undefined && Object.hasOwn(notices, frame.notice) ? notices[frame.notice] : undefined;
-  return html`<div id="notice" aria-live="polite">${notice ?? (told && noticeBox('done', told))}</div>`;
+  return html`<div id="notice" aria-live="polite">${notice ?? (told && noticeBox('done', told, undoForm(frame, frame.undo ?? null, frame.path + frame.search)))}</div>`;
 };
 
 function gate(page: Page, frame: Frame): Content {

@@ -45,9 +45,10 @@ export function row(props: RowProps): Html {
   )}</li>`;
 }
 
-/** The box that selects a row for the form of that id. */
-export function pick({ value, label, form = 'bulk', checked }: { value: number; label: string; form?: string; checked?: boolean }): Html {
-  return html`<input class="pick" type="checkbox" name="ids" value="${value}" form="${form}" aria-label="${label}"${checked && html` checked`} autocomplete="off">`;
+/** The box that selects a row for the form of that id; with the `version` that is shown, which a change of many is based on. */
+export function pick(props: { value: number; version?: number; label: string; form?: string; checked?: boolean }): Html {
+  const { value, version, label, form = 'bulk', checked } = props;
+  return html`<input class="pick" type="checkbox" name="ids" value="${value}${version !== undefined && `.${version}`}" form="${form}" aria-label="${label}"${checked && html` checked`} autocomplete="off">`;
 }
 
 /** Hours of an estimate in a row; a dash where there is none. */

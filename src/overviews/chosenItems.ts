@@ -1,0 +1,24 @@
+/** Items that one is about to change, one or up to 100, with what can be chosen for them (behaviour §23.4). */
+import { z } from 'zod';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
+import { type ChosenItems, readChosenItems } from './chosenItemsQueries.ts';
+
+export type { ChosenItem, ChosenItems } from './chosenItemsQueries.ts';
+
+export const MOST_CHOSEN = 100;
+
+const Input = z.strictObject({
+  workspaceId: Id,
+  ids: z.array(Id).min(1).max(MOST_CHOSEN),
+  /** With what they can be delivered by. */
+  releases: z.boolean().default(false),
+  /** With the latest changes of each, to tell who was quicker. */
+  history: z.boolean().default(false),
+});
+
+export const chosenItems: Read<z.infer<typeof Input>, ChosenItems> = {
+  name: 'chosenItems',
+  input: Input,
+  run: (tx, caller, wanted) => readChosenItems(tx, caller, wanted),
+};

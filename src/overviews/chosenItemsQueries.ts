@@ -1,0 +1,86 @@
+/** SQL of items that one is about to change: one statement, however many they are. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
+import { holds, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
+import { historyJson } from '../changes/queries.ts';
+import type { ItemChange } from '../changes/schema.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { fields } from '../items/fields.ts';
+import { LinkChoice, linkChoicesOf } from '../items/linkChoiceQueries.ts';
+import { visible } from '../items/queries.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { membershipJson, WorkspaceMembership } from '../workspaces/membershipQueries.ts';
+import { optionsJson, readableTypes } from '../workspaces/queries.ts';
+import type { Options } from '../workspaces/schema.ts';
+import { statuses } from '../workspaces/statuses.ts';
+
+/** What can be changed without opening the item. */
+const changeable = [
+  'statusKey',
+  'priorityKey',
+  'assigneeId',
+  'blockedReason',
+  'dueDate',
+  'targetDate',
+  'estimatedHours',
+  'progressPercent',
+  'target',
+  'current',
+  'releaseId',
+] as const;
+
+const ChosenItem = z.object({
+  id: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  version: z.number(),
+  status: z.enum(statuses),
+  ownerId: z.number().nullable(),
+  ownerName: z.string().nullable(),
+  assigneeName: z.string().nullable(),
+  releaseTitle: z.string().nullable(),
+  fields: z.custom<Record<(typeof changeable)[number], string | number | null>>(),
+  /** Newest first. */
+  history: z.custom<ItemChange[]>(),
+});
+export type ChosenItem = z.infer<typeof ChosenItem>;
+
+const Found = z.object({
+  membership: WorkspaceMembership.nullable(),
+  options: z.custom<z.infer<typeof Options>>(),
+  items: z.array(ChosenItem),
+  releases: z.array(LinkChoice),
+});
+
+export type ChosenItems = z.infer<typeof Found> & { membership: WorkspaceMembership };
+
+const values = fixedSql(changeable.map((name) => `'${name}', i.${fields[name].column}`).join(', '));
+const CHANGES = 10;
+
+interface Wanted {
+  workspaceId: number;
+  ids: readonly number[];
+  releases: boolean;
+  history: boolean;
+}
+
+/** Those of the ids that can be seen, in the order of their ids. Throws Unauthenticated; Forbidden for who is no member. */
+export async function readChosenItems(tx: Tx, caller: Caller, { workspaceId, ids, releases, history }: Wanted): Promise<ChosenItems> {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
+    select ${membershipJson} as membership, ${optionsJson} as options,
+      (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'status', i.status,
+          'ownerId', i.owner_id, 'ownerName', o.name, 'assigneeName', a.name,
+          'releaseTitle', (select r.title from items r where r.id = i.release_id), 'fields', json_build_object(${values}),
+          'history', case when ${history} then ${historyJson(CHANGES)} else '[]' end) order by i.id), '[]')
+        from items i left join users a on a.id = i.assignee_id left join users o on o.id = i.owner_id
+        where i.id = any(${sql.array([...ids], 'int8')}) and ${visible}) as items,
+      case when ${releases} then ${linkChoicesOf(sql.fragment`array['release']`)} else '[]' end as releases
+    from access cross join readable`);
+  if (!row) throw new CredentialRefused();
+  const { membership } = row;
+  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  return { ...row, membership };
+}

@@ -1,0 +1,75 @@
+/** What is shown when items have moved on since they were read: of each what is stored now beside what was chosen, and what can be done
+ *  (behaviour §23.5). */
+import { VersionConflicts } from '../../../values/errors.ts';
+import { button, linkButton } from '../../frame/components/button.ts';
+import { notice } from '../../frame/components/notice.ts';
+import { table } from '../../frame/components/table.ts';
+import { type Content, html } from '../../frame/html.ts';
+import type { Answer, PageRequest } from '../../frame/page.ts';
+import { postForm } from '../../frame/postForm.ts';
+import { whoChanged } from '../whoChanged.ts';
+import { itemLink, type Opened } from './open.ts';
+
+export interface Version {
+  id: number;
+  version: number;
+}
+
+interface Conflicting {
+  opened: Opened;
+  /** As they were sent. */
+  sent: readonly Version[];
+  error: VersionConflicts;
+  /** What a field's value is now, in words; without, there is none (archiving, undo). */
+  now?: (id: number) => string;
+  /** What was chosen, in words. */
+  chosen?: string;
+  title: string;
+  /** What is said instead of what is usual. */
+  said?: string;
+  /** Below the context path. */
+  action: string;
+  back: string;
+  /** A form that sends the same for these versions. */
+  names?(items: readonly Version[]): Content;
+}
+
+export const isConflict = (error: unknown): error is VersionConflicts => error instanceof VersionConflicts;
+
+export function conflictPage(request: PageRequest, conflicting: Conflicting): Answer {
+  const { opened, sent, error, title, back, chosen, now } = conflicting;
+  const moved = (error.details.conflicts ?? []).map(({ id }) => id);
+  const all = moved.map((id) => {
+    const item = opened.items.find((one) => one.id === id);
+    const read = sent.find((one) => one.id === id)?.version ?? 0;
+    const who = item ? whoChanged(item.history, read) : 'Somebody';
+    return [item ? itemLink(opened.workspace.at, item) : `#${id}`, who, ...(now ? [(item && now(id)) || '–', chosen || '–'] : [])];
+  });
+  const columns = [{ label: 'What' }, { label: 'Changed by' }, ...(now ? [{ label: 'Stored now' }, { label: 'Yours' }] : [])];
+  const usual =
+    sent.length === 1
+      ? 'It was changed in the meantime. Nothing is saved yet.'
+      : `${moved.length} of ${sent.length} ${moved.length === 1 ? 'was' : 'were'} changed in the meantime. Nothing is saved yet, of any of them.`;
+  return {
+    title,
+    status: 409,
+    body: html`<section id="change" class="change conflict">${notice('warning', conflicting.said ?? usual)}
+${table({ caption: 'What has moved on', columns }, all)}
+<div class="actions">${choicesOf(request, conflicting, moved)}${linkButton(request.basePath + back, sent.length === 1 ? 'Leave it as it is' : 'Change nothing')}</div></section>`,
+  };
+}
+
+function choicesOf(request: PageRequest, { opened, sent, action, back, names }: Conflicting, moved: readonly number[]): Content {
+  if (!names) return null;
+  const current = sent.flatMap(({ id, version }) => {
+    const item = opened.items.find((one) => one.id === id);
+    return item ? [{ id, version: moved.includes(id) ? item.version : version }] : [];
+  });
+  const others = current.filter(({ id }) => !moved.includes(id));
+  const form = (items: readonly Version[], label: string, kind?: 'primary') =>
+    postForm(request, { action, hidden: { back } }, names(items), button(label, kind ? { kind } : {}));
+  return [
+    current.length > 0 && form(current, sent.length === 1 ? 'Save mine' : `Change all ${current.length}`, 'primary'),
+    others.length > 0 && form(others, `Change the other ${others.length}`),
+  ];
+}

@@ -1,0 +1,105 @@
+/** What can be changed of items without opening them, and how each value is read from a form and told (behaviour §23.4). Pure. */
+import type { ItemType } from '../../../access/rights.ts';
+import { applies, type FieldName } from '../../../items/fields.ts';
+import type { ChosenItem } from '../../../overviews/chosenItems.ts';
+import type { Clock } from '../../frame/clock.ts';
+import { dayWords, estimate } from '../../frame/components/when.ts';
+import type { AllOptions } from '../form.ts';
+
+type Stored = FieldName | 'ownerId';
+
+interface Field {
+  stored: Stored;
+  label: string;
+  /** The letter that opens it, where rows have one. */
+  key?: string;
+}
+
+export const inPlaceFields = {
+  status: { stored: 'statusKey', label: 'Status', key: 'S' },
+  assignee: { stored: 'assigneeId', label: 'Assignee', key: 'A' },
+  owner: { stored: 'ownerId', label: 'Owner' },
+  priority: { stored: 'priorityKey', label: 'Priority', key: '!' },
+  due: { stored: 'dueDate', label: 'Due', key: 'D' },
+  target: { stored: 'targetDate', label: 'Target date', key: 'D' },
+  estimate: { stored: 'estimatedHours', label: 'Estimate' },
+  progress: { stored: 'progressPercent', label: 'Progress' },
+  current: { stored: 'current', label: 'Current' },
+  release: { stored: 'releaseId', label: 'Release' },
+} as const satisfies Record<string, Field>;
+
+export type InPlaceField = keyof typeof inPlaceFields;
+
+export const isInPlaceField = (name: string): name is InPlaceField => Object.hasOwn(inPlaceFields, name);
+
+export function fitsType(field: InPlaceField, type: ItemType): boolean {
+  const { stored } = inPlaceFields[field];
+  return stored === 'ownerId' || applies(stored, type);
+}
+
+/** As a form sends it: '' for nothing. */
+export function storedValue(item: ChosenItem, field: InPlaceField): string {
+  const { stored } = inPlaceFields[field];
+  const value = stored === 'ownerId' ? item.ownerId : item.fields[stored as keyof ChosenItem['fields']];
+  return value === null || value === undefined ? '' : String(value);
+}
+
+const numbers: readonly InPlaceField[] = ['assignee', 'owner', 'estimate', 'progress', 'current', 'release'];
+
+/** "4 h", "40 %" and "1,5" are numbers to people. */
+const numberIn = (text: string): number => Number(text.replace(/\s*(?:h|%)$/i, '').replace(',', '.'));
+
+/** What an update takes (items/updateItem.ts). */
+export function changeOf(field: InPlaceField, text: string, reason: string): Record<string, unknown> {
+  const { stored } = inPlaceFields[field];
+  const value = text === '' ? null : numbers.includes(field) ? numberIn(text) : text;
+  if (stored === 'ownerId') return { ownerId: value };
+  return { fields: { [stored]: value, ...(field === 'status' && reason !== '' && { blockedReason: reason }) } };
+}
+
+export interface Telling {
+  options: AllOptions;
+  releases: readonly { id: number; title: string }[];
+  clock: Clock;
+}
+
+/** A value in words; '' where there is none. `item` knows the names of what it has that can not be chosen any more. */
+export function told(field: InPlaceField, value: string, { options, releases, clock }: Telling, item?: ChosenItem): string {
+  if (value === '') return '';
+  const person = (stale: string | null | undefined) =>
+    options.assignees.find(({ id }) => String(id) === value)?.name ?? stale ?? `person ${value}`;
+  switch (field) {
+    case 'status':
+      return options.statuses.find(({ key }) => key === value)?.label ?? value;
+    case 'priority':
+      return options.priorities.find(({ key }) => key === value)?.label ?? value;
+    case 'assignee':
+      return person(item?.assigneeName);
+    case 'owner':
+      return person(item?.ownerName);
+    case 'release':
+      return releases.find(({ id }) => String(id) === value)?.title ?? item?.releaseTitle ?? `release ${value}`;
+    case 'estimate':
+      return estimate(Number(value));
+    case 'progress':
+      return `${value} %`;
+    case 'due':
+    case 'target':
+      return /^\d{4}-\d{2}-\d{2}$/.test(value) ? dayWords(value, clock) : value;
+    case 'current':
+      return value;
+  }
+}
+
+export const nothingWords: Record<InPlaceField, string> = {
+  status: '',
+  assignee: 'Nobody',
+  owner: 'Nobody',
+  priority: 'No priority',
+  due: 'No due date',
+  target: 'No target date',
+  estimate: 'No estimate',
+  progress: 'Not said',
+  current: 'Nothing',
+  release: 'No release',
+};

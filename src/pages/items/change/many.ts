@@ -1,0 +1,178 @@
+/** /workspaces/:id/bulk: the same change of up to 100 items at once, all or none (behaviour §23.1, §23.2). */
+import { updateItems } from '../../../comments/updateItems.ts';
+import { archiveItems } from '../../../items/archiveItems.ts';
+import { MOST_CHOSEN } from '../../../overviews/chosenItems.ts';
+import { Forbidden } from '../../../values/errors.ts';
+import { backTo } from '../../frame/back.ts';
+import { call } from '../../frame/call.ts';
+import { button, linkButton } from '../../frame/components/button.ts';
+import { menuTitle } from '../../frame/components/menu.ts';
+import { notice } from '../../frame/components/notice.ts';
+import { type Content, html } from '../../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
+import { postForm } from '../../frame/postForm.ts';
+import { orAgain, type Refusal } from '../../frame/submitted.ts';
+import { withUndo } from '../../frame/undo.ts';
+import { formLabels } from '../form.ts';
+import { conflictPage, isConflict, type Version } from './conflict.ts';
+import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, storedValue, told } from './fields.ts';
+import { itemLink, type Opened, openChosen } from './open.ts';
+import { manyNames, menuPanel } from './panel.ts';
+
+type Change = InPlaceField | 'archive';
+
+interface Many {
+  change: Change;
+  /** Below the context path. */
+  action: string;
+  back: string;
+  /** `version`: as it was shown; null where the list did not say. */
+  picked: { id: number; version: number | null }[];
+}
+
+function asked({ ctx, params, query, form, basePath }: PageRequest): Many {
+  const given = ctx.method === 'POST' ? form.all('ids') : query.getAll('ids');
+  const change = ctx.method === 'POST' ? form.text('change') : (query.get('change') ?? '');
+  if (change !== 'archive' && !isInPlaceField(change)) throw new Forbidden();
+  const marks = given.flatMap((mark) => {
+    const [, id, version] = /^([1-9]\d{0,15})(?:\.([1-9]\d{0,8}))?$/.exec(mark) ?? [];
+    return id ? [{ id: Number(id), version: version ? Number(version) : null }] : [];
+  });
+  const picked = [...new Map(marks.map((one) => [one.id, one])).values()];
+  const back = backTo(form.text('back') || query.get('back'), { basePath }, `/workspaces/${params.id}`);
+  return { change, action: `/workspaces/${params.id}/bulk`, back, picked };
+}
+
+const open = (request: PageRequest, { change, picked }: Many, history = false): Promise<Opened> =>
+  openChosen(
+    request,
+    picked.map(({ id }) => id),
+    { releases: change === 'release', history, level: change === 'archive' ? 'delete' : 'write' },
+  );
+
+/** Each at the version that was shown; where that was not said, at the one that is stored. */
+const versionsOf = ({ items }: Opened, { picked }: Many): Version[] =>
+  items.map(({ id, version }) => ({ id, version: picked.find((one) => one.id === id)?.version ?? version }));
+
+const titleOf = (change: Change): string => (change === 'archive' ? 'Archive' : inPlaceFields[change].label);
+
+/** Nothing chosen, or too much. */
+function unfit(request: PageRequest, { back, change, picked }: Many): Answer | null {
+  if (picked.length > 0 && picked.length <= MOST_CHOSEN) return null;
+  const said =
+    picked.length === 0
+      ? 'Nothing is selected: tick what is to be changed first.'
+      : `${picked.length} are selected, and at most ${MOST_CHOSEN} can be changed at once: select fewer.`;
+  return {
+    title: titleOf(change),
+    status: 400,
+    body: html`<section id="change" class="change">${notice('error', said)}<p class="actions">${linkButton(request.basePath + back, 'Go back')}</p></section>`,
+  };
+}
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const many = asked(request);
+  const { change, back } = many;
+  const wrong = unfit(request, many);
+  if (wrong) return wrong;
+  const opened = await open(request, many);
+  const { items, workspace } = opened;
+  const gone = many.picked.length - items.length;
+  const count = items.length === 1 ? `${items[0]!.type} ${items[0]!.id}` : `${items.length} items`;
+  return {
+    title: change === 'archive' ? `Archive ${count}` : `${titleOf(change)} of ${count}`,
+    status: refusal?.status ?? 200,
+    crumbs: html`<a href="${workspace.at}?type=${items[0]!.type}">${workspace.name}</a>`,
+    body: html`${refusal && notice('error', refusal.problem)}
+${gone > 0 && notice('warning', gone === 1 ? 'One of them is not here any more.' : `${gone} of them are not here any more.`)}
+${panelOf(request, many, opened)}
+<details class="chosen"${change === 'archive' && items.length <= 12 && html` open`}><summary>What is selected</summary><ul>${items.map((item) => html`<li>${itemLink(workspace.at, item)}</li>`)}</ul></details>
+<p class="actions">${linkButton(request.basePath + back, 'Change nothing')}</p>`,
+  };
+}
+
+function panelOf(request: PageRequest, many: Many, opened: Opened): Content {
+  const { change, action, back } = many;
+  const { items, telling } = opened;
+  const versions = versionsOf(opened, many);
+  if (change === 'archive') return archivePanel(request, many, versions);
+  if (items.some(({ type }) => !fitsType(change, type)))
+    return html`<section id="change" class="change">${menuTitle(titleOf(change))}<p class="hint">Not all of what is selected has this.</p></section>`;
+  const names = html`<input type="hidden" name="change" value="${change}">${manyNames(versions)}`;
+  const query = new URLSearchParams({ change, back });
+  for (const { id, version } of versions) query.append('ids', `${id}.${version}`);
+  return menuPanel(request, { field: change, action, back, chosen: opened, names, query: String(query) }, telling.clock, taking(request));
+}
+
+const taking = ({ ctx, query, form }: PageRequest): string | null => (ctx.method === 'POST' ? form.text('value') : query.get('to'));
+
+function archivePanel(request: PageRequest, { action, back }: Many, versions: readonly Version[]): Content {
+  const count = versions.length === 1 ? 'it' : `these ${versions.length}`;
+  return html`<section id="change" class="change">${menuTitle('Archive')}<p class="hint">What is archived is out of sight until somebody brings it back.</p>
+${postForm(
+  request,
+  { action, hidden: { back, change: 'archive' }, once: true, live: '#work' },
+  manyNames(versions),
+  button(`Archive ${count}`, { kind: 'danger', icon: 'archive' }),
+)}</section>`;
+}
+
+async function change(request: PageRequest): Promise<Answer> {
+  const many = asked(request);
+  const wrong = unfit(request, many);
+  if (wrong) return wrong;
+  return orAgain(() => (many.change === 'archive' ? archive(request, many) : update(request, many, many.change)), {
+    labels: formLabels,
+    again: (refusal) => (isConflict(refusal.error) ? conflicting(request, many, refusal.error) : show(request, refusal)),
+  });
+}
+
+/** The form says each version; where somebody left one out, nothing is checked that could be. */
+const sentOf = ({ picked }: Many): { id: number; version: number | null }[] => picked;
+
+async function update(request: PageRequest, many: Many, field: InPlaceField): Promise<Answer> {
+  const { form, params } = request;
+  const workspaceId = Number(params.id);
+  const wanted = changeOf(field, form.text('value'), form.text('reason'));
+  const { items } = await call(request, updateItems, { workspaceId, items: sentOf(many).map((one) => ({ ...one, ...wanted })) });
+  const changed = items.find(({ id, version }) => many.picked.some((one) => one.id === id && one.version !== version));
+  if (!changed) return { redirect: many.back, notice: 'nothing' };
+  return { redirect: withUndo(many.back, { workspaceId, itemId: changed.id, version: changed.version }), notice: 'changed' };
+}
+
+async function archive(request: PageRequest, many: Many): Promise<Answer> {
+  const workspaceId = Number(request.params.id);
+  const { items } = await call(request, archiveItems, { workspaceId, items: sentOf(many) });
+  const { id, version } = items[0]!;
+  return { redirect: withUndo(many.back, { workspaceId, itemId: id, version }), notice: 'archived' };
+}
+
+async function conflicting(request: PageRequest, many: Many, error: Parameters<typeof conflictPage>[1]['error']): Promise<Answer> {
+  const { change: field, action, back, picked } = many;
+  const { form } = request;
+  const opened = await open(request, many, true);
+  const sent = picked.map(({ id, version }) => ({ id, version: version ?? 0 }));
+  const value = form.text('value');
+  const shared = { opened, sent, error, action, back, title: 'Changed in the meantime' };
+  const names = (items: readonly Version[]) => html`<input type="hidden" name="change" value="${field}">${manyNames(items)}`;
+  if (field === 'archive') return conflictPage(request, { ...shared, names });
+  const moved = (error.details.conflicts ?? []).map(({ id }) => id);
+  const stored = (id: number) => opened.items.find((item) => item.id === id)!;
+  // Sent twice.
+  if (moved.length === sent.length && opened.items.length === sent.length && moved.every((id) => storedValue(stored(id), field) === value))
+    return { redirect: back, notice: 'saved' };
+  return conflictPage(request, {
+    ...shared,
+    now: (id) => told(field, storedValue(stored(id), field), opened.telling, stored(id)),
+    chosen: told(field, value, opened.telling),
+    names: (items) =>
+      html`${names(items)}<input type="hidden" name="value" value="${value}">${
+        form.has('reason') && html`<input type="hidden" name="reason" value="${form.text('reason')}">`
+      }`,
+  });
+}
+
+export const bulkRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/bulk', handle: (request) => show(request) },
+  { method: 'POST', path: '/workspaces/:id/bulk', handle: change },
+];

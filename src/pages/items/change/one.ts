@@ -1,0 +1,98 @@
+/** /workspaces/:id/items/:itemId/change/:field: one value of one item, from wherever it is seen (behaviour §23.4). */
+import { updateItems } from '../../../comments/updateItems.ts';
+import { Forbidden } from '../../../values/errors.ts';
+import { backTo } from '../../frame/back.ts';
+import { call } from '../../frame/call.ts';
+import { linkButton } from '../../frame/components/button.ts';
+import { notice } from '../../frame/components/notice.ts';
+import { html } from '../../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
+import { orAgain, type Refusal } from '../../frame/submitted.ts';
+import { withUndo } from '../../frame/undo.ts';
+import { formLabels } from '../form.ts';
+import { conflictPage, isConflict } from './conflict.ts';
+import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, storedValue, told } from './fields.ts';
+import { itemLink, type Opened, openChosen } from './open.ts';
+import { menuPanel, oneName } from './panel.ts';
+
+interface One {
+  field: InPlaceField;
+  /** Below the context path. */
+  action: string;
+  back: string;
+  id: number;
+}
+
+function asked({ params, query, form, basePath }: PageRequest): One {
+  const { id, itemId, field = '' } = params;
+  if (!isInPlaceField(field)) throw new Forbidden();
+  const item = `/workspaces/${id}/items/${itemId}`;
+  const back = backTo(form.text('back') || query.get('back'), { basePath }, item);
+  return { field, action: `${item}/change/${field}`, back, id: Number(itemId) };
+}
+
+async function open(request: PageRequest, { field, id }: One, history = false): Promise<Opened> {
+  const opened = await openChosen(request, [id], { releases: field === 'release', history });
+  if (!fitsType(field, opened.items[0]!.type)) throw new Forbidden();
+  return opened;
+}
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const one = asked(request);
+  const { field, action, back } = one;
+  const opened = await open(request, one);
+  const item = opened.items[0]!;
+  const taking = request.query.get('to') ?? (refusal ? request.form.text('value') : null);
+  const menu = { field, action, back, chosen: opened, names: oneName(item), query: `back=${encodeURIComponent(back)}` };
+  return {
+    title: `${inPlaceFields[field].label} of ${item.title}`,
+    status: refusal?.status ?? 200,
+    crumbs: html`<a href="${opened.workspace.at}?type=${item.type}">${opened.workspace.name}</a>`,
+    body: html`<p>${itemLink(opened.workspace.at, item)}</p>
+${refusal && notice('error', refusal.problem)}
+${menuPanel(request, menu, opened.telling.clock, taking)}
+<p class="actions">${linkButton(request.basePath + back, 'Go back')}</p>`,
+  };
+}
+
+async function change(request: PageRequest): Promise<Answer> {
+  const one = asked(request);
+  const { form, params } = request;
+  const workspaceId = Number(params.id);
+  const version = form.number('version');
+  const items = [{ id: one.id, version, ...changeOf(one.field, form.text('value'), form.text('reason')) }];
+  const save = async (): Promise<Answer> => {
+    // The address names the field: what it may not be changed to is refused as by a form.
+    const { items: saved } = await call(request, updateItems, { workspaceId, items });
+    const now = saved[0]!.version;
+    if (now === version) return { redirect: one.back, notice: 'nothing' };
+    return { redirect: withUndo(one.back, { workspaceId, itemId: one.id, version: now }), notice: 'changed' };
+  };
+  return orAgain(save, {
+    labels: formLabels,
+    again: (refusal) => (isConflict(refusal.error) ? conflicting(request, one, refusal.error) : show(request, refusal)),
+  });
+}
+
+async function conflicting(request: PageRequest, one: One, error: Parameters<typeof conflictPage>[1]['error']): Promise<Answer> {
+  const { field, action, back, id } = one;
+  const { form } = request;
+  const opened = await open(request, one, true);
+  const item = opened.items[0]!;
+  const value = form.text('value');
+  // Sent twice, or chosen by both.
+  if (storedValue(item, field) === value) return { redirect: back, notice: 'saved' };
+  return conflictPage(request, {
+    ...{ opened, error, action, back, title: 'Changed in the meantime' },
+    sent: [{ id, version: form.number('version') ?? 0 }],
+    now: () => told(field, storedValue(item, field), opened.telling, item),
+    chosen: told(field, value, opened.telling, item),
+    names: ([now]) => html`<input type="hidden" name="version" value="${now!.version}"><input type="hidden" name="value" value="${value}">
+${form.has('reason') && html`<input type="hidden" name="reason" value="${form.text('reason')}">`}`,
+  });
+}
+
+export const changeRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/items/:itemId/change/:field', handle: (request) => show(request) },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/change/:field', handle: change },
+];

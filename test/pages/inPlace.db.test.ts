@@ -1,0 +1,217 @@
+/** One value of one item, and of many, changed without opening them, without a script: what is offered, what a conflict shows, undo
+ *  (behaviour §23). */
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { Visitor } from '../support/visitor.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+let base: string;
+let ana: Visitor;
+let member: Visitor;
+let viewer: Visitor;
+let stranger: Visitor;
+let memberId: number;
+
+async function visitor(userId: number): Promise<Visitor> {
+  const made = new Visitor(base);
+  made.cookie = await world.fixtures.session(userId);
+  return made;
+}
+
+test.before('a workspace with an owner, a member and a viewer, and somebody from elsewhere', async () => {
+  world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
+  base = world.api.base.replace('/api/v1', '');
+  const { fixtures } = world;
+  ana = await visitor(world.ownerId);
+  memberId = (await world.join('member')).userId;
+  member = await visitor(memberId);
+  viewer = await visitor((await world.join('viewer')).userId);
+  stranger = await visitor(await fixtures.user(await fixtures.account()));
+});
+test.after.always('it ends', () => world?.end());
+
+type Type = Parameters<typeof draftOf>[0];
+// biome-ignore lint/suspicious/noExplicitAny: answers of REST
+const make = (type: Type, fields = {}, more = {}): Promise<any> => world.owner.save(draftOf(type, fields, more));
+// biome-ignore lint/suspicious/noExplicitAny: answers of REST
+const read = async (id: number): Promise<any> => (await world.owner.get('/item', { id })).body;
+const at = () => `/workspaces/${world.workspaceId}`;
+const change = (id: number, field: string, more = '') => `${at()}/items/${id}/change/${field}?back=${at()}${more}`;
+const bulk = (field: string, items: { id: number; version: number }[]) =>
+  `${at()}/bulk?change=${field}&back=${at()}&${items.map(({ id, version }) => `ids=${id}.${version}`).join('&')}`;
+const optionsOf = (html: string) => [...html.matchAll(/name="value" value="([^"]*)"/g)].map(([, value]) => value);
+
+test.serial('a value is changed on a small page and leads back to where one was, with an undo', async (t) => {
+  const task = await make('task', {}, { title: 'Hull' });
+  await ana.go(change(task.id, 'status'));
+  t.deepEqual(optionsOf(ana.at.html), ['planned', 'in_progress', 'in_review', 'done', 'cancelled']);
+  await ana.send('/change/status', { value: 'done' });
+  t.regex(ana.at.path, new RegExp(`^${at()}\\?undo=${world.workspaceId}\\.${task.id}\\.2&notice=changed$`));
+  t.like(await read(task.id), { status: 'done', fields: { progressPercent: 100 } });
+  await ana.go(ana.at.path);
+  await ana.send('/undo');
+  t.is(ana.at.path, `${at()}?notice=undone`);
+  t.like(await read(task.id), { status: 'planned', version: 3, fields: { progressPercent: null } });
+});
+
+test.serial('every field that rows show can be changed, and says what is wrong with what was typed', async (t) => {
+  const task = await make('task');
+  const release = await make('release', {}, { title: 'Autumn' });
+  const all: [string, string, string, unknown][] = [
+    ['assignee', String(memberId), 'assigneeId', memberId],
+    ['owner', String(world.ownerId), 'ownerId', world.ownerId],
+    ['priority', 'urgent', 'priorityKey', 'urgent'],
+    ['due', '2026-12-24', 'dueDate', '2026-12-24'],
+    ['estimate', '1,5 h', 'estimatedHours', 1.5],
+    ['progress', '40', 'progressPercent', 40],
+    ['release', String(release.id), 'releaseId', release.id],
+    ['assignee', '', 'assigneeId', null],
+  ];
+  for (const [field, value, name, stored] of all) {
+    await ana.go(change(task.id, field));
+    t.is(ana.at.status, 200, field);
+    await ana.send(`/change/${field}`, { value });
+    t.regex(ana.at.path, /notice=changed/, field);
+    const now = await read(task.id);
+    t.is(name === 'ownerId' ? now.ownerId : now.fields[name], stored, field);
+  }
+  await ana.go(change(task.id, 'progress'));
+  await ana.send('/change/progress', { value: '400' });
+  t.is(ana.at.status, 400);
+  t.regex(ana.at.text, /give a number from 0 to 100/);
+  t.is((await ana.go(change(release.id, 'due'))).status, 403);
+  t.is((await ana.go(change(task.id, 'version'))).status, 403);
+  await ana.go(change((await make('goal', { target: 10 })).id, 'current'));
+  await ana.send('/change/current', { value: '4' });
+  t.regex(ana.at.path, /notice=changed/);
+});
+
+test.serial('blocked asks what blocks before it is saved', async (t) => {
+  const task = await make('task');
+  await ana.go(change(task.id, 'status'));
+  t.regex(ana.at.html, /href="[^"]*change\/status\?back=[^"]*to=blocked"/);
+  await ana.go(change(task.id, 'status', '&to=blocked'));
+  t.regex(ana.at.text, /What blocks it\?/);
+  await ana.send('/change/status', { reason: ' ' });
+  t.is(ana.at.status, 400);
+  t.regex(ana.at.text, /What blocks it\?/);
+  await ana.send('/change/status', { reason: 'No parts' });
+  t.like(await read(task.id), { status: 'blocked', fields: { blockedReason: 'No parts' } });
+});
+
+test.serial('approval is not among the choices, and it is said where it is given', async (t) => {
+  const requirement = await make('requirement');
+  await ana.go(change(requirement.id, 'status'));
+  t.false(optionsOf(ana.at.html).some((key) => key === 'approved' || key === 'pending_approval'));
+  t.regex(ana.at.text, /Approval is asked for and given on the item’s page/);
+  await world.fixtures.sql(`update items set status = 'pending_approval', status_key = 'pending_approval' where id = $1`, [requirement.id]);
+  await ana.go(change(requirement.id, 'status'));
+  t.deepEqual(optionsOf(ana.at.html), []);
+  t.regex(ana.at.text, /waits for approval: an owner or manager decides/);
+});
+
+test.serial('when somebody was quicker both values are shown, and nothing is saved until one has chosen', async (t) => {
+  const task = await make('task', { dueDate: '2026-12-01' });
+  await ana.go(change(task.id, 'due'));
+  await member.go(change(task.id, 'due'));
+  await member.send('/change/due', { value: '2026-12-03' });
+  await ana.send('/change/due', { value: '2026-12-09' });
+  t.is(ana.at.status, 409);
+  t.regex(ana.at.text, /changed in the meantime.*Person \d+.*Thu 3 Dec.*Wed 9 Dec/);
+  t.is((await read(task.id)).version, 2);
+  await ana.send('/change/due');
+  t.like(await read(task.id), { version: 3, fields: { dueDate: '2026-12-09' } });
+  // The same form again, as by a double click.
+  await member.go(change(task.id, 'due'));
+  const { path, fields } = member.form('/change/due');
+  fields.set('value', '2026-12-10');
+  for (const notice of ['changed', 'saved']) t.regex((await member.post(path, fields)).path, new RegExp(`notice=${notice}`));
+});
+
+test.serial('viewers, and who does not see an item, change nothing; forms lead back to our own pages alone', async (t) => {
+  const task = await make('task');
+  const goal = await make('goal');
+  for (const [who, id] of [
+    [viewer, task.id],
+    [stranger, task.id],
+    [member, goal.id],
+    [ana, 999_999],
+  ] as const)
+    t.is((await who.go(change(id, 'status'))).status, 403);
+  await ana.go(change(task.id, 'status'));
+  const { path, fields } = ana.form('/change/status');
+  for (const who of [viewer, stranger]) {
+    await who.go('/');
+    const own = who.form('/sign-out').fields.get('_csrf')!;
+    const sent = new URLSearchParams(fields);
+    sent.set('_csrf', own);
+    sent.set('value', 'done');
+    t.is((await who.post(path, sent)).status, 403);
+  }
+  t.is((await read(task.id)).version, 1);
+  await ana.go(`${at()}/items/${task.id}/change/status?back=//evil.example/`);
+  t.is(ana.form('/change/status').fields.get('back'), `${at()}/items/${task.id}`);
+});
+
+test.serial('many are changed at once, at the versions that were shown, and taken back by one undo after a reload', async (t) => {
+  const tasks = await Promise.all([make('task', { estimatedHours: 1 }), make('task'), make('task')]);
+  await ana.go(bulk('priority', tasks));
+  t.regex(ana.at.text, /Priority of 3/);
+  await ana.send('/bulk', { value: 'urgent' });
+  t.regex(ana.at.path, /notice=changed/);
+  for (const { id } of tasks) t.like(await read(id), { version: 2, fields: { priorityKey: 'urgent' } });
+  const again = await visitor(world.ownerId);
+  await again.go(ana.at.path);
+  await again.send('/undo');
+  for (const { id } of tasks) t.like(await read(id), { version: 3, fields: { priorityKey: 'normal' } });
+  await again.go(ana.at.path);
+  await again.send('/undo');
+  t.is(again.at.status, 409);
+  t.regex(again.at.text, /moved on since, so nothing was undone/);
+});
+
+test.serial('when some have moved on none is changed, each is shown with both values, and one chooses', async (t) => {
+  const tasks = await Promise.all([make('task', {}, { title: 'Keel' }), make('task'), make('task')]);
+  await ana.go(bulk('estimate', tasks));
+  await member.go(change(tasks[0].id, 'estimate'));
+  await member.send('/change/estimate', { value: '2' });
+  await ana.send('/bulk', { value: '8' });
+  t.is(ana.at.status, 409);
+  t.regex(ana.at.text, /1 of 3 was changed in the meantime/);
+  t.regex(ana.at.text, /Keel.*Person \d+.*2 h.*8 h/);
+  t.deepEqual(await Promise.all(tasks.map(async ({ id }) => (await read(id)).version)), [2, 1, 1]);
+  const forms = ana.at.html.split('<form').length;
+  t.true(forms > 3);
+  await ana.send('/bulk', {}, (fields) => fields.getAll('ids').length === 2);
+  t.deepEqual(await Promise.all(tasks.map(async ({ id }) => (await read(id)).fields.estimatedHours)), [2, 8, 8]);
+});
+
+test.serial('many are archived after a look at which, with an undo; what is in the way is named and nothing is archived', async (t) => {
+  const [release, task] = [await make('release'), await make('task', {}, { title: 'Rudder' })];
+  const below = await make('task', { releaseId: release.id }, { title: 'Below' });
+  await ana.go(bulk('archive', [release, task]));
+  t.regex(ana.at.text, /Archive these 2.*Rudder/);
+  await ana.send('/bulk');
+  t.is(ana.at.status, 400);
+  t.regex(ana.at.text, new RegExp(`open work is linked below it: task ${below.id} "Below"`));
+  await ana.go(bulk('archive', [release, task, below]));
+  await ana.send('/bulk');
+  t.regex(ana.at.path, /notice=archived/);
+  t.is((await world.owner.get('/item', { id: task.id })).status, 403);
+  await ana.send('/undo');
+  t.is((await read(below.id)).version, 3);
+});
+
+test.serial('nothing selected, more than 100, and what not all of them have are said, not done', async (t) => {
+  t.is((await ana.go(bulk('status', []))).status, 400);
+  t.regex(ana.at.text, /Nothing is selected/);
+  const many = Array.from({ length: 101 }, (_, i) => ({ id: i + 1, version: 1 }));
+  t.is((await ana.go(bulk('status', many))).status, 400);
+  t.regex(ana.at.text, /101 are selected, and at most 100/);
+  await ana.go(bulk('due', [await make('task'), await make('release')]));
+  t.regex(ana.at.text, /Not all of what is selected has this/);
+  t.is((await member.go(bulk('archive', [await make('goal')]))).status, 403);
+  t.is((await viewer.go(bulk('status', [await make('task')]))).status, 403);
+});
