@@ -47,6 +47,7 @@ const Environment = z.object({
   SECRET_KEY_PREVIOUS: z.string().min(32, 'must be the SECRET_KEY before this one').optional(),
   TRUST_PROXY: whole(0, 1).default(0),
   HSTS_MAX_AGE: z.union([z.literal('off'), whole(0, 3_000_000_000)], "must be a number of seconds, or 'off'").default(31_536_000),
+  NODE_ENV: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(16).optional(),
   METRICS_GATHER: z.enum(['process', 'database']).default('process'),
@@ -88,6 +89,8 @@ export interface Config {
   basePath: string;
   /** The public address is this machine's own. */
   local: boolean;
+  /** On the machine of whoever works on it: pages for them alone are there. */
+  development: boolean;
   https: boolean;
   origin: string;
   secretKey: string;
@@ -162,6 +165,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     baseUrl,
     basePath,
     local: loopback.has(base.hostname),
+    development: loopback.has(base.hostname) && env.NODE_ENV !== 'production',
     https: base.protocol === 'https:',
     origin: base.origin,
     secretKey: env.SECRET_KEY,

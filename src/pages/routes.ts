@@ -28,6 +28,7 @@ import { myRoutes } from './my/actions.ts';
 import { homeRoutes } from './my/home.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { notesRoutes } from './notes/routes.ts';
+import { styleguideRoutes } from './styleguide/styleguide.ts';
 import { workspaceSettingsRoutes } from './workspace/settings.ts';
 import { webhooksRoutes } from './workspace/webhooks.ts';
 import { workspaceRoutes } from './workspace/work.ts';
@@ -63,4 +64,5 @@ export const pageRoutes: PageRoute[] = [
   ...undoRoutes,
   ...itemTextRoutes,
   ...itemRoutes,
+  ...styleguideRoutes,
 ];

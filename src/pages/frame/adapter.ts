@@ -30,6 +30,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const { basePath } = deps.config;
   const router = new Router({ prefix: basePath });
   for (const route of routes) {
+    if (route.development && !deps.config.development) continue;
     const register = route.method === 'GET' ? router.get.bind(router) : router.post.bind(router);
     register(route.path, (ctx) => serve(ctx as unknown as Context, route, deps, ctx.params));
   }

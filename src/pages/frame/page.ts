@@ -70,6 +70,8 @@ interface Common {
   method: 'GET' | 'POST';
   /** Below the context path, e.g. /workspaces/:id/settings. */
   path: string;
+  /** Only on the machine of whoever works on it. */
+  development?: true;
 }
 export interface PublicRoute extends Common {
   public: true;

@@ -11,11 +11,12 @@ export interface MenuProps {
   class?: string;
   /** The panel hangs on the end of its summary, where it would leave the page otherwise. */
   end?: boolean;
+  open?: boolean;
 }
 
 /** `summary` is what is seen; `panel` holds options, forms, links. */
-export function menu(summary: Content, panel: Content, { label, key, class: more, end }: MenuProps = {}): Html {
-  return html`<details class="pop${end && ' end'}${more && ` ${more}`}"><summary${label && html` aria-label="${label}" title="${label}"`}${
+export function menu(summary: Content, panel: Content, { label, key, class: more, end, open }: MenuProps = {}): Html {
+  return html`<details class="pop${end && ' end'}${more && ` ${more}`}"${open && html` open`}><summary${label && html` aria-label="${label}" title="${label}"`}${
     key && html` data-key="${key.toLowerCase()}" aria-keyshortcuts="${key}"`
   }>${summary}</summary><div class="pop-panel">${panel}</div></details>`;
 }

@@ -14,11 +14,11 @@ export interface PaletteProps {
 }
 
 export function palette({ id, label, attributes, value, results }: PaletteProps): Html {
-  return html`<div class="palette" id="${id}" popover role="dialog" aria-label="${label}">${paletteInside({ id, label, attributes, value, results })}</div>`;
+  return html`<div class="palette" id="${id}" popover role="dialog" aria-label="${label}">${paletteInside({ id, label, attributes: [html` autofocus`, attributes], value, results })}</div>`;
 }
 
 export function paletteInside({ id, label, attributes, value, results }: PaletteProps): Html {
-  return html`<div class="q">${icon('search')}<input type="text" id="${id}-q" role="combobox" aria-expanded="true" aria-controls="${id}-results" aria-autocomplete="list" aria-label="${label}" placeholder="${label}" value="${value ?? ''}" autocomplete="off" autofocus${attributes}>${kbd('Esc')}</div><div class="res" id="${id}-results" role="listbox" aria-label="Results">${results}</div><div class="foot"><span>Arrow keys to move</span><span>Enter to open</span><span>Esc to close</span></div>`;
+  return html`<div class="q">${icon('search')}<input type="text" id="${id}-q" role="combobox" aria-expanded="true" aria-controls="${id}-results" aria-autocomplete="list" aria-label="${label}" placeholder="${label}" value="${value ?? ''}" autocomplete="off"${attributes}>${kbd('Esc')}</div><div class="res" id="${id}-results" role="listbox" aria-label="Results">${results}</div><div class="foot"><span>Arrow keys to move</span><span>Enter to open</span><span>Esc to close</span></div>`;
 }
 
 export function paletteGroup(title: string, options: Content): Html {

@@ -44,5 +44,5 @@ export function card(title: Content, body: Content, { id, meta, action, class: m
 
 /** The column beside a page's body; each section has a small heading. */
 export function asideSection(title: Content, body: Content, more?: string): Html {
-  return html`<section${more && html` class="${more}"`}><h2>${title}</h2>${body}</section>`;
+  return html`<section class="fact${more && ` ${more}`}"><h2>${title}</h2>${body}</section>`;
 }

@@ -19,7 +19,8 @@ const fullOf = (days: readonly WeekDay[], dayMinutes: number): number =>
 
 const part = (kind: string, minutes: number, full: number) => {
   const height = Math.round((minutes / full) * HEIGHT * 10) / 10;
-  return height > 0 && html`<rect class="${kind}" y="${Math.round((HEIGHT - height) * 10) / 10}" width="28" height="${height}"/>`;
+  const fill = kind === 'plan' && html` fill="url(#week-hatch)"`;
+  return height > 0 && html`<rect class="${kind}"${fill} y="${Math.round((HEIGHT - height) * 10) / 10}" width="28" height="${height}"/>`;
 };
 
 const wordsOf = ({ recordedMinutes, plannedMinutes }: WeekDay): string =>
@@ -31,11 +32,14 @@ function figureOf({ recordedMinutes, plannedMinutes }: WeekDay): string {
   return plannedMinutes > 0 ? hours(plannedMinutes) : '–';
 }
 
+/** What planned time is filled with. Its id is one for the page: every strip draws the same. */
+const hatch = html`<svg class="vh" aria-hidden="true"><defs><pattern id="week-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-line" d="M0 0v5"/></pattern></defs></svg>`;
+
 /** `dayMinutes`: what a working day has, the dashed line; 0 for none. */
 export function weekStrip(days: readonly WeekDay[], dayMinutes: number): Html {
   const full = fullOf(days, dayMinutes);
   const line = Math.round((1 - dayMinutes / full) * HEIGHT * 10) / 10;
-  return html`<ol class="week">${days.map(
+  return html`${hatch}<ol class="week">${days.map(
     (one) =>
       html`<li><a href="${one.href}"${one.current && html` aria-current="date"`}><span>${one.name}</span><svg viewBox="0 0 28 64" role="img" aria-label="${wordsOf(one)}"><rect class="base" width="28" height="64"/>${part('plan', one.plannedMinutes, full)}${part('real', one.recordedMinutes, full)}${
         dayMinutes > 0 && html`<line class="capline" x1="0" x2="28" y1="${line}" y2="${line}"/>`
@@ -44,4 +48,4 @@ export function weekStrip(days: readonly WeekDay[], dayMinutes: number): Html {
 }
 
 /** What the two colours mean. */
-export const weekKey = html`<span class="key"><svg aria-hidden="true"><rect class="real" width="14" height="10"/></svg>recorded</span><span class="key"><svg aria-hidden="true"><rect class="plan" width="14" height="10"/></svg>planned</span>`;
+export const weekKey = html`<span class="legend-key"><svg aria-hidden="true"><rect class="real" width="14" height="10"/></svg>recorded</span><span class="legend-key"><svg aria-hidden="true"><rect fill="url(#week-hatch)" width="14" height="10"/></svg>planned</span>`;

@@ -1,0 +1,59 @@
+/** Time: a line of words, a week, a day. */
+import { agenda } from '../frame/components/agenda.ts';
+import { button } from '../frame/components/button.ts';
+import { section } from '../frame/components/panel.ts';
+import { quickLine, understood } from '../frame/components/quick.ts';
+import { weekKey, weekStrip } from '../frame/components/week.ts';
+import { weekDays } from '../frame/components/when.ts';
+import { html } from '../frame/html.ts';
+import type { Samples } from './sample.ts';
+
+const recorded = [310, 385, 172, 0, 0, 0, 0];
+const planned = [300, 360, 360, 360, 240, 0, 0];
+
+export const daySamples: Samples = {
+  title: 'Time',
+  show: ({ clock, id }) => [
+    [
+      'One line that understands words',
+      html`<form action="#">${quickLine({ id: `${id}log`, name: 'text', label: 'Log time in words', value: '45m on words for every message yesterday', icon: 'timer', action: button('Log', { kind: 'primary', small: true, key: 'Enter', type: 'button' }), said: understood('Logs', { mark: '45 min' }, 'on', { mark: '33 Words for every message about changes' }, { mark: 'Tuesday 24 November' }) })}</form>`,
+    ],
+    [
+      'A week',
+      section(
+        { title: 'This week', action: weekKey },
+        html`<p class="tot"><span class="big">14 h 27</span><span class="meta">of 32 h · 13 h planned · 4 h 33 free</span></p>${weekStrip(
+          weekDays('2026-11-23', clock).map(({ date, name }, at) => ({
+            name,
+            href: '#',
+            recordedMinutes: recorded[at]!,
+            plannedMinutes: planned[at]!,
+            current: date === clock.today,
+          })),
+          384,
+        )}`,
+      ),
+    ],
+    [
+      'A day, hour by hour',
+      agenda({
+        from: 8,
+        to: 18,
+        planned: 'Planned 6 h',
+        recorded: 'Recorded 2 h 52',
+        now: { minute: 11 * 60 + 42, words: '11:42' },
+        hourName: (hour) => `${String(hour).padStart(2, '0')}:00`,
+        blocks: [
+          { lane: 'plan', from: 540, to: 660, title: 'Words for every message about changes', note: '09:00–11:00', href: '#' },
+          { lane: 'plan', from: 660, to: 690, title: 'Decide on requirement 12', href: '#' },
+          { lane: 'plan', from: 780, to: 930, title: 'Ask three harbour offices to try it', note: '13:00–15:30, reminder', href: '#' },
+          { lane: 'plan', from: 840, to: 900, title: 'Standing appointment', note: '14:00–15:00' },
+          { lane: 'real', from: 495, to: 535, title: 'Change a booking', note: '08:15–08:55', href: '#' },
+          { lane: 'real', from: 550, to: 625, title: 'Words for every message…', note: '09:10–10:25 · 1 h 15', href: '#' },
+          { lane: 'real', from: 625, to: 645, title: '20 min open', gap: true },
+          { lane: 'real', from: 645, to: 702, title: 'Words for every message…', note: 'since 10:45 · 57 min', href: '#', live: true },
+        ],
+      }),
+    ],
+  ],
+};

@@ -1,0 +1,84 @@
+/** What an item's page is made of: its history, its approval, its score. */
+import { approvalBox, two } from '../frame/components/approval.ts';
+import { badge } from '../frame/components/badge.ts';
+import { button } from '../frame/components/button.ts';
+import { rice } from '../frame/components/rice.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { change, composer, say, stream } from '../frame/components/stream.ts';
+import { moment } from '../frame/components/when.ts';
+import { html } from '../frame/html.ts';
+import { people, type Samples } from './sample.ts';
+
+const decide = (id: string) =>
+  html`<form action="#"><label class="vh" for="${id}why">Comment on the decision</label><input class="input" id="${id}why" placeholder="Comment, needed to reject">${two(button('Approve', { kind: 'primary', icon: 'check', type: 'button' }), button('Reject', { kind: 'danger', icon: 'x', type: 'button' }))}</form>`;
+
+export const itemSamples: Samples = {
+  title: 'Items',
+  show: ({ clock, id }) => [
+    [
+      'Waits',
+      approvalBox({
+        id: `${id}a1`,
+        state: 'pending',
+        title: 'Waits for your approval',
+        text: 'Bo asked today at 09:10: “Caravans get a field of their own.”',
+        decide: decide(id),
+      }),
+    ],
+    ['Approved', approvalBox({ id: `${id}a2`, state: 'approved', title: 'Approved by Ana on Thu 12 Nov' })],
+    [
+      'Rejected',
+      approvalBox({ id: `${id}a3`, state: 'rejected', title: 'Rejected by Bo on Mon 23 Nov', text: 'The price of caravans is missing.' }),
+    ],
+    [
+      'RICE score',
+      html`${rice({ score: 1386.7, reach: 5200, impact: 2, confidence: 80, effort: 6, place: 'second of 7 in this workspace' })}<br>${rice({ score: null, reach: 5200, impact: null, confidence: null, effort: 6 })}`,
+    ],
+    [
+      'One history',
+      html`${stream([
+        change({
+          icon: 'plus',
+          text: html`<b>Bo</b> wrote the requirement and linked it to <a href="#"><b>Most tickets are booked online</b></a>`,
+          when: moment('2026-11-02T08:00:00Z', clock),
+        }),
+        say({
+          who: people.ana,
+          kind: 'decision',
+          sign: statusIcon({ status: 'approved', label: '', beside: true }),
+          title: 'Ana Lindqvist approved',
+          when: moment('2026-11-12T08:00:00Z', clock),
+          body: html`<p>Go ahead. Ask the harbour office about trailers before we promise a price.</p>`,
+        }),
+        change({
+          icon: 'calendar',
+          text: html`<b>Bo</b> moved target from <del>5 December</del> to <b>9 December</b>`,
+          when: moment('2026-11-20T08:00:00Z', clock),
+        }),
+        say({
+          who: people.cleo,
+          title: 'Cleo Martins',
+          when: moment('2026-11-23T13:20:00Z', clock),
+          body: html`<p>The form is done for cars. Caravans still share the field of the car, which confuses people.</p>`,
+        }),
+        say({
+          who: people.bo,
+          kind: 'rejected',
+          sign: statusIcon({ status: 'planned', approval: 'rejected', label: '', beside: true }),
+          title: 'Bo Madsen rejected',
+          when: moment('2026-11-24T08:05:00Z', clock),
+          body: html`<p>Not without a price.</p>`,
+        }),
+        say({
+          who: people.agent,
+          kind: 'agent',
+          title: "Note by Ana's assistant",
+          badge: badge('plain', 'sparkles', 'rewritten'),
+          when: moment('2026-11-25T07:40:00Z', clock),
+          body: html`<p>Caravan length is validated in the form and in the booking service.</p>`,
+          submitted: 'Successfully implemented comprehensive validation across both layers!!',
+        }),
+      ])}${composer(html`<label class="vh" for="${id}say">Comment</label><textarea id="${id}say" placeholder="Write a comment. @ for a person, # for work"></textarea>`, html`<span class="meta">Bo, Cleo and Dmitri will hear of it</span><span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵', type: 'button' })}`)}`,
+    ],
+  ],
+};

@@ -1,0 +1,149 @@
+/** Rows in groups, the bulk bar, the palette. */
+import type { Clock } from '../frame/clock.ts';
+import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
+import { kbd, label } from '../frame/components/badge.ts';
+import { bulkAction, bulkBar } from '../frame/components/bulk.ts';
+import { button, iconButton } from '../frame/components/button.ts';
+import { due } from '../frame/components/due.ts';
+import { group } from '../frame/components/group.ts';
+import { icon } from '../frame/components/icon.ts';
+import { paletteGroup, paletteInside, paletteOption } from '../frame/components/palette.ts';
+import { priorityIcon } from '../frame/components/priority.ts';
+import { ring } from '../frame/components/ring.ts';
+import { estimateCell, pick, type RowProps, row } from '../frame/components/row.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { type Content, html } from '../frame/html.ts';
+import { people, type Samples } from './sample.ts';
+
+const inProgress = statusIcon({ status: 'in_progress', label: 'In progress' });
+const actions = (number: number) => [
+  iconButton('play', `Start timer on ${number}`, { type: 'button', size: 's' }),
+  iconButton('calendar-plus', `Plan ${number} in the calendar`, { type: 'button', size: 's' }),
+  iconButton('ellipsis', `More for ${number}`, { type: 'button', size: 's' }),
+];
+
+interface Line extends Partial<RowProps> {
+  number: number;
+  title: string;
+  done?: number;
+  est?: string | null;
+  date?: string | null;
+  prio?: string;
+  who?: AvatarProps | null;
+  checked?: boolean;
+}
+
+function line(clock: Clock, id: string, { done = 0, est = null, date = null, prio = 'normal', who = null, checked, ...of }: Line): Content {
+  return row({
+    href: '#',
+    status: inProgress,
+    actions: actions(of.number),
+    ...of,
+    pick: pick({ value: of.number, label: `Select task ${of.number}`, form: `${id}bulk`, checked }),
+    cells: [
+      { kind: 'ring', content: ring(done, `${done * 100} % done`) },
+      { kind: 'est', content: estimateCell(est) },
+      { kind: 'due', content: due(date, {}, clock) },
+      { kind: 'prio', content: priorityIcon({ key: prio, label: prio, rank: 2 }) },
+      { kind: 'who', content: avatar(who) },
+    ],
+  });
+}
+
+const rows = (clock: Clock, id: string) => [
+  line(clock, id, {
+    number: 37,
+    title: 'Nightly copy of the database, tried out',
+    tags: label('Running', 5),
+    done: 0.25,
+    est: '4 h',
+    date: '2026-11-20',
+    who: people.service,
+  }),
+  line(clock, id, {
+    number: 24,
+    title: 'Vehicle length and height in the booking form',
+    context: 'Take a car along',
+    tags: label('Form', 1),
+    done: 0.6,
+    est: '12 h',
+    date: '2026-11-25',
+    prio: 'high',
+    who: people.cleo,
+  }),
+  line(clock, id, {
+    number: 25,
+    title: 'Price of a vehicle',
+    context: 'Take a car along',
+    class: 'is-hover',
+    done: 0.3,
+    est: '10 h',
+    date: '2026-11-27',
+    who: people.dmitri,
+  }),
+  line(clock, id, {
+    number: 27,
+    title: 'Count what is booked on each deck',
+    context: 'Know how much deck is left',
+    checked: true,
+    done: 0.5,
+    est: '14 h',
+    date: '2026-11-30',
+    prio: 'urgent',
+    who: people.farid,
+  }),
+  line(clock, id, {
+    number: 32,
+    title: 'Pay or return the difference',
+    why: 'The payment provider has not opened refunds for our test account',
+    status: statusIcon({ status: 'blocked', label: 'Blocked' }),
+    date: '2026-12-10',
+    prio: 'low',
+  }),
+  line(clock, id, {
+    number: 12,
+    title: 'Take a car along',
+    context: 'Bo asks for your approval',
+    status: statusIcon({ status: 'pending_approval', label: 'Waits for approval' }),
+    actions: null,
+    always: button('Decide', { small: true, type: 'button' }),
+    who: people.bo,
+  }),
+  html`<li class="row new"><form action="#">${icon('plus')}<input class="input" aria-label="New task" placeholder="New task: title, #parent, 4h, friday, @cleo"><span class="tail">${button('Add', { small: true, kind: 'quiet', key: 'Enter', type: 'button' })}</span></form></li>`,
+];
+
+export const listSamples: Samples = {
+  title: 'Lists',
+  show: ({ clock, id }) => [
+    [
+      'Groups of rows: late, today, hovered, selected, blocked, waiting, new',
+      html`${group({ id: `${id}group`, icon: statusIcon({ status: 'in_progress', label: '', beside: true }), title: 'In progress', count: 6, sum: html`<b>40 h</b> · 21.8 h left` }, rows(clock, id))}${group({ id: `${id}late`, icon: icon('triangle-alert', 's'), title: 'Overdue', late: true, count: 1, sum: html`<b>2 h</b>`, open: false }, html``)}`,
+    ],
+    [
+      'What is done to all that is selected',
+      html`<form id="${id}bulk" action="#">${bulkBar({ count: 1, clear: html`<button type="reset">Clear ${kbd('Esc')}</button>` }, [bulkAction('circle-dashed', 'Status', { value: 'status' }), bulkAction('user', 'Assignee', { value: 'assignee' }), bulkAction('archive', 'Archive', { value: 'archive' })])}</form>`,
+    ],
+    [
+      'Search and commands',
+      html`<div class="palette sg-palette">${paletteInside({
+        id: `${id}palette`,
+        label: 'Search or command',
+        value: 'deck',
+        results: [
+          paletteGroup('Work', [
+            paletteOption({
+              icon: inProgress,
+              label: 'Know how much deck is left',
+              note: 'Requirement 13',
+              href: '#',
+              key: 'Enter',
+              active: true,
+            }),
+            paletteOption({ icon: inProgress, label: 'Count what is booked on each deck', note: '27', href: '#' }),
+          ]),
+          paletteGroup('Do', [paletteOption({ icon: icon('plus'), label: 'New task “deck”', href: '#', key: 'N' })]),
+        ],
+      })}</div>`,
+    ],
+  ],
+};
