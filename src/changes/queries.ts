@@ -48,8 +48,9 @@ export const told = sql.fragment`i.workspace_id = access.workspace_id and i.need
   and (i.shown or c.kind = 'item.archived' and c.version = i.version) and ${mayBeTold}`;
 
 /** The latest of the item `i` that may be told. */
-const latest = (limit: number) => sql.fragment`
-  select * from changes c where c.item_id = i.id and ${mayBeTold} order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
+const latest = (limit: number, until: string | null = null) => sql.fragment`
+  select * from changes c where c.item_id = i.id and ${mayBeTold} and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
+  order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
 
 /** The item of a row `c`, as `i`. By itself (`limit 1`), too: joined by the workspace, every item would be tried for each row. */
 export const ofItem = sql.fragment`cross join lateral (select * from items i where i.id = c.item_id limit 1) i`;
@@ -64,9 +65,9 @@ const newestFirst = sql.fragment`coalesce(json_agg(${jsonWith(fixedSql(''))} ord
 export const historyJson = (limit = 50) => sql.fragment`(
   select ${newestFirst} from (${latest(limit)}) c ${byActor})`;
 
-/** The same for an item's page: `{changes, people}`, with the names of everybody whom the changes name by an id. */
-export const streamJson = (limit: number) => sql.fragment`(
-  with latest as materialized (${latest(limit)})
+/** The same for an item's page: `{changes, people}`, with the names of everybody whom the changes name by an id. `until`: the latest before. */
+export const streamJson = (limit: number, until: string | null) => sql.fragment`(
+  with latest as materialized (${latest(limit, until)})
   select json_build_object(
     'changes', (select ${newestFirst} from latest c ${byActor}),
     'people', (select coalesce(json_object_agg(u.id, u.name), '{}') from users u where u.account_id = access.account_id and u.id in (

@@ -1,6 +1,7 @@
 /** SQL about what the newest forecast says of an item, for those who may oversee its workspace's capacity. */
-import { CAPACITY_READ, CAPACITY_RIGHTS, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
-import type { Fragment } from '../database/db.ts';
+import { z } from 'zod';
+import { CAPACITY_READ, CAPACITY_RIGHTS, itemTypes, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
+import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
 const OVERSIGHT = WORKSPACES_READ | CAPACITY_READ | TIME_OVERSIGHT;
@@ -22,3 +23,35 @@ export const newestSnapshot = sql.fragment`(
 export const standsJson = (projectId: Fragment): Fragment => sql.fragment`(
   select json_build_object('forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook)
   from capacity_projects p where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
+
+/** A project, and where it stands. Days are UTC's. */
+export const Stands = z.object({
+  id: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  today: z.string(),
+  targetDate: z.string().nullable(),
+  forecastDate: z.string().nullable(),
+  bufferedDate: z.string().nullable(),
+  outlook: z.string(),
+});
+export type Stands = z.infer<typeof Stands>;
+
+/** What the forecast counts a row with (behaviour §6.5, §6.6): the item above it that is, or leads to, its project. */
+const countedWith = (row: string) =>
+  fixedSql(`case ${row}.type when 'task' then coalesce(${row}.release_id, ${row}.requirement_id, ${row}.parent_item_id)
+    when 'requirement' then coalesce(${row}.release_id, ${row}.parent_id) end`);
+
+/** JSON of Stands of the project that the item belongs to, for a statement with `access` and `self`, its row; null as standsJson is. Whoever
+ *  sees an item sees what is above it. A task's parent task is not asked on: the forecast knows a milestone right above a task alone. */
+export const projectJson = sql.fragment`(
+  with recursive up (id, above, depth) as (
+    select self.id, ${countedWith('self')}, 0 from self where ${oversees}
+    union all
+    select i.id, ${countedWith('i')}, up.depth + 1 from up join items i on i.id = up.above
+    where up.depth < 100 and (i.type <> 'task')
+  )
+  select json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'today', current_date, 'targetDate', coalesce(i.target_date, i.due_date),
+    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook)
+  from up join items i on i.id = up.id join capacity_projects p on p.project_id = i.id and p.snapshot_id = ${newestSnapshot}
+  where up.above is null and i.shown)`;

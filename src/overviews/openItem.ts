@@ -2,23 +2,35 @@
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import type { ItemChange } from '../changes/schema.ts';
-import type { ProgressNote } from '../comments/schema.ts';
+import type { StreamNote } from '../comments/streamQueries.ts';
 import type { Approved } from '../items/approved.ts';
+import type { BelowRow, BelowSums } from '../items/belowTreeQueries.ts';
+import type { Stands } from '../items/forecastQueries.ts';
 import type { ItemContext } from '../items/itemContextQueries.ts';
 import { type LinkChoice, linkTypes } from '../items/linkChoiceQueries.ts';
+import type { Rice } from '../items/riceQueries.ts';
 import type { Work } from '../items/schema.ts';
 import type { Read } from '../operations/operation.ts';
+import type { ItemPlan } from '../plans/itemPlanQueries.ts';
+import type { ItemTime } from '../time/itemTimeQueries.ts';
 import { asEntry, type TimeEntry } from '../time/schema.ts';
 import { Id } from '../values/text.ts';
 import type { WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import type { Options } from '../workspaces/schema.ts';
 import { readEditedItem, readNewItem, readShownItem } from './openItemQueries.ts';
 
-export type { ItemContext } from '../items/itemContextQueries.ts';
+export { type BelowRow, type BelowSums, MOST_BELOW, MOST_SUMMED, type Person } from '../items/belowTreeQueries.ts';
+export type { Stands } from '../items/forecastQueries.ts';
+export type { Approval, ItemContext } from '../items/itemContextQueries.ts';
 export { type LinkChoice, MOST_CHOICES } from '../items/linkChoiceQueries.ts';
+
+export { MOST_CHANGES, MOST_NOTES } from './openItemQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });
 type Input = z.infer<typeof Input>;
+
+/** `until`: of what happened to it, the latest before this moment. */
+const ShowInput = Input.extend({ until: z.iso.datetime().optional() });
 
 interface OpenItem {
   membership: WorkspaceMembership;
@@ -28,9 +40,19 @@ interface OpenItem {
 }
 
 export interface ShownItem extends OpenItem {
-  /** The latest 100, newest first; null for who may not read comments. */
-  notes: ProgressNote[] | null;
-  /** The latest 200 changes, newest first, and the names of whom they name. */
+  /** Two levels of what is below it, in no order; at most MOST_BELOW of the first level and one more. */
+  below: BelowRow[];
+  /** Of at most MOST_SUMMED items below it. */
+  sums: BelowSums;
+  /** Of a requirement with a score. */
+  rice: Rice | null;
+  /** The project that it belongs to, for who may oversee capacity, where a forecast is computed. */
+  project: Stands | null;
+  time: ItemTime;
+  plan: ItemPlan | null;
+  /** The latest, newest first; null for who may not read comments. */
+  notes: StreamNote[] | null;
+  /** The latest changes, newest first, and the names of whom they name. */
   history: { changes: ItemChange[]; people: Record<string, string> };
   /** What was approved, of an item that was changed since. */
   approved: Approved | null;
@@ -42,11 +64,11 @@ export interface ShownItem extends OpenItem {
   timer: TimeEntry | null;
 }
 
-export const showItem: Read<Input, ShownItem> = {
+export const showItem: Read<z.infer<typeof ShowInput>, ShownItem> = {
   name: 'showItem',
-  input: Input,
-  async run(tx, caller, { workspaceId, id }) {
-    const { timer, now, ...shown } = await readShownItem(tx, caller, workspaceId, id);
+  input: ShowInput,
+  async run(tx, caller, { workspaceId, id, until }) {
+    const { timer, now, ...shown } = await readShownItem(tx, caller, workspaceId, id, until ?? null);
     return { ...shown, timer: timer && asEntry(timer, now) };
   },
 };

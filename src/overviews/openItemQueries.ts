@@ -5,18 +5,22 @@ import { accessTo } from '../access/queries.ts';
 import { holds, type ItemType, WORKSPACES_READ } from '../access/rights.ts';
 import { historyJson, streamJson } from '../changes/queries.ts';
 import type { ItemChange } from '../changes/schema.ts';
-import { notesJson } from '../comments/progressNoteQueries.ts';
-import type { ProgressNote } from '../comments/schema.ts';
+import { type StreamNote, streamNotesJson } from '../comments/streamQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
 import type { Approved } from '../items/approved.ts';
+import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
+import { projectJson, Stands } from '../items/forecastQueries.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { LinkChoice, linkChoicesJson, linkChoicesOf } from '../items/linkChoiceQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
+import { Rice, riceJson } from '../items/riceQueries.ts';
 import type { Work } from '../items/schema.ts';
 import { type Mentionable, mentionableJson } from '../notifications/mentionQueries.ts';
 import { watches } from '../notifications/watchQueries.ts';
+import { ItemPlan, itemPlanJson } from '../plans/itemPlanQueries.ts';
+import { ItemTime, itemTimeJson } from '../time/itemTimeQueries.ts';
 import { runningTimerJson } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -32,7 +36,13 @@ const Common = z.object({
   options: z.custom<z.infer<typeof Options>>(),
 });
 const Shown = Common.extend({
-  notes: z.array(z.custom<ProgressNote>()).nullable(),
+  below: z.array(BelowRow),
+  sums: BelowSums,
+  rice: Rice.nullable(),
+  project: Stands.nullable(),
+  time: ItemTime,
+  plan: ItemPlan.nullable(),
+  notes: z.array(z.custom<StreamNote>()).nullable(),
   history: z.custom<{ changes: ItemChange[]; people: Record<string, string> }>(),
   approved: z.custom<Approved>().nullable(),
   watching: z.boolean(),
@@ -42,8 +52,9 @@ const Shown = Common.extend({
 });
 const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.custom<ItemChange[]>() });
 
-/** As many changes as a page shows. */
-const MOST_CHANGES = 200;
+/** As many comments and changes as a page shows. */
+export const MOST_NOTES = 100;
+export const MOST_CHANGES = 200;
 
 const New = Edited.pick({ membership: true, options: true, choices: true });
 
@@ -56,11 +67,15 @@ const common = sql.fragment`
   (select ${itemContextJson} from self) as context, ${optionsJson} as options`;
 const from = sql.fragment`from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`;
 
-/** With its comments, its changes and the caller's running timer. Throws Unauthenticated; Forbidden when the item is not to be seen in this workspace. */
-export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
+/** With all that its page tells; of its comments and changes the latest before `until`. Throws Unauthenticated; Forbidden when the item is not
+ *  to be seen in this workspace. */
+export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
-    with ${found(caller, workspaceId, id)}
-    select ${common}, ${notesJson(true)} as notes, ${streamJson(MOST_CHANGES)} as history, ${approvedJson} as approved, ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
+    with ${found(caller, workspaceId, id)}, ${belowCtes}
+    select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice, ${projectJson} as project,
+      ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
+      ${streamNotesJson(MOST_NOTES, until)} as notes, ${streamJson(MOST_CHANGES, until)} as history, ${approvedJson} as approved,
+      ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
   return seen(row);
 }
 

@@ -58,7 +58,7 @@ test('a manager requests, an owner approves, and each step is a version with its
   const approved = await take(approve, owner, pending);
   t.like(approved, { status: 'approved', version: made.version + 2 });
   t.like(await history(made), [
-    { action: 'approved', name: 'Ana', comment: '', version: approved.version },
+    { action: 'approved', by: { id: world.ownerId, name: 'Ana', kind: 'person' }, comment: '', version: approved.version },
     { action: 'requested', comment: 'Ready to go', version: pending.version },
   ]);
 });

@@ -12,8 +12,10 @@ import { timerBar } from './timerBar.ts';
 import { undoForm } from './undo.ts';
 
 export interface Page {
-  /** The page's h1, and its name in the browser. */
+  /** The page's h1. */
   title: string;
+  /** The page's name in the browser, where it is another one than the h1. */
+  tab?: string;
   /** What the page lies in: links before the h1. */
   crumbs?: Content;
   /** Numbers and facts behind the h1. */
@@ -47,7 +49,7 @@ export function layout(page: Page, frame: Frame): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="htmx-config" content='${new Html(htmxConfig)}'>
-<title>${page.title} · Stint</title>
+<title>${page.tab ?? page.title} · Stint</title>
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 <link rel="preload" href="${asset('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${asset('app.css')}">

@@ -32,4 +32,6 @@ export const notices: Readonly<Record<string, string>> = {
   deleted: 'Deleted.',
   started: 'The timer runs.',
   stopped: 'The timer is stopped.',
+  logged: 'The time is logged.',
+  planned: 'The block is planned.',
 };

@@ -1,61 +1,98 @@
-/** Approval on an item's page: where it stands, and the forms of those who decide (behaviour §4.14, §4.15). */
+/** Approval on an item's page: where it stands, since when and why, and the forms of those who decide (behaviour §4.14, §4.15, §21.7). */
 import { approvers } from '../../items/approval.ts';
-import { type ApprovableName, type Approved, differing, nowOf } from '../../items/approved.ts';
-import type { Work } from '../../items/schema.ts';
+import type { Approval } from '../../overviews/openItem.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import type { Fields } from '../frame/fields.ts';
+import { approvalBox, two } from '../frame/components/approval.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { asideSection } from '../frame/components/panel.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { dateIn, day, momentWords } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
-import { isLink, labels } from './fields.ts';
+import { changedWords } from './changedSince.ts';
 import type { OpenedItem } from './open.ts';
+import { type ItemPage, prose } from './pageOf.ts';
 
-export function approvalPart(request: PageRequest, opened: OpenedItem, fields: Fields): Content {
-  const { item, workspace } = opened;
-  if (item.type !== 'requirement' && item.type !== 'release') return null;
-  const decides = approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
-  return html`<h2 id="approval">Approval</h2>
-<p>${standing(item.status, item.type, decides)}</p>
-${opened.approved && sinceApproval(item, opened.approved, workspace.at)}
-${decides && decisionForm(request, opened, fields)}`;
+const isDecidedOf = ({ item }: OpenedItem): boolean => item.type === 'requirement' || item.type === 'release';
+
+/** Whether the reader is one of those who may decide about it. */
+export const decides = ({ item, workspace }: OpenedItem): boolean =>
+  isDecidedOf({ item } as OpenedItem) && approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
+
+const isPending = ({ item }: OpenedItem): boolean => item.status === 'pending_approval';
+
+/** On phones, where the box is far below: what waits for the reader, on top. */
+export const jumpToApproval = (opened: OpenedItem): Content =>
+  decides(opened) &&
+  isPending(opened) &&
+  html`<a class="jump narrow" href="#approve">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<b>Waits for your approval</b><span class="push">Decide</span>${icon('arrow-down', 's')}</a>`;
+
+export function approvalPart(page: ItemPage): Content {
+  const { opened } = page;
+  if (!isDecidedOf(opened)) return null;
+  const [latest] = opened.context.approvals;
+  if (isPending(opened)) return pendingBox(page, latest);
+  if (!latest || latest.action === 'requested') return notRequested(page);
+  return decidedBox(page, latest);
 }
 
-/** The approval stands; what it was given for is shown beside what the item says now (behaviour §4.24). */
-function sinceApproval(item: Work, approved: Approved, at: string): Content {
-  const value = (name: ApprovableName, given: string | number | null | undefined): Content => {
-    if (given == null || given === '') return html`<span class="muted">empty</span>`;
-    return isLink(name) ? html`<a href="${at}/items/${given}">item ${given}</a>` : html`<div class="text">${given}</div>`;
-  };
-  const names = Object.keys(differing(item, approved)) as ApprovableName[];
-  return html`<p class="notice" id="changed-since-approval">Changed since it was approved.</p>
-${
-  names.length > 0 &&
-  html`<div class="scroll"><table><thead><tr><th scope="col">What</th><th scope="col">As approved</th><th scope="col">Now</th></tr></thead>
-<tbody>${names.map((name) => html`<tr><th scope="row">${labels[name]}</th><td>${value(name, approved[name])}</td><td>${value(name, nowOf(item, name))}</td></tr>`)}</tbody></table></div>`
-}`;
+function pendingBox(page: ItemPage, asked: Approval | undefined): Content {
+  const mine = decides(page.opened);
+  return approvalBox({
+    state: 'pending',
+    title: mine ? 'Waits for your approval' : 'Waits for approval',
+    text: html`${asked && askedWords(page, asked)}${!mine && html`<p>An owner or manager of the workspace decides.</p>`}`,
+    decide: mine && decideForm(page),
+  });
 }
 
-function standing(status: string, type: string, decides: boolean): string {
-  if (status === 'pending_approval')
-    return decides ? 'Waits for your decision, or another owner’s or manager’s.' : 'Waits for an owner or manager.';
-  if (status === 'approved') return `This ${type} is approved.`;
-  return 'Not requested.';
+/** "Bo asked today at 09:10: …" */
+function askedWords(page: ItemPage, { by, at, comment }: Approval): Content {
+  const said = html`<b>${by.name}</b> asked <time datetime="${at}">${momentWords(at, page.clock)}</time>`;
+  return comment ? html`<p>${said}:</p>${prose(page, comment)}` : html`<p>${said}.</p>`;
 }
 
-/** What can be decided now; null where there is nothing. */
-function decisionForm(request: PageRequest, { item, workspace }: OpenedItem, fields: Fields): Content {
-  const pending = item.status === 'pending_approval';
-  if (!pending && (item.status === 'approved' || closedStatuses.includes(item.status))) return null;
-  const buttons = pending
-    ? html`<button name="decision" value="approve">Approve</button> <button name="decision" value="reject" class="secondary">Reject</button>`
-    : html`<button name="decision" value="request">Request approval</button>`;
-  const hint = pending ? 'Needed to reject: say what has to change.' : 'Optional.';
-  const control = (mark: Content) => html`<textarea name="comment" rows="2"${mark}>${`\n${fields.value('comment')}`}</textarea>`;
-  return postForm(
-    request,
-    { action: `${workspace.path}/items/${item.id}/approval`, once: true, hidden: { version: item.version } },
-    html`${fields.field('comment', control, hint, 'Comment on the decision')}
-<div class="actions">${buttons}</div>`,
-  );
+/** What an item without a step here says by its status alone, as after an import. */
+function notRequested(page: ItemPage): Content {
+  const { item } = page.opened;
+  const words = item.status === 'approved' ? `This ${item.type} is approved.` : 'Not requested.';
+  return html`<div id="approve">${asideSection('Approval', html`<p class="meta">${words}</p>${requestForm(page)}`)}</div>`;
+}
+
+function decidedBox(page: ItemPage, { action, by, at, comment }: Approval): Content {
+  const { clock, opened } = page;
+  const approved = action === 'approved';
+  return approvalBox({
+    state: approved ? 'approved' : 'rejected',
+    title: html`<span>${approved ? 'Approved' : 'Rejected'} by ${by.name} on ${day(dateIn(at, clock), clock)}</span>`,
+    text: html`${comment && prose(page, comment)}${opened.approved && changedWords(opened, opened.approved)}`,
+    decide: requestForm(page),
+  });
+}
+
+const formOf = ({ opened: { workspace, item }, list }: ItemPage) => ({
+  action: `${workspace.path}/items/${item.id}/approval${list}`,
+  once: true,
+  live: '#work',
+  hidden: { version: item.version },
+});
+
+function decideForm(page: ItemPage): Content {
+  const fields = page.fieldsOf('approval');
+  const control = html`<label class="vh" for="why">Comment on the decision</label><textarea class="input" id="why" name="comment" rows="2" placeholder="Comment, needed to reject"${fields.mark('comment')}>${`\n${fields.value('comment')}`}</textarea>${fields.note('comment')}`;
+  const approve = button('Approve', { kind: 'primary', icon: 'check', name: 'decision', value: 'approve' });
+  const reject = button('Reject', { kind: 'danger', icon: 'x', name: 'decision', value: 'reject' });
+  return postForm(page.request, formOf(page), control, two(approve, reject));
+}
+
+/** For who may ask for it now; folded away, as it is seldom wanted. */
+function requestForm(page: ItemPage): Content {
+  const { item } = page.opened;
+  if (!decides(page.opened) || item.status === 'approved' || closedStatuses.includes(item.status)) return null;
+  const fields = page.fieldsOf('approval');
+  const control = html`<label class="flabel" for="why">Message to the approver</label><textarea class="input" id="why" name="comment" rows="2" placeholder="Optional"${fields.mark('comment')}>${`\n${fields.value('comment')}`}</textarea>${fields.note('comment')}`;
+  const send = button('Request approval', { block: true, icon: 'hourglass', name: 'decision', value: 'request' });
+  return html`<details class="ask"${fields.refused && html` open`}><summary>${icon('chevron-right', 's')}Ask for approval</summary>${postForm(page.request, formOf(page), control, send)}</details>`;
 }

@@ -28,8 +28,8 @@ async function open(request: PageRequest): Promise<Editing> {
   const { workspace, item, context, options } = opened;
   if (!mayWork(workspace, item.type, 'write')) throw new Forbidden();
   const without = hiddenFields(workspace);
-  const { links, ownerName } = context;
-  const choices: Choices = { type: item.type, options, targets: opened.choices, stored: item, links, ownerName };
+  const { links, owner } = context;
+  const choices: Choices = { type: item.type, options, targets: opened.choices, stored: item, links, ownerName: owner?.name ?? null };
   return { ...opened, choices, without, names: namesOf(item.type, without) };
 }
 

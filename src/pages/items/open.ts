@@ -14,7 +14,8 @@ export type OpenedItem = ShownItem & InWorkspace;
 
 /** Throws Forbidden for an item that is absent, hidden or in another workspace. */
 export async function openItem(request: PageRequest): Promise<OpenedItem> {
-  const found = await call(request, showItem, idsOf(request));
+  const until = untilOf(request);
+  const found = await call(request, showItem, { ...idsOf(request), ...(until !== null && { until }) });
   return { ...found, ...inWorkspace(request, found) };
 }
 
@@ -22,6 +23,12 @@ export async function openItem(request: PageRequest): Promise<OpenedItem> {
 export async function openForEditing(request: PageRequest): Promise<EditedItem & InWorkspace> {
   const found = await call(request, editItem, idsOf(request));
   return { ...found, ...inWorkspace(request, found) };
+}
+
+/** The moment before which an item's history is asked for; null for what is none. */
+export function untilOf({ query }: PageRequest): string | null {
+  const asked = query.get('until') ?? '';
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : null;
 }
 
 export const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });

@@ -1,50 +1,40 @@
-/** The page of an item: its fields, texts, links, approval and comments. */
-import { todayIn } from '../../values/dates.ts';
-import { Fields } from '../frame/fields.ts';
-import { type Content, html } from '../frame/html.ts';
+/** The page of an item in two columns: its texts, the work below it and its history; where it stands and what is done about it beside them
+ *  (behaviour §21). On phones one below the other. */
+import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
-import { postForm } from '../frame/postForm.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { timerButton } from '../my/timer.ts';
-import { may, mayWork, trail } from '../workspace/openWorkspace.ts';
-import { approvalPart } from './approval.ts';
-import { formLabels } from './form.ts';
-import { type OpenedItem, openItem } from './open.ts';
-import { belowPart, factsPart, textsPart } from './parts.ts';
+import { approvalPart, jumpToApproval } from './approval.ts';
+import { belowPart } from './below.ts';
+import { changedSincePart } from './changedSince.ts';
+import { typeLabel } from './fields.ts';
+import { forecastPart } from './forecast.ts';
+import { actionsOf, crumbsOf, placePart } from './head.ts';
+import { openItem } from './open.ts';
+import { pageOf } from './pageOf.ts';
+import { acceptancePart, titlePart } from './parts.ts';
+import { propertiesPart } from './properties.ts';
+import { ricePart } from './ricePart.ts';
 import { streamPart } from './stream.ts';
+import { actPart, recordedPart } from './timePart.ts';
 
 /** What a refused form held is in it still. */
 export async function showItem(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const opened = await openItem(request);
-  const { workspace, item, at, timer } = opened;
-  const fields = new Fields(formLabels, refusal && { error: refusal.error, form: request.form });
-  const mayTrack = may(workspace, 'time', 'write');
+  const page = pageOf(request, opened, refusal);
+  const { item } = opened;
   return {
-    title: item.title,
+    title: `${typeLabel(item.type)} ${item.id}`,
+    tab: item.title,
     status: refusal?.status ?? 200,
-    body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name })}${problemBox(refusal?.problem)}
-<div class="actions">${mayWork(workspace, item.type, 'write') && html`<a role="button" href="${at}/edit">Edit</a>`}
-${mayWork(workspace, item.type, 'delete') && archiveForm(request, opened)}
-${watchForm(request, opened)}
-${mayTrack && timerButton(request, { workspaceId: workspace.id, itemId: item.id! }, timer)}</div>
-${factsPart(opened, todayIn(request.user.timezone, Date.now()))}${textsPart(item)}${approvalPart(request, opened, fields)}${belowPart(opened)}${streamPart(request, opened, may(workspace, 'comments', 'write') ? fields : null)}`,
+    wide: true,
+    crumbs: crumbsOf(opened, request.query.get('in')),
+    meta: placePart(page),
+    actions: actionsOf(page),
+    // One part, as what is changed in either column changes the other.
+    body: html`<div id="work" class="item" data-item="${item.id}">
+<article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${streamPart(page)}</article>
+<aside class="panel" aria-label="Properties">${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>
+</div>`,
   };
-}
-
-function watchForm(request: PageRequest, { item, workspace, watching }: OpenedItem): Content {
-  const action = `${workspace.path}/items/${item.id}/watch`;
-  const hidden = { watching: watching ? 'no' : 'yes' };
-  return postForm(
-    request,
-    { action, hidden, class: 'plain' },
-    html`<button class="secondary outline">${watching ? 'Unwatch' : 'Watch'}</button>`,
-  );
-}
-
-function archiveForm(request: PageRequest, { item, workspace }: OpenedItem): Content {
-  const confirm = `Archive this ${item.type}? It disappears from every list, and so does what is linked below it.`;
-  const action = `${workspace.path}/items/${item.id}/archive`;
-  const form = { action, once: true, hidden: { version: item.version }, confirm, class: 'plain' };
-  return postForm(request, form, html`<button class="secondary outline">Archive</button>`);
 }

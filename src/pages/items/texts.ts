@@ -5,9 +5,9 @@ import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { moment } from '../frame/widgets.ts';
 import { mayWork, trail } from '../workspace/openWorkspace.ts';
+import { doneBy } from './doneBy.ts';
 import { labels } from './fields.ts';
 import { idsOf, openItem } from './open.ts';
-import { doneBy } from './stream.ts';
 
 /** Throws Forbidden for what is no change of the texts of an item that can be seen. */
 export const readTexts = (request: PageRequest, changeId: number): Promise<ChangedTexts> =>

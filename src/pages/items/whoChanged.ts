@@ -1,6 +1,6 @@
 /** Who has changed an item since a version of it was read, for whoever is told that they were quicker. Pure. */
 import type { ItemChange } from '../../changes/schema.ts';
-import { doneBy } from './stream.ts';
+import { doneBy } from './doneBy.ts';
 
 /** `changes` newest first; `Somebody` where no row tells, as of changes from before there were any. */
 export function whoChanged(changes: readonly ItemChange[], version: number): string {

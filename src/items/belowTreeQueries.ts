@@ -1,0 +1,87 @@
+/** SQL of the work below an item as its page shows it: two levels of rows, and what all of it amounts to (behaviour §21.4). Everything is
+ *  bounded: what hangs below a release may be a workspace's whole work. */
+import { z } from 'zod';
+import { itemTypes } from '../access/rights.ts';
+import { fixedSql } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { statuses } from '../workspaces/statuses.ts';
+import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
+
+/** As many rows as are shown, and as many items as are summed. */
+export const MOST_BELOW = 100;
+export const MOST_SUMMED = 2_000;
+
+export const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) });
+export type Person = z.infer<typeof Person>;
+
+/** JSON of a user `alias`; null where there is none. */
+export const personJson = (alias: 'a' | 'u' | 'o') =>
+  fixedSql(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'kind', ${alias}.kind) end`);
+
+export const BelowRow = z.object({
+  id: z.number(),
+  version: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusKey: z.string(),
+  statusLabel: z.string(),
+  priorityKey: z.string().nullable(),
+  due: z.string().nullable(),
+  estimatedHours: z.number().nullable(),
+  progressPercent: z.number().nullable(),
+  blockedReason: z.string().nullable(),
+  changedSinceApproval: z.boolean(),
+  assignee: Person.nullable(),
+  /** The row of the first level that it is below; null of those themselves. */
+  under: z.number().nullable(),
+});
+export type BelowRow = z.infer<typeof BelowRow>;
+
+/** Hours are of estimates, without cancelled work; `active`: what remains of work that somebody is at. */
+export const BelowSums = z.object({
+  items: z.number(),
+  done: z.number(),
+  hours: z.number(),
+  doneHours: z.number(),
+  activeHours: z.number(),
+});
+export type BelowSums = z.infer<typeof BelowSums>;
+
+const rights = sql.fragment`access.rights`;
+const links = sql.fragment`i.id, i.type, i.closed`;
+
+/** CTEs `below_ids`, `below_one` and `below_two` for a statement with `access` and `self`, the row of an item that its caller can see. Of
+ *  more than can be shown those that the indexes give first are taken, which are the open ones. */
+export const belowCtes = sql.fragment`
+  root as (select id, type, workspace_id from self),
+  below_ids as materialized (
+    select b.id from access cross join lateral (${idsBelow(rights)} limit ${MOST_SUMMED + 1}) b),
+  below_one as materialized (
+    select distinct child.id, child.type, child.closed from self up cross join access
+    cross join lateral (${childrenOf(links, rights)} limit ${3 * MOST_BELOW}) child order by child.closed, child.id limit ${MOST_BELOW + 1}),
+  below_two as materialized (
+    select child.id, up.id as under from below_one up cross join access
+    cross join lateral (${childrenOf(links, rights)} limit ${MOST_BELOW + 1}) child limit ${2 * MOST_BELOW})`;
+
+/** JSON of BelowRows, in no order. Each item is looked up by its id: the planner must not join with all of them. */
+export const belowRowsJson = sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status,
+    'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due, 'estimatedHours', i.estimated_hours,
+    'progressPercent', i.progress_percent, 'blockedReason', i.blocked_reason, 'changedSinceApproval', i.changed_since_approval,
+    'assignee', ${personJson('a')}, 'under', t.under)), '[]')
+  from (select id, min(under) as under from (select id, null::bigint as under from below_one union all select id, under from below_two) each
+    group by id) t
+  cross join lateral (select * from items one where one.id = t.id limit 1) i
+  join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key
+  left join lateral (select * from users one where one.id = i.assignee_id limit 1) a on true)`;
+
+/** JSON of BelowSums. */
+export const belowSumsJson = sql.fragment`(
+  select json_build_object('items', count(*), 'done', count(*) filter (where i.status = 'done'),
+    'hours', coalesce(sum(i.estimated_hours), 0), 'doneHours', coalesce(sum(i.done), 0),
+    'activeHours', coalesce(sum(i.estimated_hours - i.done) filter (where i.status in ('in_progress', 'in_review')), 0))
+  from (select id from below_ids limit ${MOST_SUMMED}) b cross join lateral (
+    select one.status, one.estimated_hours,
+      one.estimated_hours * case when one.status = 'done' then 100 else coalesce(one.progress_percent, 0) end / 100 as done
+    from items one where one.id = b.id and one.status <> 'cancelled' limit 1) i)`;

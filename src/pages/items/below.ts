@@ -1,0 +1,98 @@
+/** The work below an item on its page: what it comes to, two levels of it, and the way to more (behaviour §21.4). */
+import type { ItemType } from '../../access/rights.ts';
+import type { LinkName } from '../../items/fields.ts';
+import { type BelowRow, MOST_BELOW, MOST_SUMMED } from '../../overviews/openItem.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { section } from '../frame/components/panel.ts';
+import { partsOf, progressBar } from '../frame/components/progress.ts';
+import { estimate } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
+import { belowRow } from './belowRow.ts';
+import { typeLabel } from './fields.ts';
+import type { OpenedItem } from './open.ts';
+import type { ItemPage } from './pageOf.ts';
+
+export function belowPart(page: ItemPage): Content {
+  const { opened } = page;
+  const rows = inOrder(opened);
+  const add = addLinks(opened);
+  if (rows.length === 0 && (opened.item.type === 'task' || !add)) return null;
+  const shown = rows.slice(0, MOST_BELOW);
+  const left = rows.length > shown.length || opened.sums.items > shown.length;
+  return section(
+    { title: 'Work below', id: 'below', class: 'below', meta: sumWords(opened), action: add },
+    html`${bar(opened)}${
+      shown.length > 0 ? html`<ul class="rows">${shown.map((row) => belowRow(page, row))}</ul>` : html`<p class="meta">Nothing yet.</p>`
+    }${left && html`<p class="meta">${moreWords(opened, shown.length)}</p>`}`,
+  );
+}
+
+/** Open work by day and priority, then what is closed; each row of the second level right after what it is below. */
+function inOrder({ below, options }: OpenedItem): BelowRow[] {
+  const rank = new Map(options.priorities.map(({ key, rank: of }) => [key, of]));
+  const key = (row: BelowRow) =>
+    [closedStatuses.includes(row.status) ? 1 : 0, row.due ?? '9999', -(rank.get(row.priorityKey ?? '') ?? -1_000_000), row.id] as const;
+  const sorted = below.map((row) => ({ row, key: key(row) })).sort((one, other) => compare(one.key, other.key));
+  const under = Map.groupBy(sorted, ({ row }) => row.under);
+  return (under.get(null) ?? []).flatMap(({ row }) => [row, ...(under.get(row.id) ?? []).map((child) => child.row)]);
+}
+
+function compare(one: readonly (string | number)[], other: readonly (string | number)[]): number {
+  const at = one.findIndex((value, n) => value !== other[n]);
+  return at < 0 ? 0 : one[at]! < other[at]! ? -1 : 1;
+}
+
+/** Hours where anything is estimated, else items. */
+function sumsOf({ sums }: OpenedItem) {
+  return sums.hours > 0
+    ? { done: sums.doneHours, inProgress: sums.activeHours, total: sums.hours }
+    : { done: sums.done, inProgress: 0, total: sums.items };
+}
+
+function sumWords(opened: OpenedItem): Content {
+  const { sums } = opened;
+  if (sums.items === 0) return null;
+  const percent = `${partsOf(sumsOf(opened)).done} %`;
+  if (sums.hours === 0) return `${sums.done} of ${sums.items} done`;
+  return `${estimate(sums.doneHours).replace(' h', '')} of ${estimate(sums.hours)} done · ${percent}`;
+}
+
+const bar = (opened: OpenedItem): Content => opened.sums.items > 0 && progressBar(sumsOf(opened));
+
+const moreWords = ({ sums }: OpenedItem, shown: number): string => {
+  const all = sums.items >= MOST_SUMMED ? `${MOST_SUMMED.toLocaleString('en')} or more` : String(Math.max(sums.items, shown));
+  return sums.items > shown ? `${shown} are shown of ${all} on all levels.` : `The first ${shown} are shown.`;
+};
+
+/** A form for each type that can hang here, with the link filled in. */
+function addLinks({ item, workspace }: OpenedItem): Content {
+  const offered = addedTo[item.type].filter(([type]) => mayWork(workspace, type, 'write'));
+  return (
+    offered.length > 0 &&
+    offered.map(([type, link]) =>
+      linkButton(`${workspace.at}/new?type=${type}&${link}=${item.id}`, typeLabel(type), {
+        small: true,
+        kind: 'quiet',
+        icon: 'plus',
+        said: `New ${type} below this ${item.type}`,
+      }),
+    )
+  );
+}
+
+/** What is added below a type, by which link. */
+export const addedTo: Record<ItemType, readonly (readonly [ItemType, LinkName])[]> = {
+  task: [['task', 'parentItemId']],
+  milestone: [['task', 'parentItemId']],
+  requirement: [['task', 'requirementId']],
+  release: [
+    ['requirement', 'releaseId'],
+    ['task', 'releaseId'],
+  ],
+  goal: [
+    ['requirement', 'goalId'],
+    ['goal', 'parentId'],
+  ],
+};

@@ -1,0 +1,8 @@
+/** Who did something, and by what: a person's own hand needs no words. Pure. */
+import type { ItemChange } from '../../changes/schema.ts';
+
+export function doneBy(name: string, by?: Pick<ItemChange, 'via' | 'keyName'>): string {
+  if (by?.via === 'agent') return `${name}’s agent “${by.keyName}”`;
+  if (by?.via === 'rest') return by.keyName === null ? `${name}, over REST` : `${name}, with the key “${by.keyName}”`;
+  return by?.via === 'job' ? `${name}, by a job` : name;
+}

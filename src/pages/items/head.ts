@@ -1,0 +1,60 @@
+/** The head of an item's page: the way back, the neighbours in the list it was opened from, and what is done with the item as a whole. */
+import { iconLink, linkButton } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { menu, menuLine, option } from '../frame/components/menu.ts';
+import { type Content, html } from '../frame/html.ts';
+import { postForm } from '../frame/postForm.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
+import { typesLabel } from './fields.ts';
+import { placeOf } from './neighbours.ts';
+import type { OpenedItem } from './open.ts';
+import type { ItemPage } from './pageOf.ts';
+
+/** To the workspace, and to the list: the one that the item was opened from, with all it was asked for. */
+export function crumbsOf({ workspace, item }: OpenedItem, query?: string | null): Content {
+  const list = query || `type=${item.type}`;
+  return html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name][0]}</span><span class="vh-phone">${workspace.name}</span></a><span class="at-wide" aria-hidden="true">/</span><a class="at-wide" href="${workspace.at}?${list}">${typesLabel(item.type)}</a>`;
+}
+
+/** "2 of 5" */
+export function placePart({ request, list }: ItemPage): Content {
+  const place = list ? placeOf(request) : null;
+  return place && html`<span class="at-wide">${place.n} of ${place.of}</span>`;
+}
+
+export function actionsOf(page: ItemPage): Content {
+  const { opened, request, list } = page;
+  const { item, workspace, at } = opened;
+  const place = placeOf(request);
+  const type = item.type;
+  const beside = (go: string, sign: 'chevron-up' | 'chevron-down', label: string, key: string) =>
+    list && iconLink(`${at}/beside${list}&go=${go}`, sign, label, { key, class: 'at-wide' });
+  return html`${place?.n !== 1 && beside('previous', 'chevron-up', `Previous ${type}`, 'K')}${beside('next', 'chevron-down', `Next ${type}`, 'J')}${
+    mayWork(workspace, type, 'write') && linkButton(`${at}/edit`, 'Edit', { icon: 'pencil', key: 'E', iconOnPhone: true })
+  }${moreMenu(page)}`;
+}
+
+function moreMenu(page: ItemPage): Content {
+  const { opened, request } = page;
+  const { item, workspace } = opened;
+  const address = `${new URL(request.ctx.href).origin}${opened.at}`;
+  const below = item.type === 'task' && mayWork(workspace, 'task', 'write');
+  const panel = html`<button class="opt" type="button" data-copy="item-address" hidden>${icon('link')}<span class="cut">Copy the address</span></button><span id="item-address" hidden>${address}</span>
+${watchForm(page)}${below && option('New task below', { icon: icon('plus'), href: `${workspace.at}/new?type=task&parentItemId=${item.id}` })}${mayWork(workspace, item.type, 'delete') && html`${menuLine}${archiveForm(page)}`}`;
+  return menu(icon('ellipsis'), panel, { label: 'More: watch, archive, copy the address', end: true, class: 'icon-pop' });
+}
+
+function watchForm({ request, opened: { item, workspace, watching }, list }: ItemPage): Content {
+  const action = `${workspace.path}/items/${item.id}/watch${list}`;
+  const hidden = { watching: watching ? 'no' : 'yes' };
+  const [sign, words] = watching ? (['bell-off', 'Unwatch'] as const) : (['bell', 'Watch'] as const);
+  return postForm(request, { action, hidden, live: '#work', class: 'plain' }, option(words, { icon: icon(sign) }));
+}
+
+/** It can be brought back, yet whoever reads it loses it from sight: asked first. */
+function archiveForm({ request, opened: { item, workspace } }: ItemPage): Content {
+  const confirm = `Archive this ${item.type}? It disappears from every list, and so does what is linked below it, until it is brought back.`;
+  const action = `${workspace.path}/items/${item.id}/archive`;
+  const form = { action, once: true, hidden: { version: item.version }, confirm, class: 'plain' };
+  return postForm(request, form, option('Archive', { icon: icon('archive') }));
+}

@@ -1,0 +1,109 @@
+/** What is set of an item, each value the way to change it (behaviour §21.6). */
+import { linkTargets } from '../../items/fields.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { avatar } from '../frame/components/avatar.ts';
+import { due } from '../frame/components/due.ts';
+import { icon } from '../frame/components/icon.ts';
+import { asideSection, type Property, properties } from '../frame/components/panel.ts';
+import { priorityIcon } from '../frame/components/priority.ts';
+import { progressBar } from '../frame/components/progress.ts';
+import { ring } from '../frame/components/ring.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { day, distance, estimate } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
+import { type FormName, groupsOf, isLink, labels, typeLabel } from './fields.ts';
+import { statusLabel } from './form.ts';
+import type { ItemPage } from './pageOf.ts';
+import { linksOf } from './parts.ts';
+import { typeSigns } from './typeSigns.ts';
+
+/** Told elsewhere on the page. */
+const elsewhere: readonly FormName[] = ['reach', 'impact', 'confidence', 'effort', 'reachPeriod', 'target', 'current', 'unit'];
+/** Shown even where nothing is set, to those who may set it: what is changed most. */
+const ofTask: readonly FormName[] = ['statusKey', 'priorityKey', 'assigneeId', 'dueDate', 'estimatedHours', 'progressPercent'];
+const ofOthers: readonly FormName[] = ['statusKey', 'ownerId', 'targetDate'];
+
+export function propertiesPart(page: ItemPage): Content {
+  const { item, workspace, at } = page.opened;
+  const may = mayWork(workspace, item.type, 'write');
+  const always = item.type === 'task' ? ofTask : ofOthers;
+  const names = groupsOf(item.type).flatMap((group) => group.names);
+  const rows = names
+    .filter((name) => !elsewhere.includes(name) && !isLink(name))
+    .map((name): Property | null => {
+      const shown = valueIn(page, name);
+      if (shown === null && !(may && always.includes(name))) return null;
+      const value = shown ?? html`<span class="meta">Set</span>`;
+      return { label: short(name), value: may ? html`<a href="${at}/edit#${name}">${value}</a>` : html`<span>${value}</span>` };
+    });
+  const links = linksOf(page.opened).map(({ name, id, type, title }): Property => {
+    const label = linkTargets[name](item.type).length > 1 || name === 'parentId' ? `Parent ${type}` : typeLabel(type);
+    return { label, value: html`<a href="${workspace.at}/items/${id}">${icon(typeSigns[type])}<span class="cut">${title}</span></a>` };
+  });
+  return html`${asideSection('Properties', properties([...rows, ...links]))}${measurePart(page)}`;
+}
+
+const short = (name: FormName): string => labels[name].replace(/ \(.*\)$/, '').replace(' date', '');
+
+/** null where nothing is set. */
+function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
+  const { item, options, context } = opened;
+  const { fields, status } = item;
+  const closed = closedStatuses.includes(status);
+  switch (name) {
+    case 'statusKey': {
+      const label = statusLabel(options, fields.statusKey ?? status);
+      return html`${statusIcon({ status, label, beside: true })}${label}`;
+    }
+    case 'priorityKey': {
+      const priority = options.priorities.find(({ key }) => key === fields.priorityKey);
+      return priority ? html`${priorityIcon({ ...priority, beside: true })}${priority.label}` : (fields.priorityKey ?? null);
+    }
+    case 'assigneeId':
+    case 'ownerId': {
+      const who = name === 'ownerId' ? context.owner : context.assignee;
+      return who && html`${avatar(who, { beside: true })}<span class="cut">${who.name}</span>`;
+    }
+    case 'dueDate':
+    case 'targetDate': {
+      const date = fields[name];
+      const leads = name === 'dueDate' || !fields.dueDate;
+      return date
+        ? html`${leads ? due(date, { closed }, clock) : day(date, clock)} <span class="meta">${distance(date, clock.today)}</span>`
+        : null;
+    }
+    case 'startDate':
+    case 'actualDate':
+      return fields[name] ? day(fields[name], clock) : null;
+    case 'estimatedHours':
+      return fields.estimatedHours == null ? null : estimate(fields.estimatedHours);
+    case 'progressPercent':
+      return fields.progressPercent == null
+        ? null
+        : html`${ring(fields.progressPercent / 100, `${fields.progressPercent} % done`)}${fields.progressPercent} %`;
+    default:
+      return plain(fields[name as keyof typeof fields]);
+  }
+}
+
+const plain = (value: unknown): Content | null => (value == null || value === '' ? null : html`<span class="text">${String(value)}</span>`);
+
+const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+/** How far a goal has come. */
+function measurePart({ opened: { item, workspace, at } }: ItemPage): Content {
+  const { target, current, unit } = item.fields;
+  if (item.type !== 'goal') return null;
+  if (target == null && current == null)
+    return (
+      mayWork(workspace, 'goal', 'write') &&
+      asideSection('Measure', html`<p><a class="quiet-link" href="${at}/edit#target">Say how it is measured</a></p>`)
+    );
+  const words = `${current == null ? '–' : figure.format(current)} of ${target == null ? '–' : figure.format(target)}${unit ? ` ${unit}` : ''}`;
+  const isBar = current != null && target != null && target > 0;
+  return asideSection(
+    'Measure',
+    html`<p><b>${words}</b></p>${isBar && progressBar({ done: Math.max(0, current), inProgress: 0, total: target }, words)}`,
+  );
+}

@@ -1,0 +1,80 @@
+/** Logging and planning from an item's page (behaviour §21.10): one line of words, or from when to when, about this very item. */
+import type { Operation } from '../../operations/operation.ts';
+import { planBlock } from '../../plans/planBlock.ts';
+import { logStretch } from '../../time/logStretch.ts';
+import { readLine } from '../../time/quickLine.ts';
+import { trackTime } from '../../time/trackTime.ts';
+import { instantToLocal, localToInstant, todayIn } from '../../values/dates.ts';
+import { InvalidRequest } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { orAgain, submitted } from '../frame/submitted.ts';
+import { inList } from './neighbours.ts';
+import { refusedOn } from './refused.ts';
+
+interface Asked {
+  operation: Operation<object, object>;
+  input: object;
+  notice: string;
+}
+
+/** What the line says decides what is done: it is logged, or planned when it is still to come. */
+export const logTime = (request: PageRequest): Promise<Answer> =>
+  orAgain(async () => {
+    const { operation, input, notice } = readAsked(request);
+    await call(request, operation, input);
+    return { redirect: herePath(request), notice };
+  }, refusedOn(request));
+
+function readAsked(request: PageRequest): Asked {
+  const now = Date.now();
+  const zone = request.user.timezone;
+  const itemId = Number(request.params.itemId);
+  const read = readLine(request.form.text('line'), instantToLocal(now, zone));
+  if ('problem' in read) throw new InvalidRequest(['line'], lower(read.problem));
+  const { line } = read;
+  if (line.id !== null && line.id !== itemId) throw new InvalidRequest(['line'], `it names #${line.id}: open that one to log time on it.`);
+  const note = [line.words, line.note]
+    .filter(Boolean)
+    .join(' ')
+    .replace(/^[:,;-]\s*/, '');
+  if (line.kind === 'duration') {
+    // Days are UTC's: where the person's day has begun and UTC's has not, today is UTC's (behaviour §9.1).
+    const utc = todayIn('UTC', now);
+    const input = { action: 'log', itemId, date: line.date < utc ? line.date : utc, minutes: line.minutes, note };
+    return { operation: trackTime, input, notice: 'logged' };
+  }
+  const { startLocal, endLocal } = line;
+  if (!line.past)
+    return { operation: planBlock, input: { action: 'create', itemId, startLocal, endLocal, timezone: zone, note }, notice: 'planned' };
+  return {
+    operation: logStretch,
+    input: { itemId, startedAt: instantOf(startLocal, zone), endedAt: instantOf(endLocal, zone), note },
+    notice: 'logged',
+  };
+}
+
+const lower = (sentence: string) => sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+
+function instantOf(local: string, zone: string): string {
+  const instant = localToInstant(local, zone);
+  if (instant === 'skipped') throw new InvalidRequest(['line'], 'that hour is skipped by the clock change of your zone.');
+  return instant;
+}
+
+const herePath = (request: PageRequest) => `/workspaces/${request.params.id}/items/${request.params.itemId}${inList(request)}`;
+
+export const planTime = (request: PageRequest): Promise<Answer> =>
+  submitted(
+    request,
+    planBlock,
+    (form) => ({
+      action: 'create',
+      itemId: Number(request.params.itemId),
+      startLocal: form.text('startLocal'),
+      endLocal: form.text('endLocal'),
+      timezone: request.user.timezone,
+      note: form.text('note'),
+    }),
+    { done: () => ({ redirect: herePath(request), notice: 'planned' }), ...refusedOn(request) },
+  );

@@ -1,0 +1,115 @@
+/** What happened to an item as entries of one history: comments, decisions and changes, oldest first (behaviour §15.11). */
+import { type ApprovalAction, approvalActions } from '../../items/approval.ts';
+import { type Approval, MOST_CHANGES, MOST_NOTES } from '../../overviews/openItem.ts';
+import type { AvatarProps } from '../frame/components/avatar.ts';
+import { badge } from '../frame/components/badge.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { change, say } from '../frame/components/stream.ts';
+import { moment } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { changeLine } from './changeLine.ts';
+import { doneBy } from './doneBy.ts';
+import type { OpenedItem } from './open.ts';
+import { type ItemPage, prose } from './pageOf.ts';
+
+export type EntryKind = 'comments' | 'decisions' | 'changes';
+
+interface Entry {
+  kind: EntryKind;
+  at: string;
+  /** Of entries of the same moment; 0 of what has none, a comment of long ago. */
+  version: number;
+  shown(): Content;
+}
+
+export interface History {
+  /** Oldest first. */
+  entries: Content[];
+  /** The oldest that is shown, when there is more before it. */
+  since: string | null;
+}
+
+/** Of the `wanted` kinds. `until`: as the address asks for. */
+export function historyOf(page: ItemPage, wanted: readonly EntryKind[]): History {
+  const all = [...comments(page), ...decisions(page), ...changes(page)].filter(({ kind }) => wanted.includes(kind));
+  const since = cutOf(page.opened, wanted);
+  const shown = all.filter(({ at }) => since === null || at >= since).sort(oldestFirst);
+  return { entries: shown.map((entry) => entry.shown()), since };
+}
+
+/** Where one kind was read no further, the others end as well: what is shown has no gaps. */
+function cutOf({ notes, history }: OpenedItem, wanted: readonly EntryKind[]): string | null {
+  const ends = [
+    wanted.includes('comments') && notes?.length === MOST_NOTES && notes.at(-1)!.createdAt,
+    wanted.includes('changes') && history.changes.length === MOST_CHANGES && history.changes.at(-1)!.at,
+  ].filter((end): end is string => typeof end === 'string');
+  return ends.length > 0 ? ends.sort().at(-1)! : null;
+}
+
+function comments(page: ItemPage): Entry[] {
+  const { notes, history } = page.opened;
+  return (notes ?? []).map((note) => {
+    const by = history.changes.find(({ commentId }) => commentId === note.id);
+    const agent = by?.via === 'agent';
+    const name = doneBy(note.authorName, by);
+    return {
+      kind: 'comments',
+      at: note.createdAt,
+      version: by?.version ?? 0,
+      shown: () =>
+        say({
+          id: `comment-${note.id}`,
+          who: agent ? { id: note.author.id, name, kind: 'agent' } : note.author,
+          kind: agent ? 'agent' : 'comment',
+          title: agent ? `Note by ${name}` : name,
+          badge: note.rewritten && badge('plain', 'sparkles', 'rewritten'),
+          when: moment(note.createdAt, page.clock),
+          body: prose(page, note.body),
+          submitted: note.originalBody !== undefined && html`<p class="as-is">${note.originalBody}</p>`,
+        }),
+    };
+  });
+}
+
+const words: Record<ApprovalAction, string> = { requested: 'asked for approval', approved: 'approved', rejected: 'rejected' };
+
+function decisions(page: ItemPage): Entry[] {
+  const { context, history } = page.opened;
+  return context.approvals
+    .filter(({ at }) => page.until === null || at < page.until)
+    .map((step) => {
+      const by = history.changes.find((row) => row.version === step.version && row.kind === `approval.${step.action}`);
+      return {
+        kind: 'decisions',
+        at: step.at,
+        version: step.version,
+        shown: () => decision(page, step, doneBy(step.by.name, by), by?.via === 'agent' ? { ...step.by, kind: 'agent' } : step.by),
+      };
+    });
+}
+
+function decision(page: ItemPage, { action, at, comment, version }: Approval, name: string, who: AvatarProps): Content {
+  const when = moment(at, page.clock);
+  const id = `v${version}`;
+  if (action === 'requested' && comment === '') return change({ icon: 'hourglass', id, text: html`<b>${name}</b> ${words[action]}`, when });
+  const sign = { requested: 'pending_approval', approved: 'approved', rejected: 'planned' } as const;
+  const approval = { requested: 'pending', approved: 'approved', rejected: 'rejected' } as const;
+  return say({
+    id,
+    who,
+    kind: action === 'approved' ? 'decision' : action === 'rejected' ? 'rejected' : 'comment',
+    sign: statusIcon({ status: sign[action], label: '', approval: approval[action], beside: true }),
+    title: `${name} ${words[action]}`,
+    when,
+    body: comment && prose(page, comment),
+  });
+}
+
+const told = new Set<string>(['comment.created', ...approvalActions.map((action) => `approval.${action}`)]);
+
+const changes = (page: ItemPage): Entry[] =>
+  page.opened.history.changes
+    .filter(({ kind }) => !told.has(kind))
+    .map((row) => ({ kind: 'changes', at: row.at, version: row.version, shown: () => changeLine(page, row) }));
+
+const oldestFirst = (one: Entry, other: Entry) => (one.at === other.at ? one.version - other.version : one.at < other.at ? -1 : 1);

@@ -1,0 +1,91 @@
+/** Time on an item's page: the timer, logging and planning right there, and what was recorded against what was estimated (behaviour §21.10). */
+import type { TimeEntry } from '../../time/schema.ts';
+import { instantToLocal } from '../../values/dates.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { asideSection, type Property, properties } from '../frame/components/panel.ts';
+import { progressBar } from '../frame/components/progress.ts';
+import { estimate, hours, moment } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { postForm } from '../frame/postForm.ts';
+import { may } from '../workspace/openWorkspace.ts';
+import type { FormName, ItemPage } from './pageOf.ts';
+
+const live = '#work';
+
+export function actPart(page: ItemPage): Content {
+  const { workspace } = page.opened;
+  return html`<div class="do-time">${may(workspace, 'time', 'write') && html`${timerForm(page)}${logForm(page)}`}${may(workspace, 'plans', 'write') && planForm(page)}</div>`;
+}
+
+function timerForm(page: ItemPage): Content {
+  const { opened, request } = page;
+  const { timer, workspace, item } = opened;
+  const back = `${workspace.path}/items/${item.id}`;
+  const form = (action: string, hidden: Record<string, number>, content: Content) =>
+    postForm(request, { action: `/my/timer/${action}`, once: true, live, hidden: { back, ...hidden } }, content);
+  if (!timer) return form('start', { itemId: item.id! }, button('Start timer', { block: true, icon: 'play', key: 'T' }));
+  if (timer.itemId !== item.id)
+    return html`<p class="meta">${icon('timer', 's')} <a href="${request.basePath}/my">Your timer runs elsewhere</a></p>`;
+  const runs = html`Stop timer <time data-since="${timer.startedAt}">${hours(timer.minutes)}</time>`;
+  return form('stop', entryIn(timer), button(runs, { block: true, icon: 'square', key: 'T', kind: 'primary' }));
+}
+
+const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });
+
+/** A small form that folds; a refused one is open. */
+function folded(page: ItemPage, name: FormName, summary: Content, inside: (fields: ReturnType<ItemPage['fieldsOf']>) => Content): Content {
+  const { workspace, item } = page.opened;
+  const fields = page.fieldsOf(name);
+  const form = { action: `${workspace.path}/items/${item.id}/${name}${page.list}`, once: true, live };
+  return html`<details class="fold" id="${name}-time"${fields.refused && html` open`}><summary${name === 'plan' && html` data-key="p" aria-keyshortcuts="P"`}>${summary}</summary>${postForm(page.request, form, inside(fields))}</details>`;
+}
+
+/** One line of words, as on My day. */
+const logForm = (page: ItemPage): Content =>
+  folded(
+    page,
+    'log',
+    html`${icon('clock', 's')}Log time`,
+    (
+      fields,
+    ) => html`<label class="flabel" for="log-line">How long, or from when to when</label><input class="input" id="log-line" name="line" required autocomplete="off" placeholder="45m yesterday: what I did" value="${fields.value('line')}"${fields.mark('line', 'log-hint')}>${fields.note('line')}
+<p class="hint" id="log-hint">Such as 1:30, 1h30, 9-11, 45m yesterday. What else you write is its note.</p>${button('Log', { small: true, kind: 'primary' })}`,
+  );
+
+const HOUR = 3_600_000;
+
+const planForm = (page: ItemPage): Content =>
+  folded(page, 'plan', html`${icon('calendar-plus', 's')}Plan a block`, (fields) => {
+    const next = (Math.floor(page.clock.now / HOUR) + 1) * HOUR;
+    const at = (name: string, label: string, instant: number) =>
+      html`<label class="flabel" for="plan-${name}">${label}</label><input class="input" id="plan-${name}" type="datetime-local" name="${name}" required value="${fields.value(name, instantToLocal(instant, page.clock.zone))}"${fields.mark(name)}>${fields.note(name)}`;
+    return html`${at('startLocal', 'From', next)}${at('endLocal', 'To', next + HOUR)}
+<label class="flabel" for="plan-note">Note</label><input class="input" id="plan-note" name="note" maxlength="2000" placeholder="Optional" value="${fields.value('note')}"${fields.mark('note')}>${fields.note('note')}
+<p class="hint">In your zone, ${page.clock.zone}.</p>${button('Plan', { small: true, kind: 'primary' })}`;
+  });
+
+/** What was recorded, by whom it may be told, and what is planned. */
+export function recordedPart({ opened: { time, plan, item, sums }, clock }: ItemPage): Content {
+  const estimated = sums.hours > 0 ? sums.hours : (item.fields.estimatedHours ?? 0);
+  const recorded = time.all ?? time.own;
+  if (recorded === null && !plan) return null;
+  const told =
+    recorded !== null &&
+    html`<span>${time.more && 'more than '}${hours(recorded)}${estimated > 0 && html` <span class="meta">of ${estimate(estimated)}${over(recorded, estimated)}</span>`}</span>`;
+  const rows: (Property | false | null)[] = [
+    recorded !== null && { label: time.all === null ? 'Recorded by you' : 'Recorded', value: told },
+    time.all !== null && time.own !== null && time.own > 0 && time.own < time.all && { label: 'Of it yours', value: hours(time.own) },
+    plan && { label: 'Planned by you', value: html`<span>${hours(plan.minutes)}, ${moment(plan.next, clock)}</span>` },
+  ];
+  const isBar = recorded !== null && recorded > 0 && estimated > 0;
+  const bar =
+    isBar &&
+    progressBar(
+      { done: recorded / 60, inProgress: 0, total: estimated },
+      `${hours(recorded)} recorded of ${estimate(estimated)} estimated`,
+    );
+  return asideSection('Time', html`${properties(rows)}${bar}`, 'spent');
+}
+
+const over = (minutes: number, estimated: number): string => (minutes > estimated * 60 ? `, ${hours(minutes - estimated * 60)} over` : '');

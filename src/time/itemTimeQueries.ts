@@ -1,0 +1,27 @@
+/** SQL of the time recorded on an item and on the work below it (behaviour §21.10). */
+import { z } from 'zod';
+import { bits } from '../access/rights.ts';
+import { sql } from '../database/sql.ts';
+import { oversees } from '../items/forecastQueries.ts';
+
+/** Minutes; a timer that runs is not counted. */
+export const ItemTime = z.object({
+  /** The reader's own; null for who may not read time. */
+  own: z.number().nullable(),
+  /** Everybody's, for who may oversee capacity. */
+  all: z.number().nullable(),
+  /** There is more than was counted. */
+  more: z.boolean(),
+});
+export type ItemTime = z.infer<typeof ItemTime>;
+
+/** As many entries as are summed. */
+const MOST_ENTRIES = 5_000;
+
+/** JSON of ItemTime for a statement with `access`, `self` and `below_ids`. Nobody's entries are told, nor whose they are. */
+export const itemTimeJson = sql.fragment`(
+  select json_build_object('own', case when access.rights & ${bits('time', 'read')} <> 0 then coalesce(sum(e.minutes) filter (where e.user_id = access.user_id), 0) end,
+    'all', case when ${oversees} then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
+  from (
+    select e.user_id, e.minutes from (select self.id from self union all select id from below_ids) own
+    cross join lateral (select * from time_entries e where e.item_id = own.id and e.minutes is not null) e limit ${MOST_ENTRIES + 1}) e)`;

@@ -1,0 +1,180 @@
+/** What an item's page is made from, in one read: the work below it, its score, its project, time, and what happened to it (behaviour §21). */
+import test from 'ava';
+import type { Pool } from 'pg';
+import type { Caller } from '../../src/access/caller.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { MOST_BELOW, type ShownItem, showItem } from '../../src/overviews/openItem.ts';
+import { addDays } from '../../src/values/dates.ts';
+import { streamPool } from '../../workers/pools.ts';
+import { fileDatabase } from '../support/database.ts';
+import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+
+const database = fileDatabase();
+let world: McpWorld;
+let db: Db;
+let streams: Pool;
+let ana: Caller;
+test.serial.before('an owner who is signed in', async () => {
+  streams = streamPool(database.url, 1);
+  [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
+  ana = await callerOf(world.ownerId);
+});
+test.after.always('they end', async () => {
+  await streams?.end();
+  await world?.end();
+  await db?.close();
+});
+
+const today = new Date().toISOString().slice(0, 10);
+const callerOf = async (userId: number): Promise<Caller> => ({ kind: 'session', hash: hashSecret(await world.fixtures.session(userId)) });
+const read = async (id: number, caller = ana, until?: string): Promise<ShownItem> =>
+  outputOf(await perform(db, caller, showItem, { workspaceId: world.workspaceId, id, ...(until && { until }) }));
+const task = (fields: object, more: object = {}) => ({ type: 'task', title: 'T', fields, ...more });
+const tree = ({ below }: ShownItem) => below.map(({ id, under }) => [id, under]).sort(([a], [b]) => a! - b!);
+
+test.serial('two levels are below an item, each once, with sums over all of it that leave cancelled work out', async (t) => {
+  const { make, ownerId } = world;
+  const [release] = await make({ type: 'release', title: 'Release' });
+  const [requirement] = await make({ type: 'requirement', title: 'R', fields: { releaseId: release.id } });
+  const made = await make(
+    task({ requirementId: requirement.id, releaseId: release.id, estimatedHours: 10, assigneeId: ownerId }, { status: 'in_progress' }),
+    task({ releaseId: release.id, estimatedHours: 6 }, { status: 'done' }),
+    task({ releaseId: release.id, estimatedHours: 100 }, { status: 'cancelled' }),
+  );
+  const [mine, done, off] = made as [{ id: number }, { id: number }, { id: number }];
+  await ask(world.agent, 'svc_update_item', once({ id: mine.id, version: 1, fields: { progressPercent: 40 } }));
+  const [third] = await make(task({ parentItemId: mine.id, estimatedHours: 4 }));
+  const ofRelease = await read(release.id);
+  t.deepEqual(tree(ofRelease), [
+    [requirement.id, null],
+    [mine.id, requirement.id],
+    [done.id, null],
+    [off.id, null],
+    [third.id, mine.id],
+  ]);
+  t.deepEqual(ofRelease.sums, { items: 4, done: 1, hours: 20, doneHours: 10, activeHours: 6 });
+  t.like(
+    ofRelease.below.find(({ id }) => id === mine.id),
+    { statusLabel: 'In progress', assignee: { id: ownerId, kind: 'person' }, version: 2, estimatedHours: 10, progressPercent: 40 },
+  );
+  const { join } = world;
+  const { userId } = await join('member', { requirements: 'none' });
+  const seen = await read(release.id, await callerOf(userId));
+  t.deepEqual(tree(seen), [
+    [done.id, null],
+    [off.id, null],
+  ]);
+  t.like(seen.sums, { items: 1, hours: 6 });
+  t.deepEqual((await read(third.id)).sums, { items: 0, done: 0, hours: 0, doneHours: 0, activeHours: 0 });
+});
+
+test.serial('of many the first hundred and one more are read, open ones first', async (t) => {
+  const [release] = await world.make({ type: 'release', title: 'Big' });
+  const tasks = (status: string) => Array.from({ length: 60 }, () => task({ releaseId: release.id }, { status }));
+  const done = await world.make(...tasks('done'));
+  await world.make(...tasks('planned'));
+  const { below, sums } = await read(release.id);
+  t.is(below.length, MOST_BELOW + 1);
+  t.is(below.filter(({ status }) => status === 'planned').length, 60);
+  t.is(sums.items, 120);
+  t.is(done.length, 60);
+});
+
+test.serial('the score of a requirement has its place among the open ones that its reader sees', async (t) => {
+  const rice = (reach: number, more = {}) => ({
+    type: 'requirement',
+    title: 'R',
+    fields: { reach, impact: 2, confidence: 50, effort: 4, ...more },
+  });
+  const [release] = await world.make({ type: 'release', title: 'Hidden from some' });
+  const [best, second, closed, without] = await world.make(
+    rice(400, { releaseId: release.id }),
+    rice(100),
+    { ...rice(900), status: 'done' },
+    rice(50, { effort: 0 }),
+  );
+  t.deepEqual((await read(second.id)).rice, { score: 25, rank: { place: 2, of: 2 } });
+  t.deepEqual((await read(best.id)).rice, { score: 100, rank: { place: 1, of: 2 } });
+  t.deepEqual((await read(closed.id)).rice, { score: 225, rank: { place: 1, of: 3 } });
+  t.is((await read(without.id)).rice, null);
+  const { userId } = await world.join('member', { releases: 'none' });
+  t.deepEqual((await read(second.id, await callerOf(userId))).rice, { score: 25, rank: { place: 1, of: 1 } });
+});
+
+test.serial('where an item’s project stands is told to those alone who oversee capacity', async (t) => {
+  const { fixtures, accountId, workspaceId, ownerId, make, join } = world;
+  const target = addDays(today, 60);
+  const [release] = await make({ type: 'release', title: 'Out', fields: { targetDate: target } });
+  const [requirement] = await make({ type: 'requirement', title: 'R', fields: { releaseId: release.id } });
+  const [inner] = await make({ type: 'requirement', title: 'Inner', fields: { parentId: requirement.id } });
+  const [part] = await make(task({ requirementId: inner.id, estimatedHours: 8, assigneeId: ownerId }));
+  const [sub] = await make(task({ parentItemId: part.id }));
+  t.is((await read(part.id)).project, null);
+  const [forecast] = await fixtures.sql(
+    `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
+     values ($1, $2::text, $2::bigint, array[$2::bigint], date_trunc('week', current_date)::date) returning id`,
+    [accountId, workspaceId],
+  );
+  t.is(await computeSnapshot(streams, { forecastId: Number(forecast.id), since: null }), 'computed');
+  for (const { id } of [release, requirement, inner, part]) {
+    const { project } = await read(id);
+    t.like(project, { id: release.id, type: 'release', title: 'Out', targetDate: target, outlook: 'within_capacity', today });
+    t.true(project!.forecastDate! >= today);
+  }
+  t.is((await read(sub.id)).project, null, 'the forecast counts a task below a task with no project');
+  const { userId } = await join('member');
+  t.is((await read(part.id, await callerOf(userId))).project, null);
+});
+
+test.serial('time is summed over what is below: one’s own, and everybody’s for who oversees capacity; so is what is planned', async (t) => {
+  const { fixtures, make, join, agent, agentOf, workspaceId } = world;
+  const [top] = await make({ type: 'requirement', title: 'Top' });
+  const [part] = await make(task({ requirementId: top.id }));
+  t.deepEqual((await read(top.id)).time, { own: 0, all: 0, more: false });
+  t.is((await read(top.id)).plan, null);
+  const { userId } = await join('member');
+  const theirs = await agentOf(userId);
+  await ask(agent, 'svc_time', once({ action: 'log', itemId: part.id, date: today, minutes: 90 }));
+  await ask(theirs, 'svc_time', once({ action: 'log', itemId: top.id, date: today, minutes: 30 }));
+  const block = { action: 'create', timezone: 'UTC', startLocal: `${addDays(today, 2)}T09:00`, endLocal: `${addDays(today, 2)}T11:30` };
+  await ask(agent, 'svc_plan_block', once({ ...block, itemId: part.id }));
+  const { time, plan } = await read(top.id);
+  t.deepEqual([time, plan!.minutes], [{ own: 90, all: 120, more: false }, 150]);
+  t.is(new Date(plan!.next).toISOString(), `${addDays(today, 2)}T09:00:00.000Z`);
+  const seen = await read(top.id, await callerOf(userId));
+  t.deepEqual([seen.time, seen.plan], [{ own: 30, all: null, more: false }, null]);
+  const blind = await join('member', { time: 'none', plans: 'none' });
+  t.is((await read(top.id, await callerOf(blind.userId))).time.own, null);
+  t.is(await fixtures.sql('select from plan_blocks where workspace_id = $1', [workspaceId]).then((rows) => rows.length), 1);
+});
+
+test.serial('of what happened to it the latest before a moment can be read', async (t) => {
+  const { owner, agent } = world;
+  const made = await owner.save({ type: 'task', title: 'First', description: '', status: 'planned', fields: {} });
+  await ask(agent, 'svc_add_note', once({ id: made.id, body: 'One' }));
+  const between = (await read(made.id)).notes![0]!.createdAt;
+  await ask(agent, 'svc_add_note', once({ id: made.id, body: 'Two' }));
+  await owner.save({ ...made, title: 'Second' });
+  const all = await read(made.id);
+  t.deepEqual(
+    all.notes!.map(({ body, author }) => [body, author.kind]),
+    [
+      ['Two', 'person'],
+      ['One', 'person'],
+    ],
+  );
+  t.is(all.history.changes[0]!.kind, 'item.updated');
+  const before = await read(made.id, ana, new Date(Date.parse(between) + 1).toISOString());
+  t.deepEqual(
+    before.notes!.map(({ body }) => body),
+    ['One'],
+  );
+  t.deepEqual(
+    before.history.changes.map(({ kind }) => kind),
+    ['comment.created', 'item.created'],
+  );
+});

@@ -1,0 +1,128 @@
+/** Approval on an item's page: where it stands, in words, and what each of its readers can do about it (behaviour §21.7). */
+import test from 'ava';
+import { fileDatabase } from '../../support/database.ts';
+import { Fixtures } from '../../support/restWorld.ts';
+import { signedIn, type Visitor } from '../../support/visitor.ts';
+import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const database = fileDatabase();
+let work: WorkWorld;
+let ana: Visitor;
+let max: Visitor;
+let mia: Visitor;
+test.serial.before('requirements to approve', async () => {
+  const titles = ['approve', 'reject', 'stale', 'member', 'since'] as const;
+  work = await workWorld(database.url, {
+    items: [
+      ...titles.map((ref) => ({ ref, type: 'requirement' as const, title: `To ${ref}`, status: 'in_review' as const })),
+      { ref: 'imported', type: 'release', title: 'Came approved', status: 'approved' },
+      { ref: 'task', type: 'task', title: 'Not approved by anybody' },
+    ],
+    comments: [{ item: 'member', author: 'mia', body: 'The pump leaks; Max looks into it.' }],
+  });
+  [ana, max, mia] = (await Promise.all(['ana', 'max', 'mia'].map((ref) => signedIn(work.web.baseUrl, emailOf(ref as 'ana'))))) as [
+    Visitor,
+    Visitor,
+    Visitor,
+  ];
+});
+test.after.always('it ends', () => work?.stop());
+
+const at = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
+const decide = (who: Visitor, decision: string, comment?: string) =>
+  who.send('/approval', { decision, ...(comment !== undefined && { comment }) });
+const box = ({ html }: { html: string }) => html.split('id="approve"')[1]?.split('</section>')[0] ?? '';
+const words = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+const status = ({ html }: { html: string }) => /Properties Status (.*?) (?:Priority|Owner|Target|RICE)/.exec(words(html))?.[1]?.trim();
+
+test.serial('a manager asks with a message, the owner is told of it and approves, and the box says who and when', async (t) => {
+  await max.go(at('approve'));
+  t.regex(words(max.at.html), /Not requested\. Ask for approval Message to the approver/);
+  await decide(max, 'request', 'Ready, <b>I think</b>');
+  t.regex(words(max.at.html), /Approval requested\./);
+  const asked = await ana.go(at('approve'));
+  t.regex(words(box(asked)), /Waits for your approval Max asked Today \d\d:\d\d : Ready, &lt;b&gt;I think&lt;\/b&gt;/);
+  t.regex(asked.html, /<a class="jump narrow" href="#approve">/);
+  t.is(status(asked), 'Pending approval');
+  const seen = await mia.go(at('approve'));
+  t.regex(words(box(seen)), /Waits for approval Max asked .* An owner or manager of the workspace decides\./);
+  t.notRegex(seen.html, /class="jump|name="decision"/);
+  const approved = await decide(ana, 'approve', 'Go ahead.');
+  t.regex(words(approved.html), /Approved\./);
+  t.is(status(approved), 'Approved');
+  t.regex(words(box(approved)), /Approved by Ana on Today Go ahead\./);
+  t.notRegex(approved.html, /name="decision"/);
+  t.regex(words(approved.html), /Max asked for approval .*Ready, &lt;b&gt;I think&lt;\/b&gt;.*Ana approved .*Go ahead\./);
+});
+
+test.serial('a rejection needs its reason, leads back, says so from then on, and can be asked again', async (t) => {
+  await ana.go(at('reject'));
+  await decide(ana, 'request');
+  const refused = await decide(ana, 'reject');
+  t.is(refused.status, 400);
+  t.regex(refused.html, /<p class="[^"]*" role="alert">Say what has to change\./);
+  t.regex(refused.html, /<textarea[^>]*name="comment"[^>]* aria-invalid="true"/);
+  const rejected = await decide(ana, 'reject', 'Say what happens at sea');
+  t.is(status(rejected), 'In review');
+  t.regex(words(box(rejected)), /Rejected by Ana on Today Say what happens at sea Ask for approval/);
+  t.regex(words(box(await mia.go(at('reject')))), /Rejected by Ana on Today Say what happens at sea $/);
+  await ana.go(at('reject'));
+  t.regex(words(box(await decide(ana, 'request', 'Said now'))), /Waits for your approval Ana asked .*Said now/);
+});
+
+test.serial('a decision on what has changed since is not taken, and what was typed is not lost', async (t) => {
+  await max.go(at('stale'));
+  await decide(max, 'request');
+  await ana.go(at('stale'));
+  const edit = await max.go(`${at('stale')}/edit`);
+  const offered = /<select[^>]*name="statusKey"[^>]*>(.*?)<\/select>/s.exec(edit.html)![1]!;
+  t.deepEqual(
+    [...offered.matchAll(/<option[^>]*>([^<]*)/g)].map(([, label]) => label),
+    ['Pending approval'],
+  );
+  await max.send('/edit', { title: 'Something else' });
+  const refused = await decide(ana, 'approve', 'Fine with me');
+  t.is(refused.status, 409);
+  t.regex(refused.html, /role="alert">Max has changed this in the meantime/);
+  t.regex(refused.html, /<h2>Something else<\/h2>/);
+  t.is(status(refused), 'Pending approval');
+  t.is(ana.form('/approval').fields.get('comment')?.trim(), 'Fine with me');
+});
+
+test.serial('what was changed since the approval stands beside what was approved', async (t) => {
+  await ana.go(at('since'));
+  await decide(ana, 'request');
+  await decide(ana, 'approve');
+  await max.go(`${at('since')}/edit`);
+  await max.send('/edit', { title: 'To since, and more', targetDate: '2031-05-01' });
+  const page = await ana.go(at('since'));
+  t.regex(words(box(page)), /Approved by Ana on Today Changed since it was approved : Title, Target date/);
+  const compared = words(page.html.split('id="changed-since-approval"')[1]!.split('id="stream"')[0]!);
+  t.regex(compared, /Title As approved To since Now To since, and more .*Target date As approved empty Now 1 May 2031/);
+});
+
+test.serial('a member decides nothing, whatever is sent, and finds no approval among the statuses', async (t) => {
+  const page = await mia.go(at('member'));
+  t.regex(words(page.html), /Approval Not requested\. /);
+  t.notRegex(page.html, /name="decision"|Ask for approval/);
+  const { fields } = mia.form('/watch');
+  for (const [name, value] of Object.entries({ version: '1', decision: 'request', comment: '' })) fields.set(name, value);
+  t.is((await mia.post(`${at('member')}/approval`, fields)).status, 403);
+  const edit = await mia.go(`${at('member')}/edit`);
+  t.notRegex(/<select[^>]*name="statusKey"[^>]*>(.*?)<\/select>/s.exec(edit.html)![1]!, /approv/i);
+  t.notRegex(words((await ana.go(at('task'))).html), /approval/i);
+  t.regex(words((await ana.go(at('imported'))).html), /Approval This release is approved\./);
+});
+
+test.serial('a rewritten note shows what was submitted when it is opened', async (t) => {
+  const fixtures = new Fixtures(database.url);
+  t.teardown(() => fixtures.close());
+  await fixtures.sql('update comments set original_body = $1 where item_id = $2', [
+    'Pump leaks!! <i>Max on it</i>',
+    work.refs.id('member'),
+  ]);
+  const { html } = await mia.go(at('member'));
+  t.regex(html, /The pump leaks; Max looks into it\./);
+  t.regex(html, /rewritten<\/span>/);
+  t.regex(html, /<details><summary>.*Show as submitted<\/summary><blockquote>.*Pump leaks!! &lt;i&gt;Max on it&lt;\/i&gt;/);
+});

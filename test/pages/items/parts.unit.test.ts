@@ -1,0 +1,80 @@
+/** Pure parts of an item's page: what is added below it, places in a list and among scores, and the bar of a forecast. */
+import test from 'ava';
+import { itemTypes } from '../../../src/access/rights.ts';
+import { linkTargets } from '../../../src/items/fields.ts';
+import { clockAt } from '../../../src/pages/frame/clock.ts';
+import type { PageRequest } from '../../../src/pages/frame/page.ts';
+import { addedTo } from '../../../src/pages/items/below.ts';
+import { forecastPart } from '../../../src/pages/items/forecast.ts';
+import { inList, inListOf, placeOf } from '../../../src/pages/items/neighbours.ts';
+import type { ItemPage } from '../../../src/pages/items/pageOf.ts';
+import { ordinal } from '../../../src/pages/items/ricePart.ts';
+
+test('what is added below an item is linked by a field that may point at it', (t) => {
+  for (const up of itemTypes) for (const [type, link] of addedTo[up]) t.true(linkTargets[link](type).includes(up), `${type} ${link} ${up}`);
+});
+
+test('places are told in words, then in figures', (t) => {
+  t.deepEqual([1, 2, 10, 11, 12, 13, 21, 22, 23, 111, 112, 1003].map(ordinal), [
+    ...['first', 'second', 'tenth', '11th', '12th', '13th', '21st', '22nd', '23rd', '111th', '112th', '1003rd'],
+  ]);
+});
+
+const request = (query: string) => ({ query: new URLSearchParams(query), form: { text: () => '' } }) as unknown as PageRequest;
+
+test('a list goes along in the address with the place in it; what is no place or no list of ours is left out', (t) => {
+  const asked = inListOf('type=task&status=open', { n: 2, of: '1,000+' });
+  t.is(inList(request(asked)), asked);
+  t.deepEqual(placeOf(request(asked)), { n: 2, of: '1,000+' });
+  for (const odd of ['?n=2&of=5', `?in=${'x'.repeat(2_001)}`, '']) t.is(inList(request(odd)), '');
+  for (const odd of ['?in=a&n=0&of=5', '?in=a&n=2&of=<b>', '?in=a&n=x&of=5', '?in=a&n=2']) t.is(inList(request(odd)), '?in=a', odd);
+});
+
+const stands = { id: 1, type: 'release', title: 'R', today: '2026-11-22', outlook: 'within_capacity' } as const;
+function told(project: object): string {
+  const page = {
+    opened: { project: { ...stands, ...project }, item: { id: 1 }, workspace: { at: '' } },
+    clock: clockAt(Date.parse('2026-11-22T10:00Z'), 'UTC'),
+  };
+  return String((forecastPart(page as unknown as ItemPage) as { text: string }).text);
+}
+const words = (html: string) =>
+  html
+    .replace(/<svg.*<\/svg>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.;])/g, '$1')
+    .trim();
+
+test('a forecast is told in words, with its distance from the target', (t) => {
+  const dates = { forecastDate: '2026-12-07', bufferedDate: '2026-12-10', targetDate: '2026-12-17' };
+  t.is(words(told(dates)), 'Forecast Will be ready Mon 7 Dec, 10 days early; with a quarter more work Thu 10 Dec. Within capacity');
+  t.regex(words(told({ ...dates, targetDate: '2026-12-06', outlook: 'overcommitted' })), /1 day late;.*Overcommitted/);
+  t.regex(words(told({ ...dates, bufferedDate: dates.forecastDate, targetDate: null })), /Mon 7 Dec, without a target\. /);
+  t.regex(
+    words(told({ forecastDate: '2026-11-10', bufferedDate: '2026-11-10', targetDate: '2026-11-10' })),
+    /Ready since Tue 10 Nov, on the day of its target/,
+  );
+  const unknown = told({ forecastDate: null, bufferedDate: null, targetDate: null, outlook: 'needs_data' });
+  t.regex(words(unknown), /It can’t be told yet: open work has no estimate/);
+  t.notRegex(unknown, /axis-svg/);
+});
+
+test('the bar lies within its picture, in the order of the days, and its labels don’t stand on each other', (t) => {
+  const days = ['2026-11-22', '2026-11-23', '2026-12-30', '2028-01-01', '2020-01-01'];
+  for (const forecastDate of days)
+    for (const targetDate of [...days, null]) {
+      const html = told({ forecastDate, bufferedDate: forecastDate > '2026-12-01' ? '2028-03-01' : forecastDate, targetDate });
+      const percents = [...html.matchAll(/(?:x|x1|x2|width)="(-?[\d.]+)%"/g)].map(([, n]) => Number(n));
+      t.true(
+        percents.every((n) => n >= 0 && n <= 100),
+        html,
+      );
+      const labels = [...html.matchAll(/<text x="([\d.]+)%"/g)].map(([, n]) => Number(n)).sort((a, b) => a - b);
+      t.true(
+        labels.slice(1).every((x, n) => x - labels[n]! >= 20),
+        html,
+      );
+      t.regex(html, /role="img" aria-label="Today Sunday 22 November 2026, ready /);
+    }
+});
