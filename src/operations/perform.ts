@@ -8,6 +8,7 @@ import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 import { JsonText, type Result } from './json.ts';
 import { completed, isRead, type Operation, type StatementWrite, type Write } from './operation.ts';
+import { noteRefusal, refuseAgain } from './refusedForms.ts';
 import { countedForm, countForm } from './sentFormQueries.ts';
 import { isFormCaller } from './sentForms.ts';
 import { auditOf, runTold } from './telling.ts';
@@ -28,10 +29,13 @@ export async function perform<Input, Output>(
   { known, wanted }: Asking = {},
 ): Promise<Result<Output>> {
   try {
+    if (!isRead(operation)) refuseAgain(caller);
     const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input, wanted));
     return await (isRead(operation) && operation.waits ? work() : withSlot(caller, work, wanted));
   } catch (error) {
-    throw refusalOf(operation, error, input);
+    const refusal = refusalOf(operation, error, input);
+    if (!isRead(operation)) noteRefusal(caller, refusal);
+    throw refusal;
   }
 }
 

@@ -30,6 +30,7 @@ const untold: Record<string, string> = {
   addProgressNote: work,
   trackTime: own,
   logStretch: own,
+  switchTimer: own,
   planBlock: own,
   createNote: own,
   updateNote: own,

@@ -65,7 +65,7 @@ const csp =
 
 test('every answer of every page, to a friend or a stranger, forbids framing, foreign and inline script, caching and sniffing', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
-  const away = new Set(['/sign-in', '/sign-in/account', '/welcome', '/invitation', '/forgotten', '/unsubscribe', '/capacity']);
+  const away = new Set(['/sign-in', '/email', '/sign-in/account', '/welcome', '/invitation', '/forgotten', '/unsubscribe', '/capacity']);
   for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
     for (const visitor of [ana, new Visitor(web.baseUrl)]) {
       const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });

@@ -115,6 +115,13 @@ const rows: Kept[] = [
     within: '179 days 23 hours',
   },
   {
+    table: 'refused_forms',
+    insert: `insert into refused_forms (token_hash, account_id, session_id, path, fields, created_at)
+             select sha256(age::text::bytea), account, (select min(id) from sessions where expires_at > now()), '/', '{}', now() - age ${from}`,
+    past: '1 hour 1 minute',
+    within: '59 minutes',
+  },
+  {
     table: 'email_changes',
     insert: `insert into email_changes (account_id, user_id, old_email, email, nonce, created_at, expires_at)
              select account, person, 'old', 'new', age::text, now() - age, now() - age ${from}`,

@@ -11,13 +11,14 @@ import { subjectOf } from '../../http/requestLog.ts';
 import { outputOf } from '../../operations/json.ts';
 import { asAppError, perform } from '../../operations/perform.ts';
 import { type AppError, Forbidden, RateLimited } from '../../values/errors.ts';
+import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
 import { clockOf } from './clock.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { askedFor, cameFrom } from './nextPath.ts';
 import { once } from './once.ts';
-import { type Answer, addressOf, type Lines, type PageDeps, type PageRoute } from './page.ts';
+import { type Answer, addressOf, type Lines, type PageDeps, type PageRoute, type PrivateRoute } from './page.ts';
 import { checkedForm } from './posted.ts';
 import { serveAsset } from './serveAsset.ts';
 import { signedIn } from './session.ts';
@@ -29,10 +30,21 @@ const policy =
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const { basePath } = deps.config;
   const router = new Router({ prefix: basePath });
+  const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  const sent = new Map(routes.flatMap((route) => (route.method === 'POST' && !route.public ? [[route.path, route]] : [])));
   for (const route of routes) {
     if (route.development && !deps.config.development) continue;
     const register = route.method === 'GET' ? router.get.bind(router) : router.post.bind(router);
-    register(route.path, (ctx) => serve(ctx as unknown as Context, route, deps, ctx.params));
+    register(route.path, (ctx) => serve(ctx as unknown as Context, route, deps, ctx.params, sent.get(route.path)));
+  }
+  for (const [path, route] of sent) {
+    if (pages.has(path)) continue;
+    const back: PrivateRoute = {
+      method: 'GET',
+      path,
+      handle: async ({ ctx }) => ({ redirect: pageAbove(ctx.path.slice(basePath.length), path, pages) }),
+    };
+    router.get(path, (ctx) => serve(ctx as unknown as Context, back, deps, ctx.params, route));
   }
   const dispatch = router.routes();
   return async (ctx: Context): Promise<void> => {
@@ -106,7 +118,8 @@ async function readerOf(ctx: Context, deps: PageDeps): Promise<Reader> {
   return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : nobody;
 }
 
-async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>): Promise<void> {
+/** `sent`: the route of the forms that are sent to the same address. */
+async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>, sent?: PrivateRoute): Promise<void> {
   ctx.state.operation = `${route.method} ${route.path}`;
   ctx.state.path = route.path;
   if (route.path.startsWith('/workspaces/:id'))
@@ -116,7 +129,7 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
   try {
     reader = await readerOf(ctx, deps);
     ctx.state.caller = reader.session?.caller;
-    await give(ctx, deps, await answerOf(ctx, route, deps, checkedIds(params), reader), reader);
+    await give(ctx, deps, await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader), reader);
   } catch (error) {
     fail(ctx, deps, asAppError(error), reader);
   }
@@ -126,7 +139,7 @@ type Session = Awaited<ReturnType<typeof signedIn>>;
 
 async function answerOf(
   ctx: Context,
-  route: PageRoute,
+  { route, sent }: { route: PageRoute; sent: PrivateRoute | undefined },
   deps: PageDeps,
   params: Record<string, string>,
   { session, csrf }: Reader,
@@ -138,7 +151,9 @@ async function answerOf(
   if (!session) return toSignIn(ctx, deps);
   const form = await checkedForm(ctx, deps, session.caller);
   const request = { ...asked, form, ...session };
-  return questionOf(request) ?? once(request, route.handle);
+  if (ctx.method !== 'POST') return (await shownAgain(request, sent)) ?? route.handle(request);
+  const trial = trying(request, route);
+  return questionOf(request) ?? ledAway(trial, await once(trial, route.handle));
 }
 
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {

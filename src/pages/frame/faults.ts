@@ -29,6 +29,7 @@ export const problemOf = (error: AppError, labels: Labels): string =>
 /** The faults of a form by field; without an error there are none. */
 export class FormFaults {
   readonly #sentences = new Map<string, Set<string>>();
+  #focused = false;
 
   /** `main`: the field that faults without a path are about. */
   constructor(error: AppError | null = null, labels: Labels = {}, main = '') {
@@ -42,7 +43,10 @@ export class FormFaults {
   /** Attributes of the field's control; `help`: the id of what describes it besides. */
   mark(field: string, help?: string): Content {
     if (!this.#sentences.has(field)) return help && html` aria-describedby="${help}"`;
-    return html` aria-invalid="true" aria-describedby="fault-${field}${help && ` ${help}`}"`;
+    // Of the first one that is shown.
+    const first = !this.#focused;
+    this.#focused = true;
+    return html` aria-invalid="true" aria-describedby="fault-${field}${help && ` ${help}`}"${first && html` autofocus`}`;
   }
 
   /** What to do about it, to stand beside the control. */

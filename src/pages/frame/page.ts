@@ -79,6 +79,8 @@ export interface PublicRoute extends Common {
 }
 export interface PrivateRoute extends Common {
   public?: undefined;
+  /** Nothing of its form is kept when it is refused (again.ts). */
+  keepsNothing?: true;
   handle(request: PageRequest): Promise<Answer>;
 }
 export type PageRoute = PublicRoute | PrivateRoute;

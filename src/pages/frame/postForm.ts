@@ -5,7 +5,7 @@ import { type Content, type Html, html } from './html.ts';
 import { livePost } from './live.ts';
 
 /** Names of fields that the frame writes and reads. */
-export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask' } as const;
+export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask', secret: '_secret' } as const;
 
 /** What a form takes from the page that it stands on; every page request has it. */
 export interface FormContext {
@@ -49,8 +49,16 @@ export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...con
     form.live && livePost(`${basePath}${form.action}`, form.live),
     data,
   ];
-  const ours = { [fieldNames.csrf]: csrf || null, [fieldNames.once]: once ? randomUUID() : null, [fieldNames.question]: confirm || null };
-  return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${content}</form>`;
+  const inside = html`${content}`;
+  // Nothing of it is kept when it is refused (again.ts); what people typed has no bare quotes.
+  const secret = inside.text.includes('type="password"') ? 'yes' : null;
+  const ours = {
+    [fieldNames.secret]: secret,
+    [fieldNames.csrf]: csrf || null,
+    [fieldNames.once]: once ? randomUUID() : null,
+    [fieldNames.question]: confirm || null,
+  };
+  return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${inside}</form>`;
 }
 
 const attribute = (name: string, value: string | boolean | null | undefined): Content =>

@@ -7,4 +7,7 @@ import { noteListRoutes } from './list.ts';
 import { noteLockRoutes } from './locked.ts';
 import { noteRoutes } from './note.ts';
 
-export const notesRoutes: PageRoute[] = [...noteListRoutes, ...noteEncryptionRoutes, ...noteLockRoutes, ...noteFileRoutes, ...noteRoutes];
+const all: PageRoute[] = [...noteListRoutes, ...noteEncryptionRoutes, ...noteLockRoutes, ...noteFileRoutes, ...noteRoutes];
+
+/** What is protected by a password, or readable in a browser alone, is never stored in another way. */
+export const notesRoutes: PageRoute[] = all.map((route) => (route.public ? route : { ...route, keepsNothing: true }));

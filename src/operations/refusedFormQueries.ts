@@ -1,0 +1,37 @@
+/** SQL about forms that were refused. */
+import { z } from 'zod';
+import type { SessionCaller } from '../access/caller.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import type { Stored, Values } from './refusedForm.ts';
+
+const Kept = z.object({ kept: z.boolean() });
+/** Of one session: nobody fills the table. */
+const MOST = 20;
+
+/** Whether it was kept; the oldest of many ends. */
+export async function insertRefusedForm(
+  tx: Tx,
+  caller: SessionCaller,
+  { hash, path, fields, refusal }: { hash: Buffer; path: string; fields: string; refusal: string },
+): Promise<boolean> {
+  const kept = await tx.maybeOneFirst(sql.type(Kept)`
+    with session as (select id, account_id from sessions where token_hash = ${sql.binary(caller.hash)}),
+    ended as (
+      delete from refused_forms where token_hash in (
+        select f.token_hash from refused_forms f, session where f.session_id = session.id order by f.created_at desc offset ${MOST - 1})
+    )
+    insert into refused_forms (token_hash, account_id, session_id, path, fields, refusal)
+    select ${sql.binary(hash)}, account_id, id, ${path}, ${fields}::jsonb, nullif(${refusal}::jsonb, 'null') from session returning true as kept`);
+  return kept !== null;
+}
+
+/** What we wrote ourselves is not walked again. */
+const Form = z.object({ fields: z.custom<Values>(), refusal: z.custom<Stored>().nullable() });
+
+export function findRefusedForm(tx: Tx, caller: SessionCaller, path: string, hash: Buffer): Promise<z.infer<typeof Form> | null> {
+  return tx.maybeOne(sql.type(Form)`
+    select f.fields, f.refusal from refused_forms f join sessions s on s.id = f.session_id
+    where f.token_hash = ${sql.binary(hash)} and s.token_hash = ${sql.binary(caller.hash)} and f.path = ${path}
+      and f.created_at > now() - interval '1 hour'`);
+}

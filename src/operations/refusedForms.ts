@@ -1,0 +1,74 @@
+/** A form that was refused is kept for an hour for the session that sent it, so that its page can be fetched again (behaviour §22.8). The
+ *  refusal is kept beside it: shown again, a form changes nothing, whatever has become possible meanwhile. */
+import type { Caller, SessionCaller } from '../access/caller.ts';
+import { hashSecret, newSecret } from '../access/secrets.ts';
+import type { Db } from '../database/db.ts';
+import { AppError, Conflict, type Fault, InvalidRequest, type Path } from '../values/errors.ts';
+import type { Stored, Values } from './refusedForm.ts';
+import { findRefusedForm, insertRefusedForm } from './refusedFormQueries.ts';
+
+/** A session that sends a form which is kept when it is refused: why a change was. */
+export type TryingCaller = SessionCaller & { tried: { refusal: AppError | null } };
+
+/** A session that is shown a refused form again. */
+export type ReplayingCaller = SessionCaller & { replays: { refusal: AppError | null } };
+
+/** A change is not tried again. Throws what it was refused with. */
+export function refuseAgain(caller: Caller): void {
+  if ('replays' in caller)
+    throw (caller as ReplayingCaller).replays.refusal ?? new Conflict('This form can not be shown again: open the page again.');
+}
+
+export function noteRefusal(caller: Caller, error: AppError): void {
+  if ('tried' in caller) (caller as TryingCaller).tried.refusal = error;
+}
+
+export type { Values } from './refusedForm.ts';
+
+export interface RefusedForm {
+  values: Values;
+  /** What a change threw; null where none was tried. */
+  refusal: AppError | null;
+}
+
+/** Longer ones are not kept. */
+const MOST_BYTES = 256 * 1024;
+
+/** Names of fields in a sentence, to be said in the words of whoever shows it. */
+const named = (path: Path) => `\ue000${JSON.stringify(path)}\ue000`;
+
+function stored(error: AppError | null): Stored | null {
+  if (!error || (error.code !== 'invalid_request' && error.code !== 'conflict')) return null;
+  const faults = error instanceof InvalidRequest ? error.faults : [];
+  const said = ({ path, whatToDo }: Fault) => ({ path, whatToDo: typeof whatToDo === 'string' ? whatToDo : whatToDo(named) });
+  return { code: error.code, message: error.message, details: error.details, faults: faults.map(said) };
+}
+
+function revived({ code, message, details, faults: [first, ...more] }: Stored): AppError {
+  const asFault = ({ path, whatToDo }: Stored['faults'][number]): Fault => ({
+    path,
+    whatToDo: (nameOf) => whatToDo.replace(/\ue000(.*?)\ue000/g, (_, name) => nameOf(JSON.parse(name) as Path)),
+  });
+  if (first) return new InvalidRequest(first.path, asFault(first).whatToDo, ...more.map(asFault));
+  return code === 'conflict' ? new Conflict(message, details) : new AppError(code, message, details);
+}
+
+/** The token by which it is found again; null when it can't be kept. */
+export async function keepRefused(db: Db, caller: SessionCaller, path: string, { values, refusal }: RefusedForm): Promise<string | null> {
+  const fields = JSON.stringify(values);
+  if (Buffer.byteLength(fields) > MOST_BYTES || /\\u0000/.test(fields) || !fields.isWellFormed()) return null;
+  const { secret } = newSecret('session');
+  const kept = await insertRefusedForm(db.pool(), caller, {
+    hash: hashSecret(secret),
+    path,
+    fields,
+    refusal: JSON.stringify(stored(refusal)),
+  });
+  return kept ? secret : null;
+}
+
+/** What this session sent there; null when it is not there any more. */
+export async function findRefused(db: Db, caller: SessionCaller, path: string, token: string): Promise<RefusedForm | null> {
+  const found = await findRefusedForm(db.pool(), caller, path, hashSecret(token));
+  return found && { values: found.fields, refusal: found.refusal ? revived(found.refusal) : null };
+}
