@@ -2,14 +2,15 @@
  *  pictures fetched from elsewhere. `#24` leads to that item of the workspace, `@Name` is marked. What is stored never changes
  *  (behaviour §18.33). */
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
+import type { Named } from '../../../notifications/mentions.ts';
 import { escapeHtml, Html, html } from '../html.ts';
-import { type Person, pieces } from './references.ts';
+import { pieces } from './references.ts';
 
 export interface MarkdownLinks {
   /** Where items of the workspace lie, with the context path: `${basePath}/workspaces/1/items`. Without it numbers are no links. */
   items?: string;
   /** Who can be meant by @Name. */
-  people?: readonly Person[];
+  people?: readonly Named[];
 }
 
 /** Beyond, text is shown as it is: parsing takes time that grows with what is nested and paired. */
@@ -51,6 +52,15 @@ for (const rule of ['heading_open', 'heading_close'] as const) {
 // Wide tables and code scroll within themselves, by keyboard as well.
 parser.renderer.rules.table_open = () => '<div class="wide-box" tabindex="0" role="region" aria-label="Table"><table>';
 parser.renderer.rules.table_close = () => '</table></div>';
+// A column's alignment as a class: the policy of the pages ignores styles.
+for (const rule of ['th_open', 'td_open'] as const) {
+  parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
+    const token = tokens[at]!;
+    const style = String(token.attrGet('style') ?? '');
+    token.attrs = style ? [['class', style.replace('text-align:', 'to-')]] : null;
+    return self.renderToken(tokens, at, options);
+  };
+}
 const code = (content: string): string => `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>`;
 parser.renderer.rules.fence = (tokens, at) => code(tokens[at]!.content);
 parser.renderer.rules.code_block = (tokens, at) => code(tokens[at]!.content);

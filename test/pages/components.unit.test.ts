@@ -1,0 +1,153 @@
+/** The rules that components follow: shapes of statuses, urgency, tints, sums of progress, places on the agenda. */
+import test from 'ava';
+import fc from 'fast-check';
+import { type AgendaBlock, agenda, hoursOf, rowsOf, sidesOf } from '../../src/pages/frame/components/agenda.ts';
+import { callBars } from '../../src/pages/frame/components/agent.ts';
+import { avatar, avatars, initialsOf, tintOf } from '../../src/pages/frame/components/avatar.ts';
+import { button } from '../../src/pages/frame/components/button.ts';
+import { priorityIcon, urgencyOf } from '../../src/pages/frame/components/priority.ts';
+import { partsOf, progressBar } from '../../src/pages/frame/components/progress.ts';
+import { percentOf } from '../../src/pages/frame/components/ring.ts';
+import { row } from '../../src/pages/frame/components/row.ts';
+import { shapeOf, statusIcon } from '../../src/pages/frame/components/status.ts';
+import { weekStrip } from '../../src/pages/frame/components/week.ts';
+import { statuses } from '../../src/workspaces/statuses.ts';
+
+test("a workspace's own status takes the shape of its canonical one and says its own label", (t) => {
+  const icon = statusIcon({ status: 'in_review', label: 'With "testers"' }).text;
+  t.true(icon.includes('class="st st-in_review"'));
+  t.true(icon.includes('aria-label="With &quot;testers&quot;"'));
+  t.false(statusIcon({ status: 'done', label: 'Done', beside: true }).text.includes('aria-label'));
+  t.is(new Set(statuses.map((status) => shapeOf({ status }))).size, statuses.length);
+});
+
+test('an approval shows where it stands, until the work is closed', (t) => {
+  t.is(shapeOf({ status: 'in_progress', approval: 'rejected' }), 'rejected');
+  t.is(shapeOf({ status: 'planned', approval: 'pending' }), 'pending');
+  t.is(shapeOf({ status: 'done', approval: 'rejected' }), 'done');
+  t.is(shapeOf({ status: 'cancelled', approval: 'pending' }), 'cancelled');
+});
+
+test('a priority is as urgent as its name says, or else its rank', (t) => {
+  t.is(urgencyOf({ key: 'urgent', rank: 1 }), 'urgent');
+  t.deepEqual(
+    [-5, 1, 2, 3, 4, 99].map((rank) => urgencyOf({ key: 'p', rank })),
+    ['low', 'low', 'normal', 'high', 'urgent', 'urgent'],
+  );
+  t.is(urgencyOf({ key: 'toString', rank: 2 }), 'normal');
+  t.true(priorityIcon({ key: 'high', label: 'High', rank: 3 }).text.includes('aria-label="High priority"'));
+});
+
+test('initials are of the first and the last name, whatever the script', (t) => {
+  const names = ['Ana Lindqvist', 'Bo', 'ana maria de souza', '  ', '李 小龙', "Anas' (bot)", '🚢 Ferry'];
+  t.deepEqual(names.map(initialsOf), ['AL', 'B', 'AS', '?', '李小', 'AB', 'F']);
+});
+
+test('a person has the same of six tints everywhere; agents and services have none and another shape', (t) => {
+  fc.assert(fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (id) => tintOf(id) >= 1 && tintOf(id) <= 6));
+  t.is(new Set([1, 2, 3, 4, 5, 6].map(tintOf)).size, 6);
+  t.true(avatar({ id: 7, name: 'Robot', kind: 'agent' }).text.includes('av bot'));
+  t.true(avatar(null).text.includes('aria-label="Nobody assigned"'));
+  const many = Array.from({ length: 6 }, (_, i) => ({ id: i, name: `P${i}`, kind: 'person' as const }));
+  t.true(avatars(many).text.includes('aria-label="and P3, P4, P5"'));
+  t.false(avatars(many.slice(0, 4)).text.includes('more'));
+});
+
+test('a percentage neither hides a beginning nor claims an end', (t) => {
+  t.deepEqual([Number.NaN, -1, 0, 0.001, 0.5, 0.999, 1, 7].map(percentOf), [0, 0, 0, 1, 50, 99, 100, 100]);
+});
+
+test('the parts of a sum never exceed it', (t) => {
+  const hours = fc.double({ min: 0, max: 1e6, noNaN: true });
+  fc.assert(
+    fc.property(hours, hours, hours, (done, inProgress, total) => {
+      const parts = partsOf({ done, inProgress, total });
+      return parts.done >= 0 && parts.inProgress >= 0 && parts.done + parts.inProgress <= 100;
+    }),
+  );
+  t.deepEqual(partsOf({ done: 3, inProgress: 0, total: 0 }), { done: 0, inProgress: 0 });
+  t.true(progressBar({ done: 17, inProgress: 20, total: 65 }).text.includes('aria-label="26 % done, 31 % more in progress"'));
+});
+
+test('a button shows its key, and keys.js is told single letters alone', (t) => {
+  t.true(button('New', { key: 'N' }).text.includes('data-key="n" aria-keyshortcuts="N"'));
+  t.false(button('Log', { key: 'Enter' }).text.includes('data-key'));
+  t.true(button('<b>', { name: 'a"b', value: 0 }).text.includes('name="a&quot;b" value="0">&lt;b&gt;'));
+});
+
+test('a row says why it stands still instead of what it belongs to', (t) => {
+  const text = row({
+    status: '',
+    title: 'Pay',
+    href: '/x',
+    context: 'Change a booking',
+    why: 'No refunds',
+    cells: [null, { kind: 'due', content: 'x' }],
+  }).text;
+  t.true(text.includes('<span class="why">No refunds</span>'));
+  t.false(text.includes('Change a booking'));
+  t.true(text.includes('<span class="c c-due">x</span>'));
+});
+
+const minute = fc.integer({ min: 0, max: 1440 });
+const block: fc.Arbitrary<AgendaBlock> = fc
+  .tuple(minute, minute, fc.constantFrom('plan' as const, 'real' as const))
+  .map(([a, b, lane]) => ({ lane, from: Math.min(a, b), to: Math.max(a, b), title: 'x' }));
+
+test('every block lies on the axis, at least a quarter of an hour long', (t) => {
+  fc.assert(
+    fc.property(fc.array(block, { maxLength: 8 }), minute, (blocks, now) => {
+      const shown = hoursOf({ from: 8, to: 18, blocks, now: { minute: now, words: '' } });
+      const rows = (shown.last - shown.first) * 4;
+      return blocks.every((one) => {
+        const { start, length } = rowsOf(one, shown);
+        return start >= 1 && length >= 1 && start + length - 1 <= rows && shown.first >= 0 && shown.last <= 24;
+      });
+    }),
+  );
+  t.deepEqual(rowsOf({ from: 645, to: 702 }, { first: 8, last: 18 }), { start: 12, length: 4 });
+});
+
+test('two that overlap stand side by side, and what only touches has its whole lane', (t) => {
+  const of = (...spans: [number, number][]) =>
+    sidesOf(
+      spans.map(([from, to]) => ({ lane: 'plan', from, to, title: '' })),
+      { first: 8, last: 18 },
+    );
+  t.deepEqual(of([540, 600], [600, 660]), ['whole', 'whole']);
+  t.deepEqual(of([540, 600], [555, 615], [600, 660]), ['left', 'right', 'left']);
+  fc.assert(fc.property(fc.array(block, { maxLength: 6 }), (blocks) => sidesOf(blocks, { first: 0, last: 24 }).length === blocks.length));
+});
+
+test('the agenda leaves out the hour that stands beside the present', (t) => {
+  const text = agenda({
+    from: 8,
+    to: 12,
+    blocks: [],
+    planned: '',
+    recorded: '',
+    now: { minute: 605, words: '10:05' },
+    hourName: (hour) => `${hour}:00`,
+  }).text;
+  t.false(text.includes('10:00'));
+  t.true(text.includes('9:00') && text.includes('11:00') && text.includes('10:05'));
+});
+
+test('a week says each day in words, and no bar leaves its frame', (t) => {
+  const minutes = fc.integer({ min: 0, max: 3000 });
+  fc.assert(
+    fc.property(minutes, minutes, minutes, (recordedMinutes, plannedMinutes, day) => {
+      const { text } = weekStrip([{ name: 'Mon 23', href: '/', recordedMinutes, plannedMinutes }], day);
+      return [...text.matchAll(/ (?:y|y1|y2|height)="(-?[\d.]+)"/g)].every(([, value]) => Number(value) >= 0 && Number(value) <= 64);
+    }),
+  );
+  const { text } = weekStrip([{ name: 'Mon 23', href: '/', recordedMinutes: 172, plannedMinutes: 0 }], 384);
+  t.true(text.includes('aria-label="2 h 52 recorded, nothing planned"'));
+  t.true(text.includes('<span>2:52</span>'));
+});
+
+test('calls of a week are bars with their numbers in words', (t) => {
+  const { text } = callBars([31, 0, 2, 0, 0, 0, 500]);
+  t.true(text.includes('Calls in the last 7 days: 31, 0, 2, 0, 0, 0, 500'));
+  t.is(text.match(/class="z"/g)?.length, 4);
+});
