@@ -1,4 +1,4 @@
-/** Texts in Markdown: what is shown, and what no text can do (behaviour §18.33). */
+/** Texts in Markdown: what is shown, and what no text can do (behaviour §18.4). */
 import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';

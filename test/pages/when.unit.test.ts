@@ -1,4 +1,4 @@
-/** Days, moments and lengths of time in words (behaviour §18.31, §18.32). */
+/** Days, moments and lengths of time in words (behaviour §18.2, §18.3). */
 import test from 'ava';
 import fc from 'fast-check';
 import { clockAt } from '../../src/pages/frame/clock.ts';

@@ -1,5 +1,5 @@
 /** Every component in all its states, light and dark side by side: for those who build pages, and for the tests that look at them. It is
- *  there in development alone (behaviour §18.30). */
+ *  there in development alone (behaviour §18.1). */
 import { clockAt } from '../frame/clock.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { PageRequest, PageRoute } from '../frame/page.ts';

@@ -22,7 +22,7 @@ export function dueState(date: string | null, today: string, closed = false): Du
   return date === today ? 'today' : 'late';
 }
 
-/** "5 days late", "1 day late", "Today", "Tomorrow", "Friday", "Mon 30 Nov" (behaviour §18.32). */
+/** "5 days late", "1 day late", "Today", "Tomorrow", "Friday", "Mon 30 Nov" (behaviour §18.3). */
 export function dueWords(date: string, { today = '', closed = false }: DueProps, clock: Pick<Clock, 'today' | 'locale'>): string {
   const from = today || clock.today;
   if (dueState(date, from, closed) !== 'late') return dayWords(date, { today: from, locale: clock.locale });

@@ -1,6 +1,6 @@
 /** Text as people write it, in Markdown, shown as HTML that can do nothing: no HTML of theirs, links only to where one reads or writes, no
  *  pictures fetched from elsewhere. `#24` leads to that item of the workspace, `@Name` is marked. What is stored never changes
- *  (behaviour §18.33). */
+ *  (behaviour §18.4). */
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import type { Named } from '../../../notifications/mentions.ts';
 import { escapeHtml, Html, html } from '../html.ts';

@@ -1,5 +1,5 @@
 /** Days, moments and lengths of time in a reader's words: "Tomorrow", "Today 09:14", "2 h 52". The exact one stands in the title.
- *  A day is a calendar day wherever the reader is; a moment is told in their zone (behaviour §18.31). */
+ *  A day is a calendar day wherever the reader is; a moment is told in their zone (behaviour §18.2). */
 import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../../../values/dates.ts';
 import { type Clock, usualLocale } from '../clock.ts';
