@@ -71,9 +71,9 @@ const newest = (patterns: Fragment) => sql.fragment`
   )`;
 
 /** A query of the ids whose text has these keys, while too few are found; fenced off, so that the planner starts from nothing else. */
-function byIndex({ keys, archived }: Sought, text: Fragment, patterns: Fragment, tooFew: Fragment): Fragment {
+function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patterns: Fragment, tooFew: Fragment): Fragment {
   if (!keys) return sql.fragment`select null::bigint as id where false`;
-  const [first, second] = keys.map((word) => sql.fragment`search_key(${text}) like search_key(lower(${part(word)}::text))`);
+  const [first, second] = keys.map((word) => sql.fragment`${key}(${text}) like ${key}(lower(${part(word)}::text))`);
   return sql.fragment`
     select t.id from access a cross join lateral (
       with hits as materialized (
@@ -120,7 +120,7 @@ export async function readEverywhere(tx: Tx, caller: Caller, sought: Sought): Pr
     ${newest(patterns)},
     titled as materialized (
       (select id from newest where hit order by place limit ${2 * CANDIDATES})
-      union (${byIndex(sought, title, patterns, few(sql.fragment`newest where hit`))})
+      union (${byIndex(sought, sql.fragment`search_key`, title, patterns, few(sql.fragment`newest where hit`))})
     ),
     texted as materialized (
       select id from titled
@@ -132,7 +132,7 @@ export async function readEverywhere(tx: Tx, caller: Caller, sought: Sought): Pr
     ),
     found as (
       select id from texted
-      union (${byIndex(sought, sql.fragment`t.words`, patterns, few(sql.fragment`texted`))})
+      union (${byIndex(sought, sql.fragment`phrase_key`, sql.fragment`t.words`, patterns, few(sql.fragment`texted`))})
       union select ${number}::bigint where ${number}::bigint is not null
     ),
     best as (

@@ -94,7 +94,7 @@ export const findWorkOfAnyType = finding(itemTypes);
 
 async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
   let found: FoundWork | undefined;
-  for (const plan of plansFor({ given: filtersOf(wanted), days: wanted.due?.days ?? null })) {
+  for (const plan of plansFor({ given: filtersOf(wanted), days: wanted.due?.days ?? null, notes: wanted.searchIn === 'all' })) {
     if (plan.ifDense && !found?.dense) continue;
     found = await readWork(tx, caller, wanted, plan);
     if (found.complete) break;

@@ -8,7 +8,7 @@ import { isClosed } from '../../workspaces/statusQueries.ts';
 import { idsBelow } from './belowQueries.ts';
 import { and, assigneeId, conditions, type WorkWanted } from './filterQueries.ts';
 import { type FilterName, filterNames, type SearchPlan } from './searchPlans.ts';
-import { textHits } from './textQueries.ts';
+import { hasIndex, hitsInOrder, indexedHits, lastOf } from './textQueries.ts';
 
 const none = sql.fragment``;
 const needs = (wanted: WorkWanted) => sql.array(wanted.types.flatMap(possibleNeeds), 'int4');
@@ -32,7 +32,7 @@ const byState = { column: sql.fragment`i.closed`, last: sql.fragment`s.closed` }
 const isClosedKey = fixedSql(isClosed('k.status'));
 
 /** Scans that no stream of an index is made for. */
-type OtherScan = 'text' | 'ids' | 'under';
+type OtherScan = 'text' | 'texts' | 'ids' | 'under';
 
 function indexUseOf(wanted: WorkWanted, scan: Exclude<SearchPlan['scan'], OtherScan>): IndexUse {
   const { status = null, statusKey = null, priorityKey = '', requirementId = 0, releaseId = 0, due } = wanted;
@@ -100,7 +100,8 @@ function rowsAfter(
 /** CTE `probed (ids, until, looked)`: of each stream the ids of its first rows that fulfil everything; the id up to which these are all,
  *  null when there are no more; how many rows were looked at. From the CTE `scope`. */
 export function probed(wanted: WorkWanted, { scan, budget }: SearchPlan): Fragment {
-  if (scan === 'text') return probedByText(wanted);
+  if (scan === 'text' || scan === 'texts')
+    return scan === 'text' && hasIndex(wanted) ? probedByText(wanted, budget) : probedInOrder(wanted, budget);
   if (scan === 'ids') return probedByIds(wanted);
   if (scan === 'under') return probedBelow(wanted, budget);
   const index = indexUseOf(wanted, scan);
@@ -171,15 +172,32 @@ function probedBelow(wanted: WorkWanted, budget: number | null): Fragment {
     )`;
 }
 
-/** The texts in each workspace that hold what is searched for, and of them in id order what fulfils everything else. */
-function probedByText(wanted: WorkWanted): Fragment {
-  const rest = restBut('text', wanted);
+/** Of these hits the first that fulfil everything else. */
+const firstOf = (hits: Fragment, wanted: WorkWanted) => sql.fragment`array(
+  select h.item_id from (${hits}) h where (select true from items i where i.id = h.item_id and ${restBut('text', wanted)}) limit ${wanted.limit + 1})`;
+
+/** Of the texts in each workspace that hold what is searched for, when they are no more than the budget. */
+function probedByText(wanted: WorkWanted, budget: number | null): Fragment {
+  const most = budget === null ? none : sql.fragment`limit ${budget + 1}`;
+  const whole = budget === null ? sql.fragment`true` : sql.fragment`hits.n <= ${budget}`;
   return sql.fragment`
     probed as (
-      select array(
-        select h.item_id from (${textHits(wanted)}) h where (select true from items i where i.id = h.item_id and ${rest})
-        limit ${wanted.limit + 1}
-      ) as ids, null::bigint as until, 0 as looked
-      from scope s
+      select p.* from scope s cross join lateral (
+        with hit as materialized (${indexedHits(wanted)} ${most})
+        select case when ${whole} then ${firstOf(sql.fragment`select item_id from hit order by item_id`, wanted)} end as ids,
+          case when ${whole} then null else 0::bigint end as until, hits.n as looked
+        from (select count(*) as n from hit) hits
+      ) p
+    )`;
+}
+
+/** Of the first texts in each workspace, its share of the budget. */
+function probedInOrder(wanted: WorkWanted, budget: number | null): Fragment {
+  const share = budget === null ? null : sql.fragment`greatest(1, ${budget} / (select count(*) from scope))`;
+  const until = share ? lastOf(wanted, share) : sql.fragment`null::bigint`;
+  return sql.fragment`
+    probed as (
+      select p.ids, case when cardinality(p.ids) > ${wanted.limit} then p.ids[${wanted.limit + 1}] else ${until} end as until, ${share ?? sql.fragment`0::bigint`} as looked
+      from scope s cross join lateral (select ${firstOf(hitsInOrder(wanted, share), wanted)} as ids offset 0) p
     )`;
 }

@@ -8,9 +8,9 @@
 export const filterNames = ['ids', 'requirement', 'release', 'due', 'assignee', 'status', 'priority', 'under', 'text'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** One try: an index scan by a filter, of everything readable (`all`), or of the workspaces in id order (`walk`). */
+/** One try: an index scan by a filter, of everything readable (`all`), or of the workspaces (`walk`) or their texts (`texts`) in id order. */
 export interface SearchPlan {
-  scan: FilterName | 'all' | 'walk';
+  scan: FilterName | 'all' | 'walk' | 'texts';
   /** The most rows to look at in all; null for no bound, with which the answer is certain. */
   budget: number | null;
   /** Worth it only when many of the rows looked at before were wanted. */
@@ -25,30 +25,52 @@ const SECOND_LOOK = 1_000;
 /** With a search: each text is a look-up of its own. */
 const SECOND_LOOK_AT_TEXTS = 300;
 const LONG_LOOK = 2_000;
+/** Texts lie in the order of ids: a hundred of them cost what looking three items up does. */
+const FIRST_TEXTS = 1_000;
+const LONG_TEXTS = 10_000;
+/** So many that the index finds are looked up; where it finds more, they come soon in the order of ids as well. */
+const FEW_TEXTS = 500;
 
 export interface Filters {
   /** Those given, in the order of filterNames. */
   given: readonly FilterName[];
   /** The days of a due range; null when it is longer than MOST_DAYS or open. */
   days: number | null;
+  /** A search goes through notes, too: each item's are a look-up of their own. */
+  notes?: boolean;
 }
 
 /** In the order to try them; the last one has no budget. */
-export function plansFor({ given, days }: Filters): SearchPlan[] {
+export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] {
   if (given.includes('ids')) return [{ scan: 'ids', budget: null }];
   if (given.includes('under')) return plansBelow(given);
-  const inOrder = given.filter((name) => name !== 'text' && (name !== 'due' || days !== null));
+  if (given.includes('text')) return plansForText(given, notes);
+  const inOrder = given.filter((name) => name !== 'due' || days !== null);
   const [first = 'all', ...others] = inOrder;
   if (given.length === inOrder.length && others.length === 0) return [{ scan: first, budget: null }];
-  const budget = given.includes('text') ? SECOND_LOOK_AT_TEXTS : SECOND_LOOK;
-  const leads = given.filter((name) => name !== 'text').map((scan) => ({ scan, budget }));
-  const narrow = ({ scan }: SearchPlan) => scan === 'requirement' || scan === 'release';
+  const leads = given.map((scan) => ({ scan, budget: SECOND_LOOK }));
   return [
     ...leads.filter(narrow),
     { scan: 'walk', budget: FIRST_LOOK },
     { scan: 'walk', budget: LONG_LOOK, ifDense: true },
     ...leads.filter((lead) => !narrow(lead)),
-    { scan: given.includes('text') ? 'text' : first, budget: null },
+    { scan: first, budget: null },
+  ];
+}
+
+const narrow = ({ scan }: SearchPlan) => scan === 'requirement' || scan === 'release';
+
+function plansForText(given: Filters['given'], notes: boolean): SearchPlan[] {
+  const leads = given.filter((name) => name !== 'text').map((scan) => ({ scan, budget: SECOND_LOOK_AT_TEXTS }));
+  const alone = leads.length === 0 && !notes;
+  return [
+    ...leads.filter(narrow),
+    { scan: 'texts', budget: alone ? FIRST_TEXTS : FIRST_LOOK },
+    ...(alone ? [] : [{ scan: 'texts', budget: LONG_LOOK, ifDense: true } as const]),
+    { scan: 'text', budget: FEW_TEXTS },
+    ...(alone ? [{ scan: 'texts', budget: LONG_TEXTS } as const] : []),
+    ...leads.filter((lead) => !narrow(lead)),
+    { scan: 'text', budget: null },
   ];
 }
 

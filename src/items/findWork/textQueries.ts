@@ -1,5 +1,5 @@
 /** SQL of searching texts (behaviour §7.23): of items, which have a row of item_texts each, and of their notes. An index of trigrams knows
- *  which texts can hold a part; the keys it is made of are sql/0040_search_words.sql. */
+ *  which texts can hold a part; the keys it is made of are sql/0040_search_words.sql and, of items, sql/0065_phrase_key.sql. */
 import { bits } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -45,13 +45,13 @@ export function isIndexed(search: string): boolean {
   return runs.some((run) => lengthOf(run) >= 3);
 }
 
-/** A query of the ids of the workspace of `s`, after the cursor and in order, whose texts hold what is searched for. */
-export function textHits(wanted: TextWanted): Fragment {
-  return isIndexed(wanted.search ?? '') ? indexedHits(wanted) : hitsInOrder(wanted);
-}
+/** Blanks count as letters in texts of items, and not in notes. */
+export const hasIndex = ({ search = '', ...wanted }: TextWanted): boolean =>
+  isIndexed(inNotes(wanted) ? search : search.replace(/[ \n\r\t]/g, 'z'));
 
-/** Fenced off: the planner must not go through all texts in id order when the index knows which. */
-function indexedHits(wanted: TextWanted): Fragment {
+/** A query of the ids of the workspace of `s`, after the cursor, whose texts hold what is searched for. Fenced off: the planner must not go
+ *  through all texts in id order when the index knows which. */
+export function indexedHits(wanted: TextWanted): Fragment {
   const { afterId } = wanted;
   const number = numberIn(wanted);
   const ofNumber = sql.fragment`union select t.item_id from item_texts t where t.workspace_id = s.workspace_id and t.item_id = ${number} and t.item_id > ${afterId}`;
@@ -62,20 +62,29 @@ function indexedHits(wanted: TextWanted): Fragment {
     with hits as materialized (
       select t.item_id from item_texts t
       where t.workspace_id = s.workspace_id and t.item_id > ${afterId}
-        and search_key(t.words) like search_key(${pattern(wanted)}) and t.words like ${pattern(wanted)}
+        and phrase_key(t.words) like phrase_key(${pattern(wanted)}) and t.words like ${pattern(wanted)}
       ${number === null ? sql.fragment`` : ofNumber} ${inNotes(wanted) ? ofNotes : sql.fragment``}
-    ) select item_id from hits order by item_id`;
+    ) select item_id from hits`;
 }
 
-/** Otherwise it must do just that, as far as a page takes. */
-function hitsInOrder(wanted: TextWanted): Fragment {
+/** The same in the order of ids. */
+export const textHits = (wanted: TextWanted): Fragment =>
+  hasIndex(wanted) ? sql.fragment`${indexedHits(wanted)} order by item_id` : hitsInOrder(wanted, null);
+
+/** The same in the order of ids, by going through just these texts; `most` of them at most. */
+export function hitsInOrder(wanted: TextWanted, most: Fragment | null): Fragment {
   const { afterId } = wanted;
   const number = numberIn(wanted);
   const hit = sql.fragment`(t.words like ${pattern(wanted)}
     ${number === null ? sql.fragment`` : sql.fragment`or t.item_id = ${number}`}
     ${inNotes(wanted) ? sql.fragment`or ${someNote(wanted, sql.fragment`t.item_id`)}` : sql.fragment``})`;
-  return sql.fragment`
-    select t.item_id from item_texts t
-    where ${hit} and (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id
-    order by t.workspace_id, t.item_id`;
+  const some = most ? sql.fragment`limit ${most}` : sql.fragment``;
+  return sql.fragment`select t.item_id from (select t.* ${textsAfter(afterId)} order by t.workspace_id, t.item_id ${some}) t where ${hit}`;
 }
+
+const textsAfter = (afterId: number) =>
+  sql.fragment`from item_texts t where (t.workspace_id, t.item_id) > (s.workspace_id, ${afterId}::bigint) and t.workspace_id <= s.workspace_id`;
+
+/** The id of the last of `most` texts; null where there are fewer. */
+export const lastOf = ({ afterId }: TextWanted, most: Fragment): Fragment =>
+  sql.fragment`(select t.item_id ${textsAfter(afterId)} order by t.workspace_id, t.item_id offset ${most} - 1 limit 1)`;

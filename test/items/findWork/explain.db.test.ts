@@ -60,6 +60,8 @@ const alike: Record<string, (place: BulkWorkspace) => Json> = {
   'a part of few texts, looked for in notes too': () => ({ ...anybody, search: 'needle', searchIn: 'all' }),
   'a part of no note': () => ({ ...anybody, search: 'zebra', searchIn: 'all' }),
   'a part of no text': () => ({ ...anybody, search: 'zebra' }),
+  'a common word and the beginning of many': () => ({ ...anybody, search: 'task 7' }),
+  'two words that stand in many texts, and never beside each other': () => ({ ...anybody, search: 'task medium' }),
   'a common short part': () => ({ ...anybody, search: 'ta' }),
   'mine and a priority': () => ({ priorityKey: 'normal' }),
   'mine and a rare priority': () => ({ priorityKey: 'urgent' }),

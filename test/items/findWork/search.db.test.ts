@@ -101,11 +101,13 @@ test('whatever part of a text is looked for, its key is a part of the key of the
     fc.asyncProperty(text, fc.nat(), fc.nat(), async (letters, from, length) => {
       const start = from % letters.length;
       const part = letters.slice(start, start + 1 + (length % 12)).join('');
-      const [{ holds, key }] = await world.fixtures.sql(
-        `select position(search_key(lower($2)) in search_key(lower($1))) > 0 as holds, search_key(lower($1)) as key`,
+      const [{ holds, same, key }] = await world.fixtures.sql(
+        `select position(search_key(lower($2)) in search_key(lower($1))) > 0 and position(phrase_key(lower($2)) in phrase_key(lower($1))) > 0 as holds,
+           phrase_key(lower($1)) = replace(search_key(lower($1)), ' ', 'z') as same, search_key(lower($1)) as key`,
         [letters.join(''), part],
       );
       t.true(holds, `${letters.join('')} ${part}`);
+      t.true(same, 'whether it is in line or not');
       t.regex(key, /^[\x20-\x7e]*$/);
     }),
     { numRuns: 200 },

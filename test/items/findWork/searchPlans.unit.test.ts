@@ -3,7 +3,11 @@ import test from 'ava';
 import fc from 'fast-check';
 import { filterNames, plansFor } from '../../../src/items/findWork/searchPlans.ts';
 
-const filters = fc.record({ given: fc.subarray([...filterNames]), days: fc.option(fc.integer({ min: 1, max: 7 })) });
+const filters = fc.record({
+  given: fc.subarray([...filterNames]),
+  days: fc.option(fc.integer({ min: 1, max: 7 })),
+  notes: fc.boolean(),
+});
 
 test('the last plan, and no other, is without a budget', (t) => {
   fc.assert(
@@ -36,7 +40,7 @@ test('what leads is among the filters given; a search ends with the text index, 
   fc.assert(
     fc.property(filters, (given) => {
       const plans = plansFor(given);
-      for (const { scan } of plans) t.true(scan === 'all' || scan === 'walk' || given.given.includes(scan));
+      for (const { scan } of plans) t.true(scan === 'all' || scan === 'walk' || given.given.includes(scan === 'texts' ? 'text' : scan));
       const last = given.given.includes('ids') ? 'ids' : 'text';
       if (given.given.includes('text')) t.is(plans.at(-1)!.scan, last);
     }),
