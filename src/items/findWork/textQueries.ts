@@ -1,5 +1,5 @@
 /** SQL of searching texts (behaviour §7.23): of items, which have a row of item_texts each, and of their notes. An index of trigrams knows
- *  which texts can hold a part; the keys it is made of are sql/0040_search_words.sql and, of items, sql/0065_phrase_key.sql. */
+ *  which texts can hold a part; the keys it is made of are sql/0040_search_words.sql and, of items, sql/0066_phrase_key.sql. */
 import { bits } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
