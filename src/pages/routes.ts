@@ -23,6 +23,7 @@ import { undoRoutes } from './items/change/undo.ts';
 import { itemEditRoutes } from './items/edit.ts';
 import { itemRoutes } from './items/item.ts';
 import { itemNewRoutes } from './items/new.ts';
+import { placeRoutes } from './items/place.ts';
 import { itemTextRoutes } from './items/texts.ts';
 import { myRoutes } from './my/actions.ts';
 import { homeRoutes } from './my/home.ts';
@@ -65,4 +66,5 @@ export const pageRoutes: PageRoute[] = [
   ...itemTextRoutes,
   ...itemRoutes,
   ...styleguideRoutes,
+  ...placeRoutes,
 ];

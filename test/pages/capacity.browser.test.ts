@@ -72,7 +72,7 @@ test.serial('while the first forecast is being computed the page says so, and ca
     env: { DATABASE_URL: database.url, SECRET_KEY: 'a secret of thirty-two characters', BASE_URL: 'http://localhost' },
   });
   await worker.log({ msg: 'listening' });
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('link', { name: 'Look again' }).click();
   t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Capacity');
 });
 
@@ -80,47 +80,113 @@ test.serial('load stands in every cell as a number, and forecasts stand against 
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
-  const ana = page.locator('.weeks tbody tr', { hasText: 'Ana' });
-  t.is(await ana.locator('td').count(), 8);
-  for (const cell of await ana.locator('td').allTextContents()) t.regex(cell, /\d %\s+of 10 h/);
-  t.regex((await ana.textContent())!, /over by \d+(\.\d+)? h/);
-  t.regex((await page.locator('.weeks tbody tr', { hasText: 'bo' }).textContent())!, /40 h a week, not confirmed/);
+  const ana = page.locator('.heat tbody tr', { hasText: 'Ana' });
+  t.is(await ana.locator('.cell').count(), 8);
+  for (const cell of await ana.locator('.cell').allTextContents()) t.regex(cell, /\d %/);
+  t.regex((await ana.textContent())!, /\d+(\.5)? h over/);
+  t.regex((await ana.locator('.cell').first().getAttribute('title'))!, /h of tasks, .* recorded, .* planned/);
+  t.regex((await page.locator('.heat tbody tr', { hasText: 'bo' }).textContent())!, /40 h a week, not confirmed/);
+  t.regex(
+    (await page
+      .locator('section', { has: page.locator('#people') })
+      .locator('.sec')
+      .textContent())!,
+    /1 over in the next two weeks: .*ana.* by/i,
+  );
 
-  const card = (title: string) => page.locator('section.project', { hasText: title });
-  const launch = (await card('Launch').textContent())!;
-  t.true(launch.includes(`Launch ${hostile}`) && launch.includes(`Much ${hostile}`), 'titles are shown as texts');
-  t.regex(launch, /Overcommitted\./);
-  t.regex(launch, /\d+ days late/);
-  t.regex(launch, /1 task forecast to end after the due date/);
-  const later = (await card('Later').textContent())!;
-  t.regex(later, /Needs data\.[\s\S]*1 task without an estimate: Unclear[\s\S]*1 task with nobody assigned: Nobody/);
-  t.regex((await card('Easy').textContent())!, /Within capacity\.[\s\S]*never confirmed/);
+  const row = (title: string) => page.locator('details.proj', { hasText: title });
+  t.deepEqual(
+    (await page.locator('details.proj .name b').allTextContents()).map((title) => title.split(' ')[0]),
+    ['Launch', 'Later', 'Easy'],
+    'the worst first',
+  );
+  t.regex((await row('Launch').textContent())!, /Overcommitted.*\d+ days late/s);
+  t.true((await row('Launch').textContent())!.includes(`Launch ${hostile}`), 'titles are shown as texts');
+  await row('Launch').locator('summary').first().click();
+  await row('Launch').getByText('1 task forecast to end too late').waitFor();
+  t.true((await row('Launch').textContent())!.includes(`Much ${hostile}`));
   t.true(
-    (await card('Launch').getByRole('link', { name: 'Launch' }).getAttribute('href'))!.endsWith(
+    (await row('Launch').getByRole('link', { name: 'Open it' }).getAttribute('href'))!.endsWith(
       `/workspaces/${refs.id('apollo')}/items/${refs.id('launch')}`,
     ),
   );
-  t.is(await page.title(), 'Capacity · Stint');
-  await card('Launch').getByText('Trend of').click();
-  t.true(await card('Launch').getByRole('region', { name: 'Trend in numbers' }).isVisible());
+  await row('Launch').getByText('In numbers').click();
+  t.true(await row('Launch').getByRole('region', { name: 'Trend in numbers' }).isVisible());
+  await row('Later').locator('summary').first().click();
+  await row('Later').getByText('1 task without an estimate: Unclear').waitFor();
+  t.regex((await row('Later').textContent())!, /1 task with nobody assigned: Nobody/);
+  await row('Easy').locator('summary').first().click();
+  await row('Easy').getByText('never confirmed').waitFor();
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
+});
+
+test.serial('a cell opens what it is made of, with links to the work', async (t) => {
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
+  await page.locator('.heat tbody tr', { hasText: 'Ana' }).locator('.cell.over').first().click();
+  const made = page.getByRole('region', { name: 'What this week is made of' });
+  t.regex((await made.textContent())!, /\d+(\.5)? h over.*Tasks.*Recorded.*Nothing\..*Planned.*Nothing\./s);
+  await made.getByRole('link', { name: 'Much' }).click();
+  t.true(new URL(page.url()).pathname.endsWith(`/workspaces/${refs.id('apollo')}/items/${refs.id('big')}`));
+});
+
+test.serial('what if: other figures move the forecast before anything is saved, and are saved as one or not at all', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
+  await page.getByRole('link', { name: 'What if' }).click();
+  await page.getByLabel('Estimate, h of Much').fill('2');
+  await page.getByLabel('Estimate, h of Much').blur();
+  const moves = page.getByRole('region', { name: 'What moves' });
+  await moves.getByText('Launch').waitFor();
+  t.regex((await moves.textContent())!, /Overcommitted.*becomes/s);
+  t.regex(page.url(), new RegExp(`e${refs.id('big')}=2`), 'what is tried stands in the address');
+  await page.reload();
+  t.is(await page.getByLabel('Estimate, h of Much').inputValue(), '2');
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+
+  const other = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(other, web.baseUrl, 'ana@acme.example');
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Save the change' }).click();
+  t.true(await other.getByText('Saved.').isVisible());
+  await page.getByRole('button', { name: 'Save the change' }).click();
+  t.true(await page.getByText('Somebody else has changed one of these tasks meanwhile').isVisible(), 'the version has moved on');
+
+  await other.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}`);
+  await other.getByLabel('Estimate, h of Much').fill('400');
+  await other.getByRole('button', { name: 'Look' }).click();
+  await other.getByRole('link', { name: 'Discard' }).click();
+  await other.getByRole('link', { name: 'What if' }).click();
+  t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'nothing is left of what was discarded');
 });
 
 test.serial('the scope and the weeks are chosen, and one scope covers all workspaces', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('empty')}`);
-  t.true(await page.getByText('No open release, requirement or milestone is here.').isVisible());
-  t.deepEqual(await page.getByLabel('Scope').locator('option').allTextContents(), ['All that I oversee', 'Apollo', 'Empty']);
-  await page.getByLabel('Scope').selectOption('All that I oversee');
-  await page.getByLabel('From the week of').fill('2030-01-09');
-  await page.getByRole('button', { name: 'Show' }).click();
-  t.true(await page.getByRole('heading', { name: `People, eight weeks from ${mondayOf('2030-01-09')}` }).isVisible());
-  t.is(await page.getByRole('link', { name: 'Launch' }).count(), 0, 'nothing tells in which workspace it is');
-  await page.getByRole('link', { name: 'Week after' }).click();
-  t.true(await page.getByRole('heading', { name: 'eight weeks from 2030-01-14' }).isVisible());
-  t.is(await page.getByLabel('Scope').inputValue(), '0');
+  t.true(await page.getByText('No open release, requirement or milestone').isVisible());
+  await page.locator('summary', { hasText: 'Empty' }).last().click();
+  await page.getByRole('link', { name: /^All that I oversee/ }).click();
+  await page
+    .getByRole('link', { name: 'Look again' })
+    .click({ timeout: 2_000 })
+    .catch(() => {});
+  t.regex((await page.locator('details.proj', { hasText: 'Launch' }).textContent())!, /Apollo/, 'it says in which workspace');
+  await page.getByRole('link', { name: 'A week later' }).click();
+  t.is(new URL(page.url()).searchParams.get('from'), addDays(mondayOf(new Date().toISOString().slice(0, 10)), 7));
+  await page
+    .getByRole('link', { name: 'Look again' })
+    .click({ timeout: 2_000 })
+    .catch(() => {});
+  t.is(new URL(page.url()).searchParams.get('workspaceId'), '0');
+  await page.locator('details.proj', { hasText: 'Launch' }).locator('summary').first().click();
+  await page.getByRole('link', { name: /^Tasks, causes and burn-down of Launch/ }).click();
+  await page.getByRole('link', { name: 'Much' }).last().click();
+  t.true(new URL(page.url()).pathname.endsWith(`/items/${refs.id('big')}`));
 });
 
 test.serial('without the right to oversee there is no forecast, and odd questions are refused', async (t) => {
@@ -130,8 +196,16 @@ test.serial('without the right to oversee there is no forecast, and odd question
     const answer = await page.goto(`${web.baseUrl}/capacity${query}`);
     t.is(answer!.status(), 403);
   }
-  await page.getByRole('link', { name: 'Capacity' }).click();
-  t.true(await page.getByText('You oversee no workspace.').isVisible());
+  t.is(await page.getByRole('link', { name: 'Capacity' }).count(), 0, 'only who may is led there');
+  for (const path of [
+    `/what-if?workspaceId=${refs.id('apollo')}`,
+    `/projects/${refs.id('launch')}?workspaceId=${refs.id('apollo')}`,
+    `/people/1?workspaceId=${refs.id('apollo')}&week=2026-01-05`,
+  ]) {
+    t.is((await page.goto(`${web.baseUrl}/capacity${path}`))!.status(), 403, path);
+  }
+  await page.goto(`${web.baseUrl}/capacity`);
+  t.true(await page.getByText('You oversee no workspace').isVisible());
   for (const query of ['?workspaceId=x', '?from=2030-02-30']) {
     t.is((await page.goto(`${web.baseUrl}/capacity${query}`))!.status(), 400);
   }

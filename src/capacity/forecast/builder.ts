@@ -37,10 +37,11 @@ export class ForecastBuilder {
   readonly #load: Load;
   readonly #trend = new Map<number, TrendRow[]>();
 
-  constructor(scope: ScopeInput) {
+  /** `load`: to know more of it than the answer tells. */
+  constructor(scope: ScopeInput, load = new Load(scope.people.length, scope.from, scope.today)) {
     this.#scope = scope;
     for (const person of scope.people) this.#people.add(person);
-    this.#load = new Load(scope.people.length, scope.from, scope.today);
+    this.#load = load;
   }
 
   addContainers(rows: readonly ContainerRow[]): void {

@@ -5,6 +5,7 @@ import type { TaskColumns } from './tasks.ts';
 /** A person's tasks by place: 0 is the most urgent. */
 export interface PersonsQueue {
   person: number;
+  ids: Float64Array;
   minutes: Float64Array;
   startDays: Int32Array;
   deadlines: Int32Array;
@@ -27,6 +28,7 @@ export function queueOf(tasks: TaskColumns, person: number, [from, to]: [number,
   sortBy(rows, deadline);
   return {
     person,
+    ids: gather(rows, tasks.id.subarray(from, to)),
     minutes: gather(rows, tasks.minutes.subarray(from, to)),
     startDays: gather(rows, startDay),
     deadlines: gather(rows, deadline),

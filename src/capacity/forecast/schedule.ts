@@ -63,20 +63,20 @@ function schedulePerson(scene: Scene, queue: PersonsQueue): void {
 }
 
 /** Allocates the tasks that have a deadline; the others follow the simulation. */
-function spread({ today, load }: Scene, { person, minutes, startDays, deadlines }: PersonsQueue): void {
+function spread({ today, load }: Scene, { person, ids, minutes, startDays, deadlines }: PersonsQueue): void {
   for (let place = 0; place < minutes.length; place++) {
     const deadline = deadlines[place]!;
-    if (deadline !== NO_DEADLINE) load.addSpread(person, minutes[place]!, Math.max(today, startDays[place]!), deadline);
+    if (deadline !== NO_DEADLINE) load.addSpread(person, minutes[place]!, Math.max(today, startDays[place]!), deadline, ids[place]!);
   }
 }
 
 function simulate(scene: Scene, queue: PersonsQueue): void {
   const { projects, load } = scene;
-  const { person, rows, deadlines, forecastStart, forecastDay } = queue;
+  const { person, ids, rows, deadlines, forecastStart, forecastDay } = queue;
   run(scene, queue, queue.minutes.slice(), {
     work(place, day, spent) {
       if (forecastStart[rows[place]!] === NONE) forecastStart[rows[place]!] = day;
-      if (deadlines[place] === NO_DEADLINE) load.addAllocated(person, day, spent);
+      if (deadlines[place] === NO_DEADLINE) load.addAllocated(person, day, spent, ids[place]!);
     },
     finish(place, day) {
       forecastDay[rows[place]!] = day;

@@ -24,25 +24,35 @@ export class Load {
     this.#planned = new Float64Array(people * WEEKS);
   }
 
-  addAllocated = (person: number, day: Day, minutes: number): void => this.#add(this.#allocated, person, day, minutes);
+  /** Minutes of the task `task` that fall on `day`. */
+  addAllocated(person: number, day: Day, minutes: number, task: number): void {
+    const week = Math.floor((day - this.from) / 7);
+    if (week >= 0 && week < WEEKS) this.allocate(person, week, minutes, task);
+  }
+
   addRecorded = (person: number, day: Day, minutes: number): void => this.#add(this.#recorded, person, day, minutes);
   addPlanned = (person: number, day: Day, minutes: number): void => this.#add(this.#planned, person, day, minutes);
 
   /** Spreads `minutes` evenly over the working days from `first` to `last`, or puts all on the first working day from today where
    *  there is none. Day j of n gets floor(m(j+1)/n) − floor(m·j/n), so that whole minutes come out and sum to m. */
-  addSpread(person: number, minutes: number, first: Day, last: Day): void {
+  addSpread(person: number, minutes: number, first: Day, last: Day, task: number): void {
     const days = workdaysBetween(first, last);
     if (days === 0) {
-      this.addAllocated(person, firstWorkdayFrom(this.today), minutes);
+      this.addAllocated(person, firstWorkdayFrom(this.today), minutes, task);
       return;
     }
     const firstMonday = workdayIndex(this.from) - workdayIndex(first);
     let before = shareOf(minutes, Math.min(Math.max(firstMonday, 0), days), days);
     for (let week = 0; week < WEEKS && before < minutes; week++) {
       const upTo = shareOf(minutes, Math.min(Math.max(firstMonday + 5 * (week + 1), 0), days), days);
-      this.#allocated[person * WEEKS + week]! += upTo - before;
+      this.allocate(person, week, upTo - before, task);
       before = upTo;
     }
+  }
+
+  /** `week` counts from the first of the eight. */
+  protected allocate(person: number, week: number, minutes: number, _task: number): void {
+    this.#allocated[person * WEEKS + week]! += minutes;
   }
 
   #add(minutesOfWeeks: Float64Array, person: number, day: Day, minutes: number): void {
@@ -74,5 +84,30 @@ export class Load {
       overextended: over > 0,
       loadPercent: percentOf(demand, available),
     };
+  }
+}
+
+/** As Load, and of one week it is known which task takes how many minutes of whom. */
+export class ItemizedLoad extends Load {
+  readonly #week: number;
+  readonly #shares = new Map<number, Map<number, number>>();
+
+  /** `week`: any day of the week that is to be explained. */
+  constructor(people: number, from: Day, today: Day, week: Day) {
+    super(people, from, today);
+    this.#week = Math.floor((week - this.from) / 7);
+  }
+
+  /** Minutes by id of the task, of the person with that index. */
+  sharesOf(person: number): ReadonlyMap<number, number> {
+    return this.#shares.get(person) ?? new Map();
+  }
+
+  protected override allocate(person: number, week: number, minutes: number, task: number): void {
+    super.allocate(person, week, minutes, task);
+    if (week !== this.#week || minutes === 0) return;
+    const shares = this.#shares.get(person) ?? new Map<number, number>();
+    shares.set(task, (shares.get(task) ?? 0) + minutes);
+    this.#shares.set(person, shares);
   }
 }

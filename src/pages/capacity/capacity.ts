@@ -1,33 +1,44 @@
-/** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets (behaviour §6). */
+/** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets, on one time axis (behaviour §6, §24). */
 import { listScopes, type ScopeChoice } from '../../capacity/listScopes.ts';
 import type { Capacity } from '../../capacity/schema.ts';
+import { placesOf } from '../../items/placesOf.ts';
 import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { mondayOf, todayIn } from '../../values/dates.ts';
-import { AppError } from '../../values/errors.ts';
+import { addDays, mondayOf, todayIn } from '../../values/dates.ts';
+import { AppError, Forbidden } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { icon } from '../frame/components/icon.ts';
+import { menu, option } from '../frame/components/menu.ts';
+import { segments } from '../frame/components/segments.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { option, weekLinks } from '../frame/widgets.ts';
-import { peopleTable } from './people.ts';
-import { outlooks, projectCard, worstFirst } from './projects.ts';
+import { axisHead, axisOf } from './axis.ts';
+import { heatMap, legend, overSentence } from './heat.ts';
+import { projectRow, type Shown, worstFirst } from './projects.ts';
+import { showWeek } from './week.ts';
+import { saveWhatIf, showWhatIf } from './whatIf.ts';
+import { monthDay, summary } from './words.ts';
 
 const PATH = '/capacity';
 const PEOPLE_PER_PAGE = 50;
-const PROJECTS_PER_PAGE = 20;
+const PROJECTS_PER_PAGE = 60;
 /** A forecast is read whole for a page: beyond this one would hold up everybody else (behaviour §12.17). */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
+const asked = (query: URLSearchParams) => ({ workspaceId: Number(query.get('workspaceId') ?? 0), from: query.get('from') || undefined });
+
 async function show(request: PageRequest): Promise<Answer> {
   const { deps, caller, query } = request;
-  const asked = { workspaceId: Number(query.get('workspaceId') ?? 0), from: query.get('from') || undefined };
-  const input = parseInput(deps.capacity.input, asked);
+  const input = parseInput(deps.capacity.input, asked(query));
   const { workspaces } = outputOf(await perform(deps.db, caller, listScopes, {}));
   if (!workspaces.length && input.workspaceId === 0) return nothingToOversee;
   try {
-    const answer = outputOf(await perform(deps.db, caller, deps.capacity, input));
-    const capacity = await answer.parse(MOST_CHARACTERS);
-    return capacity ? forecastPage(request, workspaces, capacity) : tooLarge(request, workspaces, input.workspaceId);
+    const capacity = await read(request);
+    return capacity ? await forecastPage(request, workspaces, capacity) : tooLarge(request, workspaces, input.workspaceId);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable' || error.cause) throw error;
     request.ctx.set('Retry-After', String(error.details.retryAfter));
@@ -35,51 +46,106 @@ async function show(request: PageRequest): Promise<Answer> {
   }
 }
 
-function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], capacity: Capacity): Answer {
-  const { deps } = request;
-  const { workspaceId, from, projects, people } = capacity;
-  const href = workspaceId ? (id: number) => `${deps.config.basePath}/workspaces/${workspaceId}/items/${id}` : null;
+/** Undefined when it is too large for a page. */
+async function read({ deps, caller, query }: PageRequest): Promise<Capacity | undefined> {
+  const answer = outputOf(await perform(deps.db, caller, deps.capacity, parseInput(deps.capacity.input, asked(query))));
+  return answer.parse(MOST_CHARACTERS);
+}
+
+async function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], capacity: Capacity): Promise<Answer> {
+  const { workspaceId, from, projects, people, today } = capacity;
+  const clock = clockOf(request);
+  const at = `${request.basePath}${PATH}`;
   const shownPeople = pageOf(request, people, 'people', PEOPLE_PER_PAGE);
   const shownProjects = pageOf(request, worstFirst(projects), 'projects', PROJECTS_PER_PAGE);
+  const shown = await shownBy(
+    request,
+    capacity,
+    shownProjects.rows.map(({ id }) => id),
+  );
   return {
     title: 'Capacity',
-    body: html`${scopeForm(request, workspaces, workspaceId, from)}
-<p class="muted">${capacity.scopeNote} Working days are Monday to Friday, days are UTC; today is ${capacity.today}.</p>
-<h2>People, eight weeks from ${from}</h2>
-${weekLinks(request, PATH, from, 'from', `&workspaceId=${workspaceId}`)}
-${people.length ? peopleTable(shownPeople.rows, capacity) : html`<p>Nobody has work here.</p>`}
-${shownPeople.links}
-<h2>Projects</h2>
-${projects.length ? html`<p>${summary(projects)}</p>${shownProjects.rows.map((project) => projectCard(project, href))}` : html`<p>No open release, requirement or milestone is here.</p>`}
-${shownProjects.links}`,
+    wide: true,
+    scripts: ['capacity'],
+    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, capacity, clock)}`,
+    body: html`<div class="cap">
+<section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(people, today)}</span></div>
+${people.length ? heatMap(shownPeople.rows, capacity, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
+${shownPeople.links}</section>
+${legend}
+<section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(projects)}</span></div>
+${projects.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${shownProjects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open release, requirement or milestone', text: 'Make one and link tasks to it: its forecast appears here.' })}
+${shownProjects.links}</section>
+<p class="hint">${capacity.scopeNote} Working days are Monday to Friday, days are UTC; today is ${monthDay(today, clock)}.</p></div>`,
   };
 }
 
-function scopeForm({ deps }: PageRequest, workspaces: readonly ScopeChoice[], chosen: number, from?: string): Content {
-  return html`<form method="get" action="${deps.config.basePath}${PATH}" class="filters">
-<label>Scope <select name="workspaceId">${option('0', 'All that I oversee', String(chosen))}${workspaces.map(({ id, name }) => option(String(id), name, String(chosen)))}</select></label>
-<label>From the week of <input type="date" name="from" value="${from ?? mondayOf(todayIn('UTC', Date.now()))}"></label>
-<button class="secondary">Show</button></form>`;
+async function shownBy(request: PageRequest, { workspaceId, from, today, people }: Capacity, ids: readonly number[]): Promise<Shown> {
+  const { basePath } = request;
+  const places = workspaceId === 0 && ids.length > 0 ? await call(request, placesOf, { ids: ids.slice(0, 100) }) : [];
+  const names = new Map(places.map(({ id, workspace }) => [id, workspace]));
+  return {
+    axis: axisOf(from, today),
+    clock: clockOf(request),
+    href: (id) => (workspaceId === 0 ? `${basePath}/items/${id}` : `${basePath}/workspaces/${workspaceId}/items/${id}`),
+    projectHref: (id) => `${basePath}${PATH}/projects/${id}?workspaceId=${workspaceId}&from=${from}`,
+    workspace: (id) => names.get(id),
+    people: new Map(people.map(({ id, name }) => [id, name])),
+  };
 }
 
-function summary(projects: Capacity['projects']): string {
-  const counts = Object.entries(outlooks).map(
-    ([outlook, words]) => [projects.filter((one) => one.outlook === outlook).length, words] as const,
+/** One project with all that is inside: a page of its own, and the part that is fetched when it is opened in the list. */
+async function showProject(request: PageRequest): Promise<Answer> {
+  const capacity = await read(request);
+  const project = capacity?.projects.find(({ id }) => id === Number(request.params.projectId));
+  if (!capacity || !project) throw new Forbidden();
+  const shown = await shownBy(request, capacity, [project.id]);
+  return {
+    title: project.title,
+    wide: true,
+    crumbs: html`<a href="${request.basePath}${PATH}?workspaceId=${capacity.workspaceId}&from=${capacity.from}">Capacity</a>`,
+    body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(project, shown, true)}</div></div>`,
+  };
+}
+
+function weekSwitch(at: string, { workspaceId, from, today }: Capacity, clock: ReturnType<typeof clockOf>): Content {
+  const to = (monday: string) => `${at}?workspaceId=${workspaceId}&from=${monday}`;
+  const now = mondayOf(today);
+  const words = from === now ? 'From this week' : `From ${monthDay(from, clock)}`;
+  return segments('Weeks', [
+    { href: to(addDays(from, -7)), label: 'A week earlier', icon: 'chevron-left', iconOnly: true },
+    { href: from === now ? to(now) : `${at}?workspaceId=${workspaceId}`, label: words, current: from === now },
+    { href: to(addDays(from, 7)), label: 'A week later', icon: 'chevron-right', iconOnly: true },
+  ]);
+}
+
+const MOST_NAMED = 3;
+
+function scopeMenu({ basePath }: PageRequest, workspaces: readonly ScopeChoice[], chosen: number, from?: string): Content {
+  const to = (id: number) => `${basePath}${PATH}?workspaceId=${id}&from=${from ?? mondayOf(todayIn('UTC', Date.now()))}`;
+  const names = workspaces.slice(0, MOST_NAMED).map(({ name }) => name);
+  const more = workspaces.length > names.length ? ` and ${workspaces.length - names.length} more` : '';
+  const now = chosen === 0 ? 'All that I oversee' : (workspaces.find(({ id }) => id === chosen)?.name ?? 'This workspace');
+  return menu(
+    html`<span class="btn">${icon('layers', 's')}${now}${icon('chevron-down', 's')}</span>`,
+    html`${option('All that I oversee', { href: to(0), current: chosen === 0, note: `${names.join(', ')}${more}` })}${workspaces.map(({ id, name }) => option(name, { href: to(id), current: id === chosen }))}`,
+    { end: true, label: `Scope: ${now}` },
   );
-  return `${projects.length} in all: ${counts
-    .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count} ${words.toLowerCase()}`)
-    .join(', ')}. The worst come first.`;
 }
 
 /** One page of a list that is there whole; `name` is its parameter. */
-function pageOf<T>({ query, deps }: PageRequest, all: readonly T[], name: string, perPage: number): { rows: readonly T[]; links: Content } {
+function pageOf<T>(
+  { query, basePath }: PageRequest,
+  all: readonly T[],
+  name: string,
+  perPage: number,
+): { rows: readonly T[]; links: Content } {
   const last = Math.max(1, Math.ceil(all.length / perPage));
   const page = Math.min(last, Math.max(1, Math.floor(Number(query.get(name)) || 1)));
   const to = (number: number, label: string) => {
     const next = new URLSearchParams(query);
     next.set(name, String(number));
-    return html`<a href="${deps.config.basePath}${PATH}?${next.toString()}">${label}</a>`;
+    return html`<a href="${basePath}${PATH}?${next.toString()}">${label}</a>`;
   };
   const links =
     last > 1 &&
@@ -87,11 +153,15 @@ function pageOf<T>({ query, deps }: PageRequest, all: readonly T[], name: string
   return { rows: all.slice((page - 1) * perPage, page * perPage), links };
 }
 
-/** The navigation leads everybody here: who may see no forecast is told who does. */
+/** The address is known to everybody: who may see no forecast is told who does. */
 const nothingToOversee: Answer = {
   status: 403,
   title: 'Capacity',
-  body: html`<p>You oversee no workspace. Its owners and managers see the forecast of a workspace, and so does a member with time oversight: an owner gives it in the settings.</p>`,
+  body: empty({
+    icon: 'gauge',
+    title: 'You oversee no workspace',
+    text: 'Its owners and managers see the forecast of a workspace, and so does a member with time oversight: an owner gives it in the settings.',
+  }),
 };
 
 /** The first look at a scope: a worker is at it. */
@@ -99,18 +169,28 @@ function beingComputed(request: PageRequest, workspaces: readonly ScopeChoice[],
   return {
     status: 503,
     title: 'The forecast is being computed',
-    body: html`<p role="status">Nobody has looked at this forecast today, so it is being worked out now. That takes a few seconds, longer for many thousand tasks.</p>
-<p><a role="button" href="${request.deps.config.basePath}${PATH}?${request.query.toString()}">Look again</a></p>
-${scopeForm(request, workspaces, workspaceId)}`,
+    actions: scopeMenu(request, workspaces, workspaceId),
+    body: html`<div role="status">${empty({
+      icon: 'hourglass',
+      title: 'Nobody has looked at this forecast today, so it is being worked out now',
+      text: 'That takes a few seconds, longer for many thousand tasks.',
+      action: linkButton(`${request.basePath}${PATH}?${request.query.toString()}`, 'Look again', { kind: 'primary', icon: 'refresh-cw' }),
+    })}</div>`,
   };
 }
 
 function tooLarge(request: PageRequest, workspaces: readonly ScopeChoice[], workspaceId: number): Answer {
   return {
     title: 'Capacity',
-    body: html`<p>This forecast is too large for a page: ${workspaceId === 0 && 'choose a single workspace, or '}read it over the REST API.</p>
-${scopeForm(request, workspaces, workspaceId)}`,
+    actions: scopeMenu(request, workspaces, workspaceId),
+    body: html`<p>This forecast is too large for a page: ${workspaceId === 0 && 'choose a single workspace, or '}read it over the REST API.</p>`,
   };
 }
 
-export const capacityRoutes: PageRoute[] = [{ method: 'GET', path: PATH, handle: show }];
+export const capacityRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: show },
+  { method: 'GET', path: `${PATH}/projects/:projectId`, handle: showProject },
+  { method: 'GET', path: `${PATH}/people/:personId`, handle: showWeek },
+  { method: 'GET', path: `${PATH}/what-if`, handle: (request) => showWhatIf(request) },
+  { method: 'POST', path: `${PATH}/what-if`, handle: saveWhatIf },
+];

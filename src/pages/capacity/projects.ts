@@ -1,98 +1,112 @@
-/** Forecast against target, project by project, with what stands in the way spelt out. */
-import type { Issue, Outlook, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
+/** Projects on the time axis, the worst first; each opens its tasks, what stands in the way, and how it has come along. */
+import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
 import { daysBetween } from '../../values/dates.ts';
-import { type Content, html } from '../frame/html.ts';
-import { trendOf } from './trend.ts';
+import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
+import type { Clock } from '../frame/clock.ts';
+import { avatar } from '../frame/components/avatar.ts';
+import { icon } from '../frame/components/icon.ts';
+import { outlookBadge, outlooks } from '../frame/components/outlook.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { type Axis, barChart, saidOf } from './axis.ts';
+import { burnDown } from './burnDown.ts';
+import { halfHours, meaning, readyWords } from './words.ts';
 
-/** Worst first. */
-export const outlooks: Record<Outlook, string> = {
-  overcommitted: 'Overcommitted',
-  at_risk: 'At risk',
-  needs_data: 'Needs data',
-  needs_target: 'Needs a target',
-  within_capacity: 'Within capacity',
-  no_scope: 'No scope',
-};
-
+/** The worst first; of the same outlook the one that is latest against its target. */
 export function worstFirst(projects: readonly ProjectForecast[]): ProjectForecast[] {
-  const order = Object.keys(outlooks);
-  return projects.toSorted((a, b) => order.indexOf(a.outlook) - order.indexOf(b.outlook));
+  const late = ({ targetDate, forecastDate }: ProjectForecast) =>
+    targetDate === null || forecastDate === null ? Number.NEGATIVE_INFINITY : daysBetween(targetDate, forecastDate);
+  return projects.toSorted((a, b) => outlooks.indexOf(a.outlook) - outlooks.indexOf(b.outlook) || late(b) - late(a) || a.id - b.id);
 }
 
-/** What the outlook means for this project. */
-function meaning({ outlook, forecastDate }: ProjectForecast): string {
-  switch (outlook) {
-    case 'overcommitted':
-      return forecastDate === null
-        ? 'The work does not end within the ten years that are looked ahead.'
-        : 'With the hours that people have, the work ends after its target.';
-    case 'at_risk':
-      return 'The work ends in time, but not if it takes a quarter longer than estimated.';
-    case 'needs_data':
-      return 'There is no date, because what follows is missing.';
-    case 'needs_target':
-      return 'There is a forecast, but no target to hold it against: give the project a target or due date.';
-    case 'within_capacity':
-      return forecastDate === null
-        ? 'All of its work is closed.'
-        : 'The work ends in time, even if it takes a quarter longer than estimated.';
-    case 'no_scope':
-      return 'It has no tasks yet.';
-  }
+export interface Shown {
+  axis: Axis;
+  clock: Clock;
+  /** The address of an item. */
+  href(id: number): string;
+  /** Of a project alone, with all that is inside. */
+  projectHref(id: number): string;
+  /** Of a project's workspace, where the scope has several. */
+  workspace(id: number): string | undefined;
+  people: ReadonlyMap<number, string>;
 }
 
-/** `href`: the address of an item, where the scope tells its workspace. */
-export function projectCard(project: ProjectForecast, href: ((id: number) => string) | null): Content {
-  const { id, title, outlook, targetDate, forecastDate, bufferedDate } = project;
-  return html`<section class="project" aria-labelledby="project-${id}"><h3 id="project-${id}">${named(id, title, href)}</h3>
-<p><strong>${outlooks[outlook]}.</strong> ${meaning(project)}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Dates and hours of ${title}"><table>
-<thead><tr><th scope="col">Target</th><th scope="col">Forecast</th><th scope="col">With a quarter more work</th><th scope="col">Scope</th><th scope="col">Remaining</th><th scope="col">Done</th></tr></thead>
-<tbody><tr><td>${targetDate ?? 'none'}</td><td>${dated(forecastDate, targetDate)}</td><td>${dated(bufferedDate, targetDate)}</td>
-<td>${project.scopeHours} h</td><td>${project.remainingHours} h <small class="muted">(${project.bufferedHours} h with the buffer)</small></td><td>${project.weightedProgress === null ? '–' : `${project.weightedProgress} %`}</td></tr></tbody></table></div>
-${reasons(project, href)}
-<details><summary>Trend of ${title}</summary>${trendOf(project.trend)}</details>
-</section>`;
+const toneOf = ({ outlook }: ProjectForecast) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
+
+/** `inside`: it is open, with its content. */
+export function projectRow(project: ProjectForecast, shown: Shown, inside = false): Html {
+  const { id, title, remainingHours, weightedProgress, targetDate, forecastDate, bufferedDate } = project;
+  const { axis, clock, workspace, projectHref } = shown;
+  const facts = [
+    workspace(id),
+    project.outlook === 'no_scope' ? null : `${halfHours(remainingHours)} left`,
+    weightedProgress === null ? null : `${Math.round(weightedProgress)} % done`,
+  ].filter(Boolean);
+  const bar = { from: axis.today, to: forecastDate, buffered: bufferedDate, target: targetDate, tone: toneOf(project) } as const;
+  const ended = forecastDate !== null && forecastDate < axis.today;
+  const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
+  const chart = barChart(axis, shownBar, 60, saidOf(project, clock), clock);
+  return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta" title="${remainingHours} h left of ${project.scopeHours} h">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords(project, clock)}</span></div></summary>
+${inside ? projectInside(project, shown) : html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>`;
 }
 
-function named(id: number, title: string, href: ((id: number) => string) | null): Content {
-  return href ? html`<a href="${href(id)}">${title}</a>` : title;
+const MOST_TASKS = 60;
+
+/** The part that is fetched when a project is opened. */
+export function projectInside(project: ProjectForecast, shown: Shown): Html {
+  const open = project.work.filter(({ status }) => !closedStatuses.includes(status as Status));
+  const closed = project.work.length - open.length;
+  const first = open.toSorted(byFinish).slice(0, MOST_TASKS);
+  return html`<div class="inside" id="inside-${project.id}">
+<p class="means">${meaning(project)} <a href="${shown.href(project.id)}">Open it</a></p>
+${causes(project, shown)}
+${first.map((task) => taskRow(task, project, shown))}
+${(open.length > first.length || closed > 0) && html`<p class="more">${open.length > first.length && `${open.length - first.length} more open tasks. `}${closed > 0 && `${closed} ${closed === 1 ? 'task is' : 'tasks are'} done.`}</p>`}
+${burnDown(project, shown.clock)}</div>`;
 }
 
-function dated(date: string | null, target: string | null): Content {
-  if (date === null) return 'no date';
-  if (target === null) return date;
-  const late = daysBetween(target, date);
-  const days = `${Math.abs(late)} ${Math.abs(late) === 1 ? 'day' : 'days'}`;
-  return html`${date} <small>${late === 0 ? 'on the target' : late > 0 ? html`<span class="over">${days} late</span>` : `${days} early`}</small>`;
+const byFinish = (a: WorkEntry, b: WorkEntry) => (a.forecastDate ?? '9').localeCompare(b.forecastDate ?? '9') || a.id - b.id;
+
+const words = (status: string) => `${status[0]!.toUpperCase()}${status.slice(1).replaceAll('_', ' ')}`;
+
+function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock, href, people }: Shown): Html {
+  const { id, title, status, assigneeId, forecastStart, forecastDate, dueDate, remainingHours, issues, late } = task;
+  const tone = status === 'blocked' ? 'red' : late || issues.includes('overdue') ? 'amber' : 'soft';
+  const bar = { from: forecastStart ?? axis.today, to: forecastDate, target: dueDate, tone } as const;
+  const said = saidOf({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
+  const name = assigneeId === null ? null : (people.get(assigneeId) ?? 'Somebody');
+  const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : halfHours(remainingHours);
+  return html`<div class="prow"><div class="name">${statusIcon({ status: status as Status, label: words(status) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(name === null ? null : { id: assigneeId!, name, kind: 'person' })}<span title="${remainingHours} h">${state}</span></div></div>`;
 }
 
-const issueWords: Record<Issue, string> = {
+const causeWords: Record<Issue | 'late', string> = {
   no_estimate: 'without an estimate',
   no_assignee: 'with nobody assigned',
   no_capacity: 'assigned to somebody who has no hours',
   unconfirmed_capacity: 'assigned to somebody whose weekly hours were never confirmed (40 are assumed)',
   overdue: 'past the due date',
   blocked: 'blocked',
+  late: 'forecast to end too late',
 };
 
 const SHOWN = 5;
 
-/** The issues of its work in words, each with the tasks it is about. */
-function reasons({ work, dataIncomplete }: ProjectForecast, href: ((id: number) => string) | null): Content {
-  const found: [string, WorkEntry[]][] = [
-    ...(Object.keys(issueWords) as Issue[]).map((issue): [string, WorkEntry[]] => [
-      issueWords[issue],
-      work.filter(({ issues }) => issues.includes(issue)),
-    ]),
-    ['forecast to end after the due date, or without one after the target', work.filter(({ late }) => late)],
-  ];
+/** What stands in the way, each with the tasks it is about: there it can be mended. */
+function causes({ work }: ProjectForecast, { href }: Shown): Content {
+  const found = (Object.keys(causeWords) as (Issue | 'late')[]).map(
+    (cause) => [cause, work.filter(({ issues, late }) => (cause === 'late' ? late : issues.includes(cause)))] as const,
+  );
   const told = found.filter(([, tasks]) => tasks.length > 0);
-  return html`${told.length > 0 && html`<ul>${told.map(([words, tasks]) => html`<li>${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} ${words}: ${some(tasks, href)}</li>`)}</ul>`}
-${dataIncomplete && html`<p class="muted">The data is incomplete: take the dates with care.</p>`}`;
+  return (
+    told.length > 0 &&
+    html`<ul class="causes">${told.map(
+      ([cause, tasks]) =>
+        html`<li>${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} ${causeWords[cause]}: ${some(tasks, href)}</li>`,
+    )}</ul>`
+  );
 }
 
-function some(tasks: readonly WorkEntry[], href: ((id: number) => string) | null): Content {
+function some(tasks: readonly WorkEntry[], href: (id: number) => string): Content {
   const rest = tasks.length - SHOWN;
-  return html`${tasks.slice(0, SHOWN).map(({ id, title }, place) => html`${place > 0 && ', '}${named(id, title, href)}`)}${rest > 0 && ` and ${rest} more`}`;
+  return html`${tasks.slice(0, SHOWN).map(({ id, title }, place) => html`${place > 0 && ', '}<a href="${href(id)}">${title}</a>`)}${rest > 0 && ` and ${rest} more`}`;
 }

@@ -22,7 +22,7 @@ const styles = [
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = ['each', 'questions', 'live', 'panels', 'menu', 'copy', 'clock', 'zone', 'mentions', 'fresh'];
 /** Wanted by some pages alone (Page.scripts). */
-const bundles = { notes: ['notes'] } as const;
+const bundles = { notes: ['notes'], capacity: ['capacity'] } as const;
 export type Bundle = keyof typeof bundles;
 
 export interface Asset {

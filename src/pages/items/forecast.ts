@@ -2,10 +2,10 @@
 import type { Stands } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
+import { outlookBadge } from '../frame/components/outlook.ts';
 import { asideSection } from '../frame/components/panel.ts';
 import { day, dayWords, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { outlookBadge } from './outlook.ts';
 import type { ItemPage } from './pageOf.ts';
 
 export function forecastPart({ opened: { project, item, workspace }, clock }: ItemPage): Content {

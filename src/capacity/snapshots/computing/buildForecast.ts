@@ -60,5 +60,5 @@ function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
   }));
 }
 
-const milestoneAbove = (id: number | null, milestones: ReadonlySet<number>): number | null =>
+export const milestoneAbove = (id: number | null, milestones: ReadonlySet<number>): number | null =>
   id !== null && milestones.has(id) ? id : null;

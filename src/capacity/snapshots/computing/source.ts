@@ -21,6 +21,8 @@ type TaskColumn = Exclude<keyof TaskRow, 'milestoneId'> | 'parentItemId';
 /** Some thousand tasks, column by column: the n-th value of each is the n-th task's. */
 export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] };
 
+const WORKSPACES = '$1::bigint[]';
+
 export class ScopeSource {
   readonly #client: ClientBase;
   readonly #scope: Scope;
@@ -32,24 +34,24 @@ export class ScopeSource {
 
   async input(): Promise<ScopeInput> {
     const { accountId, workspaceIds, workspaceId, from, today } = this.#scope;
-    const { rows } = await this.#client.query<PersonRow>(text.people, [accountId, workspaceIds]);
+    const { rows } = await this.#client.query<PersonRow>(text.people('$1', '$2::bigint[]'), [accountId, workspaceIds]);
     return { workspaceId, from, today, people: rows };
   }
 
   containers(): AsyncGenerator<ContainerRow[]> {
-    return this.#stream(text.containers, [this.#scope.workspaceIds]);
+    return this.#stream(text.containers(WORKSPACES), [this.#scope.workspaceIds]);
   }
 
   async *tasks(): AsyncGenerator<TaskBatch> {
-    for await (const [batch] of this.#stream<TaskBatch>(text.tasks, [this.#scope.workspaceIds], 1)) yield batch!;
+    for await (const [batch] of this.#stream<TaskBatch>(text.tasks(WORKSPACES), [this.#scope.workspaceIds], 1)) yield batch!;
   }
 
   recorded(): AsyncGenerator<MinutesRow[]> {
-    return this.#stream(text.recorded, this.#weeks);
+    return this.#stream(text.recorded(WORKSPACES, '$2', '$3'), this.#weeks);
   }
 
   planned(): AsyncGenerator<MinutesRow[]> {
-    return this.#stream(text.planned, this.#weeks);
+    return this.#stream(text.planned(WORKSPACES, '$2', '$3'), this.#weeks);
   }
 
   trend(): AsyncGenerator<TrendRow[]> {

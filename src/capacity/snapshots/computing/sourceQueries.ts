@@ -5,25 +5,31 @@ import { bits } from '../../../access/rights.ts';
 export const BATCH = 1_000;
 
 const TASKS_WRITE = bits('tasks', 'write');
-const day = (date: string) => `(${date} - date '1970-01-01')`;
-const dateOf = (parameter: string) => `(date '1970-01-01' + ${parameter}::integer)`;
+export const day = (date: string) => `(${date} - date '1970-01-01')`;
+const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
 
-/** Everyone of the account, for anyone of it may be named by old work. $1 account, $2 workspaces. */
-export const people = `
+/** Parameters are SQL: `$1` of a cursor's statement, or a column of a larger one. `workspaces` is an array of ids.
+ *
+ *  Everyone of the account, for anyone of it may be named by old work. */
+export const people = (account: string, workspaces: string): string => `
   select u.id, u.name, u.weekly_minutes as "weeklyMinutes", u.active and exists (
-    select from memberships m where m.user_id = u.id and m.workspace_id = any($2::bigint[]) and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
+    select from memberships m where m.user_id = u.id and m.workspace_id = any(${workspaces}) and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
   ) as assignable
-  from users u where u.account_id = $1`;
+  from users u where u.account_id = ${account}`;
 
-/** $1 workspaces. */
-export const containers = `
+export const containers = (workspaces: string): string => `
   select id, type, title, status, ${day('target_date')} as "targetDay", ${day('due_date')} as "dueDay",
          case when type = 'requirement' then release_id end as "releaseId", case when type = 'requirement' then parent_id end as "parentId"
-  from items where workspace_id = any($1::bigint[]) and type in ('release', 'requirement', 'milestone') and shown`;
+  from items where workspace_id = any(${workspaces}) and type in ('release', 'requirement', 'milestone') and shown`;
 
-/** One row per thousand tasks, a column of it holding a value of each of them: a million small values cost more to take over than to add up.
- *  $1 workspaces. What is cancelled, and what is done without belonging to anything, plays no part. */
-export const tasks = `
+/** The tasks `i` and their priorities `p`. What is cancelled, and what is done without belonging to anything, plays no part. */
+export const tasksIn = (workspaces: string): string => `
+    from items i left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
+    where i.workspace_id = any(${workspaces}) and i.type = 'task' and i.shown and i.status <> 'cancelled'
+      and (i.status <> 'done' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)`;
+
+/** One row per thousand tasks, a column of it holding a value of each of them: a million small values cost more to take over than to add up. */
+export const tasks = (workspaces: string): string => `
   select json_agg(id) as id, json_agg(status) as status, json_agg(assignee_id) as "assigneeId", json_agg(estimated_hours) as "estimatedHours",
          json_agg(progress_percent) as "progressPercent", json_agg(rank) as "priorityRank", json_agg(${day('start_date')}) as "startDay",
          json_agg(${day('due_date')}) as "dueDay", json_agg(${day("(completed_at at time zone 'UTC')::date")}) as "completedDay",
@@ -31,23 +37,21 @@ export const tasks = `
   from (
     select (row_number() over () - 1) / ${BATCH} as batch, p.rank, i.id, i.status, i.assignee_id, i.estimated_hours, i.progress_percent,
            i.start_date, i.due_date, i.completed_at, i.release_id, i.requirement_id, i.parent_item_id
-    from items i left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
-    where i.workspace_id = any($1::bigint[]) and i.type = 'task' and i.shown and i.status <> 'cancelled'
-      and (i.status <> 'done' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)) t
+    ${tasksIn(workspaces)}) t
   group by batch`;
 
-/** $1 workspaces, $2 first day, $3 the day after the last. */
-export const recorded = `
+/** From day number `from` up to, not including, `to`. */
+export const recorded = (workspaces: string, from: string, to: string): string => `
   select user_id as "personId", ${day('t.day')} as day, sum(minutes)::integer as minutes
-  from time_parts t where workspace_id = any($1::bigint[]) and t.day >= ${dateOf('$2')} and t.day < ${dateOf('$3')} group by user_id, t.day`;
+  from time_parts t where workspace_id = any(${workspaces}) and t.day >= ${dateOf(from)} and t.day < ${dateOf(to)} group by user_id, t.day`;
 
-/** $1 workspaces, $2 first day, $3 the day after the last. No block is longer than a day. */
-export const planned = `
+/** As recorded. No block is longer than a day. */
+export const planned = (workspaces: string, from: string, to: string): string => `
   select b.user_id as "personId", ${day('part.day')} as day, sum(part.minutes)::integer as minutes
   from plan_blocks b, split_by_utc_day(b.starts_at, b.ends_at) part
-  where b.workspace_id = any($1::bigint[]) and b.state <> 'cancelled'
-    and b.starts_at >= ${dateOf('$2')} - 1 and b.starts_at < ${dateOf('$3')}
-    and part.day >= ${dateOf('$2')} and part.day < ${dateOf('$3')}
+  where b.workspace_id = any(${workspaces}) and b.state <> 'cancelled'
+    and b.starts_at >= ${dateOf(from)} - 1 and b.starts_at < ${dateOf(to)}
+    and part.day >= ${dateOf(from)} and part.day < ${dateOf(to)}
   group by b.user_id, part.day`;
 
 /** $1 workspaces, $2 today. */

@@ -1,0 +1,106 @@
+/** All that a forecast is made from, of a scope small enough to be computed while somebody waits: one statement, access folded in. */
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { accessTo, accessToAll } from '../../access/queries.ts';
+import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
+import { fixedSql, type Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
+import type { ContainerRow, MinutesRow, PersonRow, TaskRow } from '../forecast/rows.ts';
+import { WEEKS } from '../forecast/weeks.ts';
+import * as text from '../snapshots/computing/sourceQueries.ts';
+
+/** Tasks that are read at most: computing them takes some hundredths of a second of the web process. */
+export const MOST_TASKS = 5_000;
+
+/** A task with what a page says of it. */
+export interface ScopeTask extends Omit<TaskRow, 'milestoneId'> {
+  workspaceId: number;
+  title: string;
+  statusLabel: string;
+  version: number;
+  parentItemId: number | null;
+}
+
+const Row = z.object({
+  authenticated: z.boolean(),
+  accountId: z.number().nullable(),
+  workspaceIds: z.array(z.number()).nullable(),
+  mayWrite: z.boolean().nullable(),
+  mayChangeHours: z.boolean().nullable(),
+  from: z.number(),
+  today: z.number(),
+  people: z.custom<PersonRow[]>(),
+  containers: z.custom<ContainerRow[]>(),
+  tasks: z.custom<ScopeTask[]>(),
+  recorded: z.custom<MinutesRow[]>(),
+  planned: z.custom<MinutesRow[]>(),
+});
+
+export interface ScopeQuestion {
+  /** 0: all that the caller may oversee. */
+  workspaceId: number;
+  /** Any day of the first week; today when left out. */
+  from?: string | undefined;
+  /** Only this person's tasks. */
+  personId?: number | undefined;
+}
+
+export type ScopeRows = Omit<z.infer<typeof Row>, 'authenticated' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
+  workspaceId: number;
+  /** The caller may write tasks in all of the scope. */
+  mayWrite: boolean;
+  /** The caller runs the account. */
+  mayChangeHours: boolean;
+};
+
+const IDS = '(select ids from scope)::bigint[]';
+const FROM = '(select "from" from asked)';
+const listOf = (rows: string) => fixedSql(`coalesce((select json_agg(r) from (${rows}) r), '[]')`);
+
+const people = listOf(text.people('(select account_id from scope)', IDS));
+const containers = listOf(text.containers(IDS));
+const recorded = listOf(text.recorded(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
+const planned = listOf(text.planned(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
+const taskColumns = fixedSql(`
+  i.id, i.workspace_id as "workspaceId", i.title, i.version, i.status, s.label as "statusLabel", i.assignee_id as "assigneeId",
+  i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent", p.rank as "priorityRank",
+  ${text.day('i.start_date')} as "startDay", ${text.day('i.due_date')} as "dueDay",
+  ${text.day("(i.completed_at at time zone 'UTC')::date")} as "completedDay", i.release_id as "releaseId",
+  i.requirement_id as "requirementId", i.parent_item_id as "parentItemId"`);
+const tasksOfScope = fixedSql(
+  text
+    .tasksIn(IDS)
+    .replace('left join priorities', 'join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key left join priorities'),
+);
+
+/** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for one that is too large. */
+export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {
+  const TASKS_WRITE = bits('tasks', 'write');
+  const row = await tx.one(sql.type(Row)`
+    with ${workspaceId === 0 ? accessToAll(caller) : accessTo(caller, workspaceId)},
+    scope as (
+      select min(account_id) as account_id, coalesce(array_agg(workspace_id order by workspace_id), '{}') as ids,
+             bool_and(rights & ${TASKS_WRITE} = ${TASKS_WRITE}) as may_write
+      from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
+    ),
+    asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date - date '1970-01-01' as "from"),
+    tasks as (
+      select ${taskColumns} ${tasksOfScope} ${personId === undefined ? sql.fragment`` : sql.fragment`and i.assignee_id = ${personId}`}
+      order by i.id limit ${MOST_TASKS + 1})
+    select exists (select from who) as authenticated, scope.account_id as "accountId", scope.ids as "workspaceIds", scope.may_write as "mayWrite",
+           exists (select from who join users u on u.id = who.user_id and u.account_role in ('owner', 'admin')) as "mayChangeHours",
+           asked."from", current_date - date '1970-01-01' as today,
+           ${people} as people, ${containers} as containers, ${recorded} as recorded, ${planned} as planned,
+           coalesce((select json_agg(t) from tasks t), '[]') as tasks
+    from scope cross join asked`);
+  if (!row.authenticated) throw new CredentialRefused();
+  if (row.accountId === null) throw new Forbidden();
+  if (row.tasks.length > MOST_TASKS)
+    throw new InvalidRequest(
+      ['workspaceId'],
+      `choose a scope of at most ${MOST_TASKS} tasks, or a person: this one is too large to be tried out.`,
+    );
+  const { authenticated: _, accountId: _account, workspaceIds: _ids, mayWrite, mayChangeHours, ...rows } = row;
+  return { ...rows, workspaceId, mayWrite: mayWrite ?? false, mayChangeHours: mayChangeHours ?? false };
+}

@@ -1,0 +1,145 @@
+/** What a forecast would be if some tasks, or somebody's hours, were different (behaviour §24.4): computed while its reader waits, by the
+ *  engine of every forecast, and stored nowhere. */
+import { z } from 'zod';
+import { WeeklyHours } from '../../accounts/schema.ts';
+import type { Read } from '../../operations/operation.ts';
+import { CalendarDate } from '../../values/dates.ts';
+import { InvalidRequest } from '../../values/errors.ts';
+import { Id } from '../../values/text.ts';
+import type { ComputedForecast } from '../forecast/computed.ts';
+import type { PersonCapacity, ProjectForecast } from '../forecast/schema.ts';
+import { dayOf } from '../forecast/workdays.ts';
+import { computeScope } from './computeScope.ts';
+import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
+
+/** Tasks that are tried at once: as many as one batch saves. */
+export const MOST_CHANGES = 100;
+
+const Hours = z.number().min(0, 'give hours of 0 or more').max(1_000_000, 'give at most 1,000,000 hours').nullable();
+const Percent = z.number().min(0, 'give 0 to 100 %').max(100, 'give 0 to 100 %').nullable();
+
+export const TriedTask = z.strictObject({
+  id: Id,
+  assigneeId: Id.nullable().optional(),
+  estimatedHours: Hours.optional(),
+  progressPercent: Percent.optional(),
+  startDate: CalendarDate.nullable().optional(),
+  dueDate: CalendarDate.nullable().optional(),
+});
+export type TriedTask = z.infer<typeof TriedTask>;
+
+/** People whose hours are tried at once. */
+export const MOST_PEOPLE = 20;
+
+/** null: never confirmed, so 40. */
+export const TriedPeople = z
+  .array(z.strictObject({ id: Id, weeklyHours: WeeklyHours }))
+  .max(MOST_PEOPLE, `try the hours of at most ${MOST_PEOPLE} people at once`);
+
+const Input = z.strictObject({
+  workspaceId: Id,
+  from: CalendarDate.optional(),
+  tasks: z.array(TriedTask).max(MOST_CHANGES, `try at most ${MOST_CHANGES} tasks at once`),
+  people: TriedPeople,
+});
+type Input = z.infer<typeof Input>;
+
+export type ForecastView = {
+  projects: Omit<ProjectForecast, 'work' | 'trend'>[];
+  people: PersonCapacity[];
+  tasks: Map<number, string | null>;
+};
+
+export interface Tried {
+  before: ForecastView;
+  after: ForecastView;
+  /** All that may be tried, as they are now. */
+  tasks: (ScopeTask & { projectId: number | null })[];
+  /** May be assigned work. */
+  assignable: { id: number; name: string }[];
+  mayWrite: boolean;
+  mayChangeHours: boolean;
+}
+
+export const tryWhatIf: Read<Input, Tried> = {
+  name: 'tryWhatIf',
+  input: Input,
+  async run(tx, caller, input) {
+    const rows = await readScopeRows(tx, caller, input);
+    const now = computeScope(rows);
+    const then = input.tasks.length + input.people.length === 0 ? now : computeScope(changed(rows, input));
+    const projects = projectsOf(now);
+    return {
+      before: viewOf(now),
+      after: viewOf(then),
+      tasks: rows.tasks.filter(({ status }) => status !== 'done').map((task) => ({ ...task, projectId: projects.get(task.id) ?? null })),
+      assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
+      mayWrite: rows.mayWrite,
+      mayChangeHours: rows.mayChangeHours,
+    };
+  },
+};
+
+/** The rows as they would be. Throws InvalidRequest for what is not in the scope. */
+function changed(rows: ScopeRows, { tasks, people }: Input): ScopeRows {
+  const assignable = new Set(rows.people.filter((one) => one.assignable).map(({ id }) => id));
+  const known = new Map(rows.tasks.map((task) => [task.id, task]));
+  const tried = new Map(
+    tasks.map((change, index) => {
+      const task = known.get(change.id);
+      if (!task || task.status === 'done') throw atPath(['tasks', index, 'id'], 'give an open task of this workspace.');
+      if (change.assigneeId && change.assigneeId !== task.assigneeId && !assignable.has(change.assigneeId))
+        throw atPath(['tasks', index, 'assigneeId'], 'give somebody who may be assigned work here.');
+      return [change.id, change];
+    }),
+  );
+  const hours = new Map(people.map(({ id, weeklyHours }) => [id, weeklyHours]));
+  return {
+    ...rows,
+    tasks: rows.tasks.map((task) => asTried(task, tried.get(task.id))),
+    people: rows.people.map((person) => {
+      const given = hours.get(person.id);
+      return given === undefined ? person : { ...person, weeklyMinutes: given === null ? null : Math.round(given * 60) };
+    }),
+  };
+}
+
+const atPath = (path: (string | number)[], message: string) => new InvalidRequest(path, message);
+
+function asTried(task: ScopeTask, change: TriedTask | undefined): ScopeTask {
+  if (!change) return task;
+  const { id: _, startDate, dueDate, ...numbers } = change;
+  const given = Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined));
+  return {
+    ...task,
+    ...given,
+    ...(startDate !== undefined && { startDay: startDate === null ? null : dayOf(startDate) }),
+    ...(dueDate !== undefined && { dueDay: dueDate === null ? null : dayOf(dueDate) }),
+  };
+}
+
+function viewOf(computed: ComputedForecast): ForecastView {
+  const projects: ForecastView['projects'] = [];
+  const tasks: ForecastView['tasks'] = new Map();
+  for (let n = 0; n < computed.projectCount; n++) {
+    const { trend: _, ...head } = computed.projectHead(n);
+    projects.push(head);
+    for (const [id, slot] of slotsOf(computed, n)) tasks.set(id, computed.workForecast(slot).forecastDate);
+  }
+  return { projects, people: [...computed.people()], tasks };
+}
+
+function* slotsOf(computed: ComputedForecast, n: number): Generator<[id: number, slot: number]> {
+  const [from, to] = computed.slotsOf(n);
+  const ids = computed.idsFrom(from, to - from);
+  for (let slot = from; slot < to; slot++) yield [ids[slot - from]!, slot];
+}
+
+function projectsOf(computed: ComputedForecast): Map<number, number> {
+  const found = new Map<number, number>();
+  for (let n = 0; n < computed.projectCount; n++) {
+    const { id } = computed.projectHead(n);
+    for (const [task] of slotsOf(computed, n)) found.set(task, id);
+  }
+  return found;
+}

@@ -1,0 +1,13 @@
+/** Where items are, for addresses that name them alone: of those that the caller may see. */
+import { z } from 'zod';
+import type { Read } from '../operations/operation.ts';
+import { Id } from '../values/text.ts';
+import { type Place, readPlaces } from './placeQueries.ts';
+
+const Input = z.strictObject({ ids: z.array(Id).min(1).max(100) });
+
+export const placesOf: Read<z.infer<typeof Input>, readonly Place[]> = {
+  name: 'placesOf',
+  input: Input,
+  run: (tx, caller, { ids }) => readPlaces(tx, caller, ids),
+};

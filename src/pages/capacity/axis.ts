@@ -1,0 +1,98 @@
+/** The time axis of the eight weeks, which the heat map and the projects share: positions are percentages of its width, so that the charts
+ *  are as wide as their column. */
+import { scaleUtc } from 'd3-scale';
+import { addDays } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { dayWords } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { type Dated, monthDay } from './words.ts';
+
+const DAYS = 56;
+
+export interface Axis {
+  from: string;
+  today: string;
+  /** 0 to 100; beyond it for dates outside. */
+  x(date: string): number;
+}
+
+const noon = (date: string) => new Date(`${date}T12:00:00Z`);
+const midnight = (date: string) => new Date(`${date}T00:00:00Z`);
+
+export function axisOf(from: string, today: string): Axis {
+  const scale = scaleUtc([midnight(from), midnight(addDays(from, DAYS))], [0, 100]);
+  return { from, today, x: (date) => scale(noon(date)) };
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
+const at = (x: number) => `${round(x)}%`;
+const clamped = (x: number) => Math.min(100, Math.max(0, x));
+
+export interface Bar {
+  /** Days of the work: from today, or its start, to its forecast. */
+  from: string;
+  to: string | null;
+  /** With a quarter more. */
+  buffered?: string | null;
+  target?: string | null;
+  tone: 'red' | 'amber' | 'soft' | '';
+  /** There is no work at all. */
+  empty?: boolean;
+}
+
+/** A diamond or the end of a whisker drawn around a point of the chart. */
+const mark = (x: number, y: number, shape: Content): Html => html`<svg x="${at(x)}" y="${y}" overflow="visible">${shape}</svg>`;
+const diamond = html`<path class="dia" d="M0-6 6 0 0 6-6 0Z"/>`;
+
+/** `height` 60 or 32. `said`: what the chart shows, in words. The lines of the weeks are the stylesheet's. */
+export function barChart(axis: Axis, bar: Bar, height: 60 | 32, said: string, clock: Clock): Html {
+  const thick = height === 60 ? 12 : 8;
+  const middle = height / 2;
+  const start = clamped(axis.x(bar.from));
+  const now = axis.x(axis.today);
+  return html`<svg class="tl${height === 32 && ' low'}" height="${height}" role="img" aria-label="${said}">
+${now >= 0 && now <= 100 && html`<line class="today" x1="${at(now)}" x2="${at(now)}" y1="0" y2="${height}"/>`}
+${bar.empty ? null : bar.to !== null ? work(axis, bar, start, middle, thick) : unknown(axis, bar, start, middle, thick)}
+${bar.target && target(axis, bar.target, middle, clock)}</svg>`;
+}
+
+function work(axis: Axis, { to, buffered, tone }: Bar, start: number, middle: number, thick: number): Content {
+  const end = clamped(axis.x(to!));
+  const whisker = buffered && axis.x(buffered) > end ? clamped(axis.x(buffered)) : null;
+  return html`<rect class="barr${tone && ` ${tone}`}" x="${at(start)}" y="${middle - thick / 2}" width="${at(Math.max(0.8, end - start))}" height="${thick}" rx="4"/>${
+    whisker !== null &&
+    html`<line class="whisk" x1="${at(end)}" x2="${at(whisker)}" y1="${middle}" y2="${middle}"/>${axis.x(buffered!) <= 100 && html`<line class="whisk" x1="${at(whisker)}" x2="${at(whisker)}" y1="${middle - 6}" y2="${middle + 6}"/>`}`
+  }`;
+}
+
+/** No date can be told: as far as the target, or a while. */
+function unknown(axis: Axis, { target: day }: Bar, start: number, middle: number, thick: number): Content {
+  const end = day ? clamped(axis.x(day)) : Math.min(100, start + 30);
+  return (
+    end > start &&
+    html`<rect class="barr ask" x="${at(start)}" y="${middle - thick / 2}" width="${at(end - start)}" height="${thick}" rx="4"/>`
+  );
+}
+
+function target(axis: Axis, day: string, middle: number, clock: Clock): Content {
+  const x = axis.x(day);
+  if (x > 100) return html`<text class="t" x="100%" y="${middle - 10}" text-anchor="end">target ${dayWords(day, clock)} →</text>`;
+  if (x < 0) return html`<text class="t" x="0" y="${middle - 10}">← target ${dayWords(day, clock)}</text>`;
+  return mark(x, middle, diamond);
+}
+
+/** "Ready 7 December, with a quarter more 10 December, target 17 December" */
+export function saidOf({ forecastDate, targetDate, bufferedDate }: Dated & { bufferedDate: string | null }, clock: Clock): string {
+  const day = (date: string | null, absent: string) => (date === null ? absent : dayWords(date, clock));
+  return `Ready: ${day(forecastDate, 'no date')}; with a quarter more: ${day(bufferedDate, 'no date')}; target: ${day(targetDate, 'none')}`;
+}
+
+/** The weeks over the projects. */
+export function axisHead(axis: Axis, clock: Clock): Html {
+  const now = axis.x(axis.today);
+  return html`<div class="prow axis" aria-hidden="true"><span></span><svg class="tl" height="22">${Array.from({ length: 8 }, (_, week) => {
+    const monday = addDays(axis.from, 7 * week);
+    const words = monthDay(monday, clock);
+    return html`<text x="${12.5 * week}%" dx="6" y="14">${words}</text>`;
+  })}${now >= 0 && now <= 100 && html`<svg x="${at(now)}" y="16" overflow="visible"><rect class="flag" x="-21" y="0" width="42" height="17" rx="4"/><text class="flagt" y="13" text-anchor="middle">today</text></svg>`}</svg><span></span></div>`;
+}

@@ -1,0 +1,68 @@
+/** How the hours left of a project have come down since the first point that is kept, and come down to its forecast. */
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import type { ProjectForecast, TrendPoint } from '../../capacity/forecast/schema.ts';
+import { daysBetween } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { dayWords } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { halfHours } from './words.ts';
+
+const [WIDTH, HEIGHT, BASE, TOP] = [340, 84, 64, 6] as const;
+
+const time = (date: string) => new Date(`${date}T00:00:00Z`);
+const round = (value: number) => Math.round(value * 10) / 10;
+
+export function burnDown({ trend, forecastDate }: Pick<ProjectForecast, 'trend' | 'forecastDate'>, clock: Clock): Content {
+  const [first, last] = [trend[0], trend.at(-1)];
+  if (!first || !last) return null;
+  const end = forecastDate !== null && forecastDate > last.date ? forecastDate : null;
+  const said = `${halfHours(first.remainingHours)} left on ${dayWords(first.date, clock)}, ${halfHours(last.remainingHours)} today${end === null ? '' : `, none on ${dayWords(end, clock)}`}; scope ${halfHours(first.scopeHours)}, today ${halfHours(last.scopeHours)}`;
+  return html`<div class="burn"><div class="cap-t"><b>Hours left</b><p class="meta">since the start, then as forecast; thin: scope</p></div>
+${chart(trend, end, said, clock)}
+<div class="says"><b>${halfHours(first.remainingHours)} → ${halfHours(last.remainingHours)}</b><br>${since(first, last)}${table(trend, clock)}</div></div>`;
+}
+
+function chart(trend: readonly TrendPoint[], end: string | null, said: string, clock: Clock): Html {
+  const [first, last] = [trend[0]!, trend.at(-1)!];
+  const most = Math.max(1, ...trend.map(({ scopeHours, remainingHours }) => Math.max(scopeHours, remainingHours)));
+  const to = end ?? last.date;
+  const x = scaleUtc(
+    [time(first.date), time(to > first.date ? to : `${Number(first.date.slice(0, 4)) + 1}${first.date.slice(4)}`)],
+    [2, WIDTH - 20],
+  );
+  const y = scaleLinear([0, most], [BASE, TOP]);
+  const at = (hours: (point: TrendPoint) => number) =>
+    line<TrendPoint>(
+      (point) => round(x(time(point.date))),
+      (point) => round(y(hours(point))),
+    )(trend) ?? '';
+  const filled =
+    area<TrendPoint>(
+      (point) => round(x(time(point.date))),
+      BASE,
+      (point) => round(y(point.remainingHours)),
+    )(trend) ?? '';
+  const [nowX, nowY] = [round(x(time(last.date))), round(y(last.remainingHours))];
+  const near = nowX < 60;
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${said}"><path class="area-f" d="${filled}"/><path class="ln scope" d="${at(({ scopeHours }) => scopeHours)}"/><path class="ln" d="${at(({ remainingHours }) => remainingHours)}"/>${
+    end !== null && html`<path class="ln dash" d="M${nowX} ${nowY} ${round(x(time(end)))} ${BASE}"/>`
+  }<path class="ln thin" d="M0 ${BASE}H${WIDTH}"/><circle class="pt" cx="${nowX}" cy="${nowY}" r="3.5"/>${
+    !near && html`<text x="0" y="80">${dayWords(first.date, clock)}</text>`
+  }<text x="${near ? 0 : nowX}" y="80"${!near && html` text-anchor="middle"`}>today</text>${end !== null && daysBetween(last.date, end) > 3 && html`<text x="${WIDTH}" y="80" text-anchor="end">${dayWords(end, clock)}</text>`}</svg>`;
+}
+
+function since(first: TrendPoint, last: TrendPoint): string {
+  const weeks = Math.round(daysBetween(first.date, last.date) / 7);
+  if (weeks === 0) return 'Nothing is kept of earlier weeks yet.';
+  const span = weeks === 1 ? 'a week' : `${weeks} weeks`;
+  const grown = last.scopeHours - first.scopeHours;
+  const done = first.remainingHours - last.remainingHours + grown;
+  const scope = Math.abs(grown) < 0.25 ? '' : grown > 0 ? ` ${halfHours(grown)} came on top.` : ` ${halfHours(-grown)} were taken out.`;
+  return done < 0 ? `The work grew within ${span}.${scope}` : `${halfHours(done)} done in ${span}.${scope}`;
+}
+
+const table = (trend: readonly TrendPoint[], clock: Clock): Html =>
+  html`<details class="numbers"><summary>In numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Trend in numbers"><table>
+<thead><tr><th scope="col">Day</th><th scope="col">Scope</th><th scope="col">Left</th><th scope="col">Done</th></tr></thead>
+<tbody>${trend.map(({ date, scopeHours, remainingHours, weightedProgress }) => html`<tr><th scope="row">${dayWords(date, clock)}</th><td>${scopeHours} h</td><td>${remainingHours} h</td><td>${weightedProgress === null ? '–' : `${weightedProgress} %`}</td></tr>`)}</tbody></table></div></details>`;

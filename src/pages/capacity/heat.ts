@@ -1,0 +1,91 @@
+/** People by weeks as a heat map: the level rises in the cell, its number stands in it, and what is too much is framed, hatched and named.
+ *  A cell opens what it is made of. */
+import type { PersonCapacity, Week } from '../../capacity/forecast/schema.ts';
+import type { Capacity } from '../../capacity/schema.ts';
+import { addDays } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { avatar } from '../frame/components/avatar.ts';
+import { icon } from '../frame/components/icon.ts';
+import { longDay } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { halfHours, monthDay } from './words.ts';
+
+const percent = (value: number) => `${Math.round(value)} %`;
+
+/** What a week asks of somebody: the greater of allocated + recorded and planned (behaviour §6.22). */
+export const demandOf = ({ loadPercent, availableHours, allocatedHours, recordedHours, plannedHours }: Week): number =>
+  loadPercent === null ? Math.max(allocatedHours + recordedHours, plannedHours) : (loadPercent * availableHours) / 100;
+
+const isNow = ({ week }: Week, today: string) => week <= today && today <= addDays(week, 6);
+const isOver = ({ week }: Week, today: string) => addDays(week, 6) < today;
+
+/** "two over in the next two weeks: Farid by 8 and 3.5 h" */
+export function overSentence(people: readonly PersonCapacity[], today: string): string {
+  const over = people.flatMap(({ name, weeks }) => {
+    const next = weeks
+      .filter((week) => !isOver(week, today))
+      .slice(0, 2)
+      .filter(({ overextended }) => overextended);
+    return next.length > 0 ? [{ name, hours: next.map(({ overHours }) => halfHours(overHours)).join(' and ') }] : [];
+  });
+  if (over.length === 0) return 'nobody has too much in the next two weeks';
+  const named = over.slice(0, 4).map(({ name, hours }) => `${name} by ${hours}`);
+  const more = over.length > named.length ? ` and ${over.length - named.length} more` : '';
+  return `${over.length} over in the next two weeks: ${named.join(', ')}${more}`;
+}
+
+/** `cellHref`: where a cell leads. */
+export function heatMap(
+  people: readonly PersonCapacity[],
+  { today }: Pick<Capacity, 'today'>,
+  clock: Clock,
+  cellHref: (personId: number, week: string) => string,
+): Html {
+  const weeks = people[0]?.weeks ?? [];
+  return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern></defs></svg>
+<div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
+<thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
+<tbody>${people.map((person) => row(person, today, clock, cellHref))}</tbody></table></div>`;
+}
+
+const head = (week: Week, today: string, clock: Clock): Html =>
+  html`<th scope="col"${isNow(week, today) && html` aria-current="date"`}><b>${monthDay(week.week, clock)}</b>${isNow(week, today) ? 'this week' : `week ${isoWeek(week.week)}`}</th>`;
+
+/** ISO 8601: the week that has the year's first Thursday is the first. */
+export function isoWeek(monday: string): number {
+  const thursday = addDays(monday, 3);
+  const dayOfYear = (Date.parse(thursday) - Date.parse(`${thursday.slice(0, 4)}-01-01`)) / 86_400_000;
+  return Math.floor(dayOfYear / 7) + 1;
+}
+
+function row(person: PersonCapacity, today: string, clock: Clock, cellHref: (personId: number, week: string) => string): Html {
+  const { id, name, weeklyHours, confirmed, weeks } = person;
+  const ahead = weeks.filter((week) => !isOver(week, today));
+  const free = ahead.reduce((sum, week) => sum + Math.max(0, week.availableHours - demandOf(week)), 0);
+  const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
+  return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person' }, { beside: true })}<span><b>${name}</b><span>${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}</span></span></span></th>
+${weeks.map((week) => html`<td>${cell(person, week, clock, cellHref(id, week.week))}</td>`)}
+<td class="free"><b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small></td></tr>`;
+}
+
+const level = (load: number): string => (load <= 0 ? 'f0' : load < 50 ? 'f1' : load < 80 ? 'f2' : 'f3');
+
+function cell({ name }: PersonCapacity, week: Week, clock: Clock, href: string): Html {
+  const { loadPercent, overHours, overextended, availableHours } = week;
+  const demand = demandOf(week);
+  const exact = `${name}, week of ${longDay(week.week, clock)}: ${Math.round(demand * 100) / 100} of ${availableHours} h; ${week.allocatedHours} h of tasks, ${week.recordedHours} h recorded, ${week.plannedHours} h planned`;
+  const link = (kind: string, content: Content) => html`<a class="cell ${kind}" href="${href}" title="${exact}" data-menu>${content}</a>`;
+  if (overextended)
+    return link(
+      'over',
+      html`<svg class="lv" aria-hidden="true"><rect width="100%" height="100%" fill="url(#hatch)"/></svg><b>${icon('triangle-alert', 's')}${loadPercent === null ? 'no hours' : percent(loadPercent)}</b><small>${halfHours(overHours)} over</small>`,
+    );
+  if (loadPercent === null) return link('none', html`<small>no hours</small>`);
+  const full = Math.min(100, loadPercent);
+  return link(
+    level(loadPercent),
+    html`${full > 0 && html`<svg class="lv" aria-hidden="true"><rect y="${100 - full}%" width="100%" height="${full}%"/></svg>`}<b>${percent(loadPercent)}</b>${demand > 0 && html`<small>${halfHours(demand)}</small>`}`,
+  );
+}
+
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><span class="cell sw f1"><svg class="lv"><rect y="65%" width="100%" height="35%"/></svg></span>under 50 %</span><span class="key"><span class="cell sw f2"><svg class="lv"><rect y="35%" width="100%" height="65%"/></svg></span>50 to 80 %</span><span class="key"><span class="cell sw f3"><svg class="lv"><rect y="10%" width="100%" height="90%"/></svg></span>80 to 100 %</span><span class="key"><span class="cell sw over"><svg class="lv"><rect width="100%" height="100%" fill="url(#hatch)"/></svg></span>over: framed, hatched, hours named</span><span class="push"></span><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>work left</span><span class="key"><svg class="g tl"><line class="whisk" x1="0" x2="24" y1="8" y2="8"/><line class="whisk" x1="24" x2="24" y1="2" y2="14"/></svg>with a quarter more</span><span class="key"><svg class="g tl"><svg x="14" y="8" overflow="visible"><path class="dia" d="M0-6 6 0 0 6-6 0Z"/></svg></svg>target</span></div>`;

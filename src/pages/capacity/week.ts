@@ -1,0 +1,53 @@
+/** What a person's week in the heat map is made of. */
+import { type ExplainedWeek, explainWeek } from '../../capacity/whatIf/explainWeek.ts';
+import { addDays } from '../../values/dates.ts';
+import type { Status } from '../../workspaces/statuses.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { hours } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { demandOf } from './heat.ts';
+import { halfHours, monthDay } from './words.ts';
+
+const MOST = 50;
+
+export async function showWeek(request: PageRequest): Promise<Answer> {
+  const { basePath, query, params } = request;
+  const workspaceId = Number(query.get('workspaceId') ?? 0);
+  const told = await call(request, explainWeek, { workspaceId, personId: Number(params.personId), week: query.get('week') ?? '' });
+  const clock = clockOf(request);
+  const { person, week } = told;
+  const back = `${basePath}/capacity?workspaceId=${workspaceId}&from=${query.get('from') ?? week.week}`;
+  return {
+    title: `${person.name}, ${monthDay(week.week, clock)} to ${monthDay(addDays(week.week, 6), clock)}`,
+    crumbs: html`<a href="${back}">Capacity</a>`,
+    body: html`<section id="change" class="made-of" aria-label="What this week is made of"><p class="sum"><b>${halfHours(demandOf(week))}</b> of ${halfHours(week.availableHours)}${week.overextended && html`, <strong class="over">${halfHours(week.overHours)} over</strong>`}</p>
+${part(
+  'Tasks',
+  week.allocatedHours,
+  told.tasks
+    .slice(0, MOST)
+    .map((task) => row(basePath, task, task.minutes, statusIcon({ status: task.status as Status, label: task.statusLabel }))),
+  told.tasks.length - MOST,
+)}
+${part('Recorded', week.recordedHours, shares(basePath, told.recorded))}
+${part('Planned', week.plannedHours, shares(basePath, told.planned))}
+<p class="hint">The week counts the greater of tasks and recorded time together, and of what is planned. Days are UTC.</p></section>`,
+  };
+}
+
+function part(title: string, inHours: number, rows: readonly Content[], more = 0): Content {
+  return html`<h2>${title} <span class="meta" title="${inHours} h">${halfHours(inHours)}</span></h2>${
+    rows.length > 0 ? html`<ul>${rows}${more > 0 && html`<li class="meta">and ${more} more</li>`}</ul>` : html`<p class="hint">Nothing.</p>`
+  }`;
+}
+
+const row = (basePath: string, { id, title }: { id: number; title: string }, minutes: number, sign?: Content): Content =>
+  html`<li>${sign}<a href="${basePath}/items/${id}">${title}</a><span class="push">${hours(minutes)}</span></li>`;
+
+const shares = (basePath: string, all: ExplainedWeek['recorded']): Content[] =>
+  all.map(({ item, minutes }) =>
+    item ? row(basePath, item, minutes) : html`<li>Work that you can't see<span class="push">${hours(minutes)}</span></li>`,
+  );

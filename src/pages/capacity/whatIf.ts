@@ -1,0 +1,145 @@
+/** /capacity/what-if: other hours, people, estimates and dates are tried on the forecast, and saved as one or dropped (behaviour §24.4). What is
+ *  tried stands in the address alone. */
+import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
+import { MOST_CHANGES, type Tried, tryWhatIf } from '../../capacity/whatIf/whatIf.ts';
+import { VersionConflicts } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { notice } from '../frame/components/notice.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { type Content, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { option } from '../frame/widgets.ts';
+import { moves } from './moves.ts';
+import { askedIn, differing, type Now, paramsOf, shownValue } from './tried.ts';
+import { summary } from './words.ts';
+
+const PATH = '/capacity/what-if';
+/** Tasks of a project that are offered at once. */
+const OFFERED = 60;
+
+const paramsIn = (request: PageRequest): URLSearchParams =>
+  request.form.names.length > 0
+    ? new URLSearchParams(request.form.names.map((name): [string, string] => [name, request.form.text(name)]))
+    : request.query;
+
+export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const params = paramsIn(request);
+  const workspaceId = Number(params.get('workspaceId') ?? 0);
+  const from = params.get('from') || undefined;
+  const asked = askedIn(params);
+  const now = await call(request, tryWhatIf, { workspaceId, from, tasks: [], people: [] });
+  const hours = new Map(now.before.people.map(({ id, weeklyHours }) => [id, weeklyHours as number | null]));
+  const changes = differing(asked, now.tasks, hours);
+  const tried = await call(request, tryWhatIf, { workspaceId, from, ...changes });
+  const count = changes.tasks.length + changes.people.length;
+  const capacityHref = `${request.basePath}/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`;
+  const clock = clockOf(request);
+  return {
+    title: 'What if',
+    status: refusal?.status ?? 200,
+    crumbs: html`<a href="${capacityHref}">Capacity</a>`,
+    meta: 'Nothing is saved until you say so',
+    actions: linkButton(capacityHref, count > 0 ? 'Discard' : 'Back', { icon: count > 0 ? 'x' : 'arrow-left' }),
+    scripts: ['capacity'],
+    ...(refusal && { notice: notice('error', problemOf(refusal)) }),
+    body: form(request, tried, params, asked.versions),
+    aside: html`<section id="moves" class="result" aria-live="polite" aria-label="What moves"><h2>What moves</h2>
+${count === 0 ? html`<p class="hint">Change something: what moves appears here. Now: ${summary(tried.before.projects)}.</p>` : moves(tried, clock)}
+${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</section>`,
+  };
+}
+
+const problemOf = ({ error, problem }: Refusal): string =>
+  error instanceof VersionConflicts
+    ? 'Somebody else has changed one of these tasks meanwhile. What you tried is still here, now on top of their change: look at it, and save it then.'
+    : problem;
+
+function form(request: PageRequest, tried: Tried, params: URLSearchParams, versions: ReadonlyMap<number, number>): Content {
+  const { basePath } = request;
+  const touched = new Set([...versions.keys()].filter((id) => params.get(`v${id}`) !== null && isChanged(id, tried.tasks, params)));
+  const projects = tried.before.projects;
+  const chosen = Number(params.get('project')) || worstOf(tried)?.id || 0;
+  const offered = tried.tasks.filter(({ id, projectId }) => touched.has(id) || (projectId ?? 0) === chosen);
+  const tasks = offered.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)) || a.id - b.id).slice(0, OFFERED);
+  const hidden = ['workspaceId', 'from'].map(
+    (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)!}">`,
+  );
+  return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet(`${basePath}${PATH}`, '#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
+<section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${projects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
+${tasks.length > 0 ? taskTable(tasks, tried, params, clockOf(request).today) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
+<section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>
+<ul class="hours">${tried.before.people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any" value="${params.get(`h${id}`) ?? weeklyHours}" data-was="${weeklyHours}"></label></li>`)}</ul></section>
+<p class="do">${button('Look', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
+}
+
+const worstOf = ({ before }: Tried) =>
+  before.projects.find(({ outlook }) => outlook === 'overcommitted') ??
+  before.projects.find(({ outlook }) => outlook === 'at_risk') ??
+  before.projects[0];
+
+const isChanged = (id: number, tasks: readonly Now[], params: URLSearchParams): boolean =>
+  tasks.some(
+    (task) =>
+      task.id === id &&
+      (['e', 'a', 'p', 's', 'd'] as const).some(
+        (letter) => params.has(`${letter}${id}`) && params.get(`${letter}${id}`) !== String(shownValue(task, letter) ?? ''),
+      ),
+  );
+
+function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSearchParams, _today: string): Content {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that can be tried"><table class="table try"><caption class="vh">Tasks and what can be tried of them</caption>
+<thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th></tr></thead>
+<tbody>${tasks.map((task) => {
+    const control = (letter: 'e' | 'p' | 's' | 'd', type: string, label: string) => {
+      const was = shownValue(task, letter) ?? '';
+      const number = type === 'number' && html` min="0" step="any"${letter === 'p' && html` max="100"`}`;
+      return html`<td data-label="${label}"><input class="input" type="${type}" name="${letter}${task.id}" aria-label="${label} of ${task.title}" value="${params.get(`${letter}${task.id}`) ?? was}" data-was="${was}"${number}></td>`;
+    };
+    const assignee = params.get(`a${task.id}`) ?? String(task.assigneeId ?? '');
+    return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
+${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
+<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}">${option('', 'Nobody', assignee)}${assignable.map(({ id, name }) => option(String(id), name, assignee))}</select></td>
+${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
+  })}</tbody></table></div>`;
+}
+
+function saveForm(
+  request: PageRequest,
+  { tasks, mayWrite, mayChangeHours }: Tried,
+  changes: ReturnType<typeof differing>,
+  { workspaceId, from }: { workspaceId: number; from: string | undefined },
+): Content {
+  if (changes.tasks.length > 0 && !mayWrite)
+    return html`<p class="hint">You may not change tasks here: tell somebody who may, with the address of this page.</p>`;
+  if (changes.people.length > 0 && !mayChangeHours)
+    return html`<p class="hint">Hours a week are changed by who runs the account: take yours back to save the rest.</p>`;
+  const count = changes.tasks.length + changes.people.length;
+  const versions = new Map(tasks.map(({ id, version }) => [id, version]));
+  const hidden = { workspaceId, from: from ?? null, ...paramsOf(changes, versions) };
+  return postForm(
+    request,
+    { action: PATH, hidden, once: true, class: 'apply' },
+    button(`Save ${count === 1 ? 'the change' : `the ${count} changes`}`, { kind: 'primary', block: true, icon: 'check' }),
+  );
+}
+
+export function saveWhatIf(request: PageRequest): Promise<Answer> {
+  const params = paramsIn(request);
+  const { tasks, people, versions } = askedIn(params);
+  const workspaceId = Number(params.get('workspaceId') ?? 0);
+  const from = params.get('from');
+  const input = () => ({
+    workspaceId,
+    tasks: tasks.slice(0, MOST_CHANGES + 1).map((task) => ({ ...task, version: versions.get(task.id) ?? 0 })),
+    people,
+  });
+  return submitted(request, applyWhatIf, input, {
+    done: () => ({ redirect: `/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`, notice: 'saved' }),
+    again: (refusal) => showWhatIf(request, refusal),
+  });
+}

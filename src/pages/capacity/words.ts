@@ -1,0 +1,68 @@
+/** How figures of a forecast are written: hours to the half hour, the exact ones on hover; verdicts in words. */
+import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
+import { daysBetween } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { outlooks, severalWords } from '../frame/components/outlook.ts';
+import { dayWords } from '../frame/components/when.ts';
+import { type Html, html } from '../frame/html.ts';
+
+/** "23 Nov", whatever today is; of another year with it. */
+export function monthDay(date: string, clock: Clock): string {
+  if (date.slice(0, 4) !== clock.today.slice(0, 4)) return dayWords(date, clock);
+  const faraway = `${date.slice(0, 4)}-${date.slice(5, 7) < '07' ? '12-31' : '01-01'}`;
+  return dayWords(date, { ...clock, today: faraway }).replace(/^\p{L}+ /u, '');
+}
+
+const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** "8.5 h"; what is less than a quarter of an hour, but something, "under 0.5 h". */
+export function halfHours(hours: number): string {
+  const half = Math.round(hours * 2) / 2;
+  return half === 0 && hours > 0 ? 'under 0.5 h' : `${figures.format(half)} h`;
+}
+
+/** With the exact figure for who asks. */
+export const hoursShown = (hours: number, more = ''): Html => html`<span title="${hours} h">${halfHours(hours)}${more}</span>`;
+
+export type Dated = Pick<ProjectForecast, 'forecastDate' | 'targetDate' | 'outlook'>;
+
+/** "Ready 7 Dec, 10 days early", "No date yet". */
+export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: Clock): string {
+  if (outlook === 'no_scope') return 'No tasks yet';
+  if (forecastDate === null)
+    return outlook === 'overcommitted' ? 'Not within ten years' : outlook === 'within_capacity' ? 'All is done' : 'No date yet';
+  const ready = `Ready ${dayWords(forecastDate, clock)}`;
+  if (targetDate === null) return ready;
+  const late = daysBetween(targetDate, forecastDate);
+  const days = `${Math.abs(late)} ${Math.abs(late) === 1 ? 'day' : 'days'}`;
+  return `${ready}, ${late === 0 ? 'on the day' : late > 0 ? `${days} late` : `${days} early`}`;
+}
+
+/** "7, the worst first: 1 overcommitted, 1 at risk, 2 need data" */
+export function summary(projects: readonly Pick<ProjectForecast, 'outlook'>[]): string {
+  const counts = outlooks.map((outlook) => [projects.filter((one) => one.outlook === outlook).length, severalWords(outlook)] as const);
+  const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+  return `${projects.length}, the worst first${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
+}
+
+/** What the outlook means. */
+export function meaning({ outlook, forecastDate }: Dated): string {
+  switch (outlook) {
+    case 'overcommitted':
+      return forecastDate === null
+        ? 'The work does not end within the ten years that are looked ahead.'
+        : 'With the hours that people have, the work ends after its target.';
+    case 'at_risk':
+      return 'The work ends in time, but not if it takes a quarter longer than estimated.';
+    case 'needs_data':
+      return 'There is no date, because what follows is missing.';
+    case 'needs_target':
+      return 'There is a forecast, but no target to hold it against: give the project a target or due date.';
+    case 'within_capacity':
+      return forecastDate === null
+        ? 'All of its work is closed.'
+        : 'The work ends in time, even if it takes a quarter longer than estimated.';
+    case 'no_scope':
+      return 'It has no tasks yet.';
+  }
+}

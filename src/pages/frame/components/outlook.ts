@@ -1,0 +1,23 @@
+/** What a forecast comes to, as a badge: always a sign and words (behaviour §6.14). */
+import type { Outlook } from '../../../capacity/forecast/schema.ts';
+import type { Html } from '../html.ts';
+import { badge, type Tone } from './badge.ts';
+import type { IconName } from './icons.ts';
+
+/** From the worst to the best; `several`: "2 need data". */
+const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; several: string }> = {
+  overcommitted: { tone: 'red', sign: 'octagon-alert', words: 'Overcommitted', several: 'overcommitted' },
+  at_risk: { tone: 'amber', sign: 'triangle-alert', words: 'At risk', several: 'at risk' },
+  needs_data: { tone: 'violet', sign: 'circle-question-mark', words: 'Needs data', several: 'need data' },
+  needs_target: { tone: 'violet', sign: 'circle-question-mark', words: 'Needs a target', several: 'need a target' },
+  within_capacity: { tone: 'green', sign: 'circle-check', words: 'Within capacity', several: 'within capacity' },
+  no_scope: { tone: 'plain', sign: 'circle-dashed', words: 'No tasks yet', several: 'without tasks' },
+};
+
+export const outlooks = Object.keys(verdicts) as Outlook[];
+export const severalWords = (outlook: Outlook): string => verdicts[outlook].several;
+
+export function outlookBadge(outlook: string): Html {
+  const { tone, sign, words } = verdicts[outlook as Outlook] ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
+  return badge(tone, sign, words);
+}

@@ -1,0 +1,34 @@
+// Capacity: a project's inside is fetched when it is opened for the first time; what is tried sends only what differs.
+{
+  const fetchInside = async (details) => {
+    const inside = details.querySelector('.inside');
+    const answer = await fetch(details.dataset.src, { headers: { Accept: 'text/html' } });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const found = page.querySelector('.inside');
+    if (found) inside.replaceWith(document.adoptNode(found));
+    delete details.dataset.src;
+  };
+  document.addEventListener(
+    'toggle',
+    (event) => {
+      const details = event.target;
+      // What could not be fetched keeps its link.
+      if (details.open && details.dataset?.src) fetchInside(details).catch(() => {});
+    },
+    true,
+  );
+  document.addEventListener('formdata', (event) => {
+    const form = event.target;
+    if (!('differing' in form.dataset)) return;
+    const changed = new Set();
+    for (const field of form.elements) {
+      if (!('was' in field.dataset)) continue;
+      if (field.value === field.dataset.was) event.formData.delete(field.name);
+      else changed.add(field.name.slice(1));
+    }
+    for (const field of form.elements) {
+      if (/^v\d+$/.test(field.name) && !changed.has(field.name.slice(1))) event.formData.delete(field.name);
+    }
+  });
+}

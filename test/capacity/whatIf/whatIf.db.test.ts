@@ -1,0 +1,131 @@
+/** What a forecast would be, and what a week of it is made of: against the database, as the pages ask. */
+import test from 'ava';
+import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
+import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
+import { saveItem } from '../../../src/items/saveItem.ts';
+import { addDays, mondayOf } from '../../../src/values/dates.ts';
+import { Forbidden, InvalidRequest } from '../../../src/values/errors.ts';
+import { type Any, act, type Place, place, world } from '../snapshots/place.ts';
+
+const today = () => new Date().toISOString().slice(0, 10);
+const plain = (view: Any) => JSON.parse(JSON.stringify({ ...view, tasks: [...view.tasks] }));
+
+async function save({ owner, workspaceId }: Place, type: string, title: string, fields: object): Promise<number> {
+  const saved = await act(owner, saveItem, { workspaceId, record: { type, title, description: '', status: 'planned', fields } });
+  return saved.item?.id ?? saved.id;
+}
+
+test('what is tried gives the forecast that saving it gives, and trying stores nothing', async (t) => {
+  const here = await place();
+  const { owner, userId, workspaceId } = here;
+  await world.rows('update users set weekly_minutes = 1200 where id = $1', [userId]);
+  const releaseId = await save(here, 'release', 'One', { targetDate: addDays(today(), 20) });
+  const first = await save(here, 'task', 'First', { releaseId, assigneeId: userId, estimatedHours: 40 });
+  const second = await save(here, 'task', 'Second', { releaseId, assigneeId: userId, estimatedHours: 30, dueDate: addDays(today(), 9) });
+  const due = addDays(today(), 15);
+  const change = { estimatedHours: 12, dueDate: due, progressPercent: 25 };
+  const before = await world.rows(
+    'select version, fields_of.* from items, lateral (select estimated_hours, due_date) fields_of order by id',
+    [],
+  );
+
+  const tried = await act(owner, tryWhatIf, { workspaceId, tasks: [{ id: first, ...change }], people: [] });
+  t.not(tried.after.projects[0].forecastDate, tried.before.projects[0].forecastDate);
+  t.is(tried.after.projects[0].remainingHours, 39);
+  t.deepEqual(
+    tried.tasks.map(({ id, projectId }: Any) => [id, projectId]),
+    [
+      [first, releaseId],
+      [second, releaseId],
+    ],
+  );
+  t.true(tried.mayWrite);
+  t.deepEqual(
+    await world.rows('select version, fields_of.* from items, lateral (select estimated_hours, due_date) fields_of order by id', []),
+    before,
+  );
+  t.deepEqual(await world.rows('select count(*)::integer as n from capacity_snapshots', []), [{ n: 0 }]);
+
+  await world.rows('update items set estimated_hours = 12, due_date = $2, progress_percent = 25 where id = $1', [first, due]);
+  const now = await act(owner, tryWhatIf, { workspaceId, tasks: [], people: [] });
+  t.deepEqual(plain(now.before), plain(tried.after));
+  t.deepEqual(plain(now.after), plain(now.before));
+});
+
+test('other hours of a person, somebody else, and a later start can be tried', async (t) => {
+  const here = await place();
+  const { owner, userId, workspaceId } = here;
+  await world.rows('update users set weekly_minutes = 2400 where id = $1', [userId]);
+  const releaseId = await save(here, 'release', 'One', { targetDate: '2099-01-01' });
+  const id = await save(here, 'task', 'Long', { releaseId, assigneeId: userId, estimatedHours: 80 });
+  const dates = async (given: object) => {
+    const { before, after } = await act(owner, tryWhatIf, { workspaceId, tasks: [], people: [], ...given });
+    return [before.projects[0].forecastDate, after.projects[0].forecastDate];
+  };
+  const [now, slower] = await dates({ people: [{ id: userId, weeklyHours: 10 }] });
+  t.true(slower > now);
+  const start = addDays(now, 30);
+  const [, later] = await dates({ tasks: [{ id, startDate: start }] });
+  t.true(later > start);
+  const { after } = await act(owner, tryWhatIf, { workspaceId, tasks: [{ id, assigneeId: null }], people: [] });
+  t.like(after.projects[0], { outlook: 'needs_data', forecastDate: null });
+});
+
+test('what is not in the scope can not be tried, and is not told apart from what does not exist', async (t) => {
+  const here = await place();
+  const { owner, otherId, workspaceId, userId } = here;
+  const elsewhere = await save({ ...here, workspaceId: otherId }, 'task', 'Elsewhere', { assigneeId: userId });
+  const done = await save(here, 'task', 'Done', {});
+  await world.rows(`update items set status = 'done', status_key = 'done', completed_at = now() where id = $1`, [done]);
+  const refusal = async (id: number) =>
+    (await t.throwsAsync(act(owner, tryWhatIf, { workspaceId, tasks: [{ id, estimatedHours: 1 }], people: [] }), {
+      instanceOf: InvalidRequest,
+    }))!.message;
+  t.is(await refusal(elsewhere), await refusal(999_999_999));
+  t.is(await refusal(done), await refusal(999_999_999));
+  const mine = await save(here, 'task', 'Mine', {});
+  await t.throwsAsync(act(owner, tryWhatIf, { workspaceId, tasks: [{ id: mine, assigneeId: 999_999_999 }], people: [] }), {
+    instanceOf: InvalidRequest,
+  });
+});
+
+test('only who oversees a workspace may try or look into a week', async (t) => {
+  const here = await place();
+  const { owner, userId, workspaceId } = here;
+  await world.rows(`update memberships set role = 'member' where user_id = $1 and workspace_id = $2`, [userId, workspaceId]);
+  await t.throwsAsync(act(owner, tryWhatIf, { workspaceId, tasks: [], people: [] }), { instanceOf: Forbidden });
+  await t.throwsAsync(act(owner, explainWeek, { workspaceId, personId: userId, week: today() }), { instanceOf: Forbidden });
+});
+
+test('a week is made of what its number says: tasks share by share, recorded and planned by item', async (t) => {
+  const here = await place();
+  const { owner, userId, workspaceId, otherId } = here;
+  await world.rows('update users set weekly_minutes = 2400 where id = $1', [userId]);
+  const week = addDays(mondayOf(today()), 7);
+  const big = await save(here, 'task', 'Big', { assigneeId: userId, estimatedHours: 20, startDate: week, dueDate: addDays(week, 8) });
+  const small = await save(here, 'task', 'Small', { assigneeId: userId, estimatedHours: 6, startDate: week, dueDate: addDays(week, 4) });
+  await save(here, 'task', 'Without a date', { assigneeId: userId, estimatedHours: 400 });
+  await save({ ...here, workspaceId: otherId }, 'task', 'Elsewhere', {
+    assigneeId: userId,
+    estimatedHours: 20,
+    startDate: week,
+    dueDate: addDays(week, 4),
+  });
+  await world.rows(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, note) select account_id, workspace_id, $2, id, 'manual', $3, 90, '' from items where id = $1`,
+    [small, userId, addDays(week, 1)],
+  );
+  const told = await act(owner, explainWeek, { workspaceId, personId: userId, week: addDays(week, 3) });
+  t.is(told.week.week, week);
+  t.is(
+    told.tasks.reduce((sum: number, { minutes }: Any) => sum + minutes, 0),
+    Math.round(told.week.allocatedHours * 60),
+  );
+  t.is(told.tasks.find(({ id }: Any) => id === big).minutes, Math.floor((1200 * 5) / 7));
+  t.is(told.tasks.find(({ id }: Any) => id === small).minutes, 360);
+  t.false(told.tasks.some(({ title }: Any) => title === 'Elsewhere'));
+  t.deepEqual(told.recorded, [{ item: { id: small, workspaceId, title: 'Small' }, minutes: 90 }]);
+  t.deepEqual(told.planned, []);
+  const all = await act(owner, explainWeek, { workspaceId: 0, personId: userId, week });
+  t.true(all.tasks.some(({ title }: Any) => title === 'Elsewhere'));
+});
