@@ -12,7 +12,7 @@ export const MOST_COUNTED = 1_000;
 const MOST_WORKSPACES = 20;
 const TIME_READ = bits('time', 'read');
 
-const Counts = z.record(z.enum(itemTypes), z.number());
+const Counts = z.partialRecord(z.enum(itemTypes), z.number());
 
 const FrameWorkspace = z.object({
   id: z.number(),
