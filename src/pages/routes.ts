@@ -17,6 +17,7 @@ import { connectedRoutes } from './agents/connected.ts';
 import { mcpAccessRoutes } from './agents/mcpAccess.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
 import type { PageRoute } from './frame/page.ts';
+import { archivedRoutes } from './items/archived.ts';
 import { bulkRoutes } from './items/change/many.ts';
 import { changeRoutes } from './items/change/one.ts';
 import { undoRoutes } from './items/change/undo.ts';
@@ -60,6 +61,7 @@ export const pageRoutes: PageRoute[] = [
   ...webhooksRoutes,
   ...itemNewRoutes,
   ...itemEditRoutes,
+  ...archivedRoutes,
   ...changeRoutes,
   ...bulkRoutes,
   ...undoRoutes,

@@ -14,7 +14,7 @@ import { noteProbes } from './outside/noteProbes.ts';
 import { pageProbes } from './outside/pageProbes.ts';
 import type { Probe, Scene } from './outside/probe.ts';
 import { restProbes } from './outside/restProbes.ts';
-import { couldRead, isAlive, maySee, oversees, seesGoal } from './outside/rules.ts';
+import { contextLevel, couldRead, isAlive, maySee, oversees, seesGoal } from './outside/rules.ts';
 import { shift } from './outside/shift.ts';
 import { timeProbes } from './outside/timeProbes.ts';
 import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
@@ -107,7 +107,7 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   const shown = town.marks
     .in(answer.whole)
     .filter((owned) => !maySee(caller, owned) && !isForecast(caller, probe, owned) && !isOwnWord(probe, owned))
-    .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned));
+    .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned) && !isArchivedPage(caller, probe, owned));
   if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   if (saysWhereGoalsAre(t, where, caller, answer)) return;
@@ -137,6 +137,15 @@ const isForecast = (caller: Caller, { name }: Probe, owned: Owned) =>
 /** That an item was archived is told to those who could read it (behaviour §15.6). */
 const isLastRow = (caller: Caller, { name }: Probe, owned: Owned) =>
   name === 'changes' && owned.kind === 'item' && owned.item.archived && couldRead(caller, owned.item);
+
+/** An archived item has its page for those who could read it, with what is archived above it (behaviour §23.6). */
+const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
+  (name === 'page item' || name === 'page restore') &&
+  ((owned.kind === 'item' && owned.item.archived && couldRead(caller, owned.item)) ||
+    (owned.kind === 'comment' &&
+      owned.item.archived &&
+      couldRead(caller, owned.item) &&
+      contextLevel(caller, owned.item.workspace, 'comments') >= 1));
 
 /** Owners and administrators read which key did what in their account (behaviour §17). */
 const isInAudit = ({ user }: Caller, { name }: Probe, owned: Owned) =>

@@ -215,3 +215,46 @@ test.serial('nothing selected, more than 100, and what not all of them have are 
   t.is((await member.go(bulk('archive', [await make('goal')]))).status, 403);
   t.is((await viewer.go(bulk('status', [await make('task')]))).status, 403);
 });
+
+/** Some pages ask first. */
+async function archiveHere() {
+  await ana.send('/archive');
+  if (ana.at.text.startsWith('Are you sure?')) await ana.send('/archive');
+}
+
+test.serial('an archived item says so on its page to who could see it, by whom and when, and comes back from there', async (t) => {
+  const requirement = await make('requirement', {}, { title: 'Harbour', description: 'The *old* one' });
+  const task = await make('task', { requirementId: requirement.id }, { title: 'Pier', status: 'done' });
+  await world.owner.post('/comments', { id: requirement.id, body: 'Seen by all' });
+  const page = `${at()}/items/${requirement.id}`;
+  await ana.go(page);
+  await archiveHere();
+  t.regex(ana.at.path, /undo=\d+\.\d+\.2&notice=archived/);
+  await ana.go(page);
+  t.is(ana.at.status, 200);
+  t.regex(ana.at.text, /This requirement was archived by Ana, Today \d\d:\d\d.*Bring back.*The old one.*Seen by all/);
+  t.false(/comments"|\/edit|\/watch|\/approval/.test(ana.at.html));
+  await member.go(page);
+  t.regex(member.at.text, /was archived by Ana/);
+  t.false(member.at.html.includes('/restore'));
+  const { path, fields } = ana.form('/restore');
+  fields.set('_csrf', member.form('/sign-out').fields.get('_csrf')!);
+  t.is((await member.post(path, fields)).status, 403);
+  t.is((await stranger.go(page)).status, 403);
+  t.is((await ana.go(`${at()}/items/${task.id}`)).status, 403);
+  await ana.go(page);
+  await ana.send('/restore');
+  t.is(ana.at.path, `${page}?notice=unarchived`);
+  t.is((await read(task.id)).version, 1);
+});
+
+test.serial('what is archived below something archived leads to what has to come back before', async (t) => {
+  const release = await make('release', {}, { title: 'Autumn' });
+  const task = await make('task', { releaseId: release.id });
+  for (const { id } of [task, release]) {
+    await ana.go(`${at()}/items/${id}`);
+    await archiveHere();
+  }
+  await ana.go(`${at()}/items/${task.id}`);
+  t.regex(ana.at.text, new RegExp(`Bring back release ${release.id} first`));
+});

@@ -8,6 +8,8 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
+import { withUndo } from '../frame/undo.ts';
+import { orArchived } from './archived.ts';
 import { inList } from './neighbours.ts';
 import { idsOf, openItem } from './open.ts';
 import { logTime, planTime } from './recordTime.ts';
@@ -35,7 +37,10 @@ async function archive(request: PageRequest): Promise<Answer> {
   // The address names a workspace, too: the item must be in it.
   const { item, workspace } = await openItem(request);
   return submitted(request, removeItem, (form) => ({ id: item.id, version: form.number('version') }), {
-    done: () => ({ redirect: `${workspace.path}?type=${item.type}`, notice: 'archived' }),
+    done: ({ version }) => ({
+      redirect: withUndo(`${workspace.path}?type=${item.type}`, { workspaceId: workspace.id, itemId: item.id, version }),
+      notice: 'archived',
+    }),
     ...refusedOn(request),
   });
 }
@@ -62,7 +67,7 @@ const watch = (request: PageRequest): Promise<Answer> =>
   });
 
 export const itemRoutes: PageRoute[] = [
-  { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => showItem(request) },
+  { method: 'GET', path: '/workspaces/:id/items/:itemId', handle: (request) => orArchived(request, () => showItem(request)) },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/comments', handle: comment },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/archive', handle: archive },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/watch', handle: watch },

@@ -4,7 +4,7 @@ import { isHeld } from './agentProbes.ts';
 import type { Answer } from './faces.ts';
 import { ABSENT, day, judge, type Probe, pickItem, pickWorkspace, type Scene, standing } from './probe.ts';
 import { newItem, settle } from './restProbes.ts';
-import { kindOf, level, reaches, readableKinds, sees } from './rules.ts';
+import { couldRead, kindOf, level, reaches, readableKinds, sees } from './rules.ts';
 import type { Item } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -25,7 +25,7 @@ const item: Make = (scene) => {
   const one = pickItem(scene);
   const elsewhere = random.chance(0.06) ? random.pick(town.workspaces.filter((other) => other !== one.workspace)) : null;
   const path = `/workspaces/${(elsewhere ?? one.workspace).id}/items/${random.chance(0.06) ? ABSENT : one.id}`;
-  const allowed = path === at(one) && sees(caller, one);
+  const allowed = path === at(one) && (sees(caller, one) || (one.archived && couldRead(caller, one)));
   return { name: 'page item', target: path, expected: judge(caller, allowed), send: () => faces.page(caller, path) };
 };
 
@@ -109,6 +109,68 @@ const archive: Make = async (scene) => {
   };
 };
 
+const isBelowArchived = ({ above }: Item): boolean => above.some((one) => one.archived || isBelowArchived(one));
+
+const restore: Make = async (scene) => {
+  const { faces, caller } = scene;
+  const one = pickItem(scene);
+  const { version } = await standing(scene, one);
+  const allowed = (sees(caller, one) || (one.archived && couldRead(caller, one))) && level(caller, one.workspace, kindOf(one)) >= 3;
+  // Where nobody has archived it the page goes on to the item.
+  const outcome = !one.archived ? 'ok' : isBelowArchived(one) ? 'invalid_request' : 'ok';
+  return {
+    ...{ name: 'page restore', target: one.ref, expected: judge(caller, allowed, outcome) },
+    send: () => faces.page(caller, `${at(one)}/restore`, { version: String(version) }),
+    learn: () => {
+      one.archived = false;
+    },
+  };
+};
+
+/** A value changed where it is seen: the menu's page, or its form. */
+const inPlace: Make = async (scene) => {
+  const { faces, caller, random } = scene;
+  const one = pickItem(scene);
+  const { version } = await standing(scene, one);
+  const path = `${at(one)}/change/estimate`;
+  const reads = random.chance(0.4);
+  const form = { version: String(version), value: String(random.pick([1, 2, 3, 5, 8])), back: '/' };
+  return {
+    ...{ name: reads ? 'page change' : 'page change sent', target: one.ref, expected: judge(caller, may(scene, one, 2)) },
+    send: () => (reads ? faces.page(caller, `${path}?back=/`) : faces.page(caller, path, form)),
+  };
+};
+
+/** Several at once: one that may not be changed keeps all as they are. */
+const bulk: Make = async (scene) => {
+  const { faces, caller, random } = scene;
+  const place = pickWorkspace(scene);
+  const chosen = [...new Set([random.pick(place.items), random.pick(place.items)])];
+  const ids = await Promise.all(chosen.map(async (one) => `${one.id}.${(await standing(scene, one)).version}`));
+  const allowed = chosen.every((one) => may(scene, one, 2));
+  const form = { change: 'progress', value: String(random.pick([10, 20, 30])), ids, back: '/' };
+  return {
+    ...{ name: 'page bulk', target: place.ref, expected: judge(caller, allowed) },
+    send: () => faces.page(caller, `/workspaces/${place.id}/bulk`, form),
+  };
+};
+
+/** What somebody else did, or nobody on a page. */
+const undo: Make = async (scene) => {
+  const { faces, caller, fixtures } = scene;
+  const one = pickItem(scene);
+  const { version } = await standing(scene, one);
+  const [mine] = await fixtures.sql(
+    `select from changes where item_id = $1 and version = $2 and actor_id = $3 and via = 'page' and kind <> 'comment.created'`,
+    [one.id, version, caller.user.id],
+  );
+  if (mine) return inPlace(scene);
+  return {
+    ...{ name: 'page undo', target: one.ref, expected: judge(caller, false) },
+    send: () => faces.page(caller, `/workspaces/${one.workspace.id}/undo`, { itemId: String(one.id), version: String(version), back: '/' }),
+  };
+};
+
 /** Nothing waits for approval here: whoever may decide is told so. */
 const approval: Make = async (scene) => {
   const { faces, caller } = scene;
@@ -155,6 +217,10 @@ export const pageProbes: [weight: number, make: Make][] = [
   [2, comment],
   [2, watch],
   [1, archive],
+  [2, restore],
+  [2, inPlace],
+  [2, bulk],
+  [1, undo],
   [2, approval],
   [2, log],
 ];

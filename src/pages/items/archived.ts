@@ -1,0 +1,116 @@
+/** The page of an archived item, and bringing it back (behaviour §23.6). Nothing else is changed there. */
+import { restoreItem } from '../../items/restoreItem.ts';
+import { type ArchivedItem, archivedItem } from '../../overviews/archivedItem.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { badge } from '../frame/components/badge.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { markdown } from '../frame/components/markdown.ts';
+import { notice } from '../frame/components/notice.ts';
+import { asideSection, properties, section } from '../frame/components/panel.ts';
+import { say, stream } from '../frame/components/stream.ts';
+import { moment } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
+import { doneBy } from './doneBy.ts';
+import { type FormName, groupsOf, isLink, labels } from './fields.ts';
+import { shown } from './form.ts';
+
+import { valuesOf } from './values.ts';
+
+/** The item's page; of an item that is archived, this one. Who could not see it is refused as by the other. */
+export async function orArchived(request: PageRequest, page: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await page();
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error;
+    return show(request);
+  }
+}
+
+const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const found = await call(request, archivedItem, idsOf(request));
+  const workspace = asOpened(request, found.membership);
+  const { item } = found;
+  const clock = clockOf(request);
+  return {
+    title: item.title,
+    status: refusal?.status ?? 200,
+    crumbs: html`<a href="${workspace.at}?type=${item.type}">${workspace.name}</a><span aria-hidden="true">/</span><span>#${item.id}</span>`,
+    meta: badge('amber', 'archive', 'Archived'),
+    body: html`<div class="archived-item">${refusal && notice('error', refusal.problem)}
+${notice('warning', words(found, clock), bringBack(request, workspace, found))}
+${texts(item, workspace)}${comments(found, workspace, clock)}</div>`,
+    aside: asideSection('Properties', facts(found, workspace)),
+  };
+}
+
+function words({ archived, item }: ArchivedItem, clock: Clock): Content {
+  const { name, via, keyName, at } = archived;
+  const who = name === null ? '' : html` by ${doneBy(name, { via: via ?? 'page', keyName })}`;
+  return html`This ${item.type} was archived${who}, ${moment(at, clock)}. It is out of sight everywhere else, and nothing of it can be changed.`;
+}
+
+function bringBack(request: PageRequest, workspace: OpenWorkspace, { item, links }: ArchivedItem): Content {
+  if (!mayWork(workspace, item.type, 'delete')) return null;
+  const above = links.find(({ archived, type }) => archived && type !== 'goal');
+  if (above) return linkButton(`${workspace.at}/items/${above.id}`, `Bring back ${above.type} ${above.id} first`, { small: true });
+  return postForm(
+    request,
+    { action: `${workspace.path}/items/${item.id}/restore`, hidden: { version: item.version }, once: true },
+    button('Bring back', { kind: 'primary', small: true, icon: 'archive-restore' }),
+  );
+}
+
+function texts({ description, fields }: ArchivedItem['item'], { at }: OpenWorkspace): Content {
+  const items = `${at}/items`;
+  return [
+    description && markdown(description, { items }),
+    fields.acceptance && section({ title: labels.acceptance }, markdown(fields.acceptance, { items })),
+  ];
+}
+
+function comments({ notes }: ArchivedItem, { at }: OpenWorkspace, clock: Clock): Content {
+  if (!notes?.length) return null;
+  const entries = notes.toReversed().map(({ authorName, createdAt, body, originalBody }) =>
+    say({
+      who: null,
+      title: authorName,
+      when: moment(createdAt, clock),
+      body: markdown(body, { items: `${at}/items` }),
+      ...(originalBody !== undefined && { submitted: originalBody }),
+    }),
+  );
+  return section({ title: 'Comments' }, stream(entries));
+}
+
+function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWorkspace): Content {
+  const names = groupsOf(item.type).flatMap((group) => group.names);
+  const values = valuesOf(item, names);
+  const choices = { type: item.type, options, targets: [], stored: item, links, ownerName };
+  const value = (name: FormName): Content => {
+    const text = shown(name, values[name] ?? '', choices);
+    const link = isLink(name) && links.find(({ id }) => String(id) === values[name]);
+    return link ? html`<a href="${at}/items/${link.id}">${text}</a>` : text;
+  };
+  return properties(names.map((name) => (values[name] ? { label: labels[name], value: value(name) } : null)));
+}
+
+const restore = (request: PageRequest): Promise<Answer> =>
+  submitted(request, restoreItem, (form) => ({ ...idsOf(request), version: form.number('version') }), {
+    done: () => ({ redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}`, notice: 'unarchived' }),
+    again: (refusal) =>
+      show(request, refusal).catch((error: unknown) => {
+        // Somebody has brought it back by now.
+        if (!(error instanceof Forbidden)) throw error;
+        return { redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}` };
+      }),
+  });
+
+export const archivedRoutes: PageRoute[] = [{ method: 'POST', path: '/workspaces/:id/items/:itemId/restore', handle: restore }];
