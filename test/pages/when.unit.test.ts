@@ -48,6 +48,7 @@ test('what has just been is told by how long ago', (t) => {
   const before = (minutes: number) => when.agoWords(new Date(now - minutes * 60_000).toISOString(), clock);
   t.deepEqual([0, 1, 59, 60, 719].map(before), ['just now', '1 min ago', '59 min ago', '1 h ago', '11 h ago']);
   t.is(before(720), 'Yesterday 23:42');
+  t.is(before(-1), 'just now');
   t.is(before(-10), 'Today 11:52');
 });
 

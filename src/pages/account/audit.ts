@@ -5,10 +5,12 @@ import { type AuditKind, auditKindNames, auditKinds } from '../../audit/kinds.ts
 import { csvLine } from '../../values/csv.ts';
 import { isDate } from '../../values/dates.ts';
 import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { moment, option } from '../frame/widgets.ts';
+import { option } from '../frame/widgets.ts';
 
 const PATH = '/settings/audit';
 
@@ -53,20 +55,20 @@ async function show(request: PageRequest): Promise<Answer> {
 <label>To <input type="date" name="to" value="${chosen.to}"></label>
 <button class="secondary">Filter</button>
 </form>
-<div id="audit">${table(rows)}
+<div id="audit">${table(rows, clockOf(request))}
 <div class="actions">${more && html`<a href="${at}?${older.toString()}">Older</a>`}
 ${postForm(request, { action: `${PATH}/csv`, hidden: chosen, class: 'plain' }, html`<button class="secondary outline">Download as CSV</button>`)}</div></div>`,
   };
 }
 
-function table(rows: readonly AuditRow[]): Content {
+function table(rows: readonly AuditRow[], clock: Clock): Content {
   if (!rows.length) return html`<p>Nothing here.</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="What happened"><table class="cards">
 <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">About</th><th scope="col">Before and after</th></tr></thead>
-<tbody>${rows.map(line)}</tbody></table></div>`;
+<tbody>${rows.map((row) => line(row, clock))}</tbody></table></div>`;
 }
 
-const line = (row: AuditRow): Content => html`<tr><th scope="row">${moment(row.at)}</th>
+const line = (row: AuditRow, clock: Clock): Content => html`<tr><th scope="row">${moment(row.at, clock)}</th>
 <td data-label="Who">${row.actorName || 'nobody known'}<br><small class="muted">${wayOf(row)}</small></td>
 <td data-label="What">${wordsOf(row.kind)}</td><td data-label="About">${aboutOf(row)}</td>
 <td data-label="Before and after">${changesOf(row)}</td></tr>`;

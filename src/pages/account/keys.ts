@@ -4,6 +4,8 @@ import { type Grant, grants, grantsOf } from '../../access/rights.ts';
 import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
 import type { Person } from '../../accounts/people.ts';
 import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { ago, moment } from '../frame/components/when.ts';
 import type { Labels } from '../frame/faults.ts';
 import { type Fields, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -11,7 +13,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { expiries, expiryOf, moment, option, problemBox } from '../frame/widgets.ts';
+import { expiries, expiryOf, option, problemBox } from '../frame/widgets.ts';
 import { confirmed } from './confirmed.ts';
 
 const PATH = '/settings/keys';
@@ -67,11 +69,12 @@ function grantTable(fields: Fields): Content {
 }
 
 function row(request: PageRequest, key: KeyRow): Content {
+  const clock = clockOf(request);
   const shown = grantsOf(key.rights).filter(
     (grant, _at, all) => !(grant.endsWith(':read') && all.includes(grant.replace(':read', ':write') as Grant)),
   );
-  return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${moment(key.createdAt)}</small></th><td data-label="Acts for">${key.userName}</td><td data-label="Grants">${shown.join(', ')}</td>
-<td data-label="Last used">${moment(key.lastUsedAt)}</td><td data-label="Expires">${moment(key.expiresAt)}</td><td data-label="State">${key.state}
+  return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${moment(key.createdAt, clock)}</small></th><td data-label="Acts for">${key.userName}</td><td data-label="Grants">${shown.join(', ')}</td>
+<td data-label="Last used">${ago(key.lastUsedAt, clock)}</td><td data-label="Expires">${moment(key.expiresAt, clock)}</td><td data-label="State">${key.state}
 ${key.state !== 'revoked' && revokeForm(request, key)}</td></tr>`;
 }
 

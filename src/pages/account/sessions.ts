@@ -1,12 +1,14 @@
 /** /settings/sessions: where one is signed in, and ending that (behaviour §12.24). */
 import { endAllSessions, endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
 import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { ago, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { clearCookie } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { moment, problemBox } from '../frame/widgets.ts';
+import { problemBox } from '../frame/widgets.ts';
 
 const PATH = '/settings/sessions';
 
@@ -28,7 +30,7 @@ ${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? 
 
 const row = (request: PageRequest, { id, device, address, createdAt, lastUsedAt, current }: SessionRow): Content =>
   html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` <small class="muted">this one</small>`}</th><td data-label="Address">${address ?? 'not known'}</td>
-<td data-label="Signed in">${moment(createdAt)}</td><td data-label="Last used">${moment(lastUsedAt)}</td>
+<td data-label="Signed in">${moment(createdAt, clockOf(request))}</td><td data-label="Last used">${ago(lastUsedAt, clockOf(request))}</td>
 <td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End'}</button>`)}</td></tr>`;
 
 const end = (request: PageRequest): Promise<Answer> =>

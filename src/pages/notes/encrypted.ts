@@ -6,12 +6,14 @@ import { perform } from '../../operations/perform.ts';
 import { type Folder, listOwnNotes, type OwnNote } from '../../personal-notes/ownNotes.ts';
 import { createEncryptedNote, decryptNote, encryptNote, reserveNoteId } from '../../personal-notes/protection.ts';
 import { type AppError, InvalidRequest } from '../../values/errors.ts';
+import { clockOf } from '../frame/clock.ts';
+import { ago } from '../frame/components/when.ts';
 import { problemOf } from '../frame/faults.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { moment, problemBox } from '../frame/widgets.ts';
+import { problemBox } from '../frame/widgets.ts';
 import { at, boundTo, type Draft, draftOf, folderSelect, noteFields, noteForm, noteLabels, PATH, passphraseFields } from './noteForm.ts';
 import { loadNote, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
@@ -54,7 +56,7 @@ export function encryptedPage(request: PageRequest, note: OwnNote, folders: read
     status: mine ? 409 : 200,
     scripts: ['notes'],
     body: html`${mine && html`<p class="error" role="alert">This note was changed after you opened it. Give the passphrase to see both texts, bring them together and save.</p>`}
-<p class="muted">changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
+<p class="muted">changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
 <form data-decrypt data-user="${request.user.id}" data-note="${note.id}" data-cipher="${note.cipher ?? ''}"${mine && ('cipher' in mine ? html` data-mine="${mine.cipher}"` : html` data-mine-html="${mine.html}"`)} autocomplete="off">
 <p class="error" data-without-script>Opening this note needs JavaScript: your browser decrypts it itself, and this service has the ciphertext only.</p>
 <p class="error" role="alert" data-problem hidden></p>

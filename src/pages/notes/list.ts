@@ -5,13 +5,15 @@ import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { createFolder, deleteFolder, renameFolder } from '../../personal-notes/folders.ts';
 import { type Folder, listOwnNotes, type OwnSummary } from '../../personal-notes/ownNotes.ts';
+import { clockOf } from '../frame/clock.ts';
+import { ago } from '../frame/components/when.ts';
 import type { Labels } from '../frame/faults.ts';
 import { type Fields, type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { moment, problemBox } from '../frame/widgets.ts';
+import { problemBox } from '../frame/widgets.ts';
 import { at, PATH, padlock } from './noteForm.ts';
 
 interface Wanted {
@@ -81,7 +83,7 @@ function noteList(request: PageRequest, notes: readonly OwnSummary[], { search, 
     (
       note,
     ) => html`<li>${note.protection !== 'none' && padlock}<a href="${at(request, `/${note.id}`)}">${note.title || names[note.protection]}</a>
-<small class="muted">${note.folderName !== null && html`in ${note.folderName} · `}changed ${moment(note.updatedAt)}${note.attachments > 0 && html` · ${note.attachments} ${note.attachments === 1 ? 'file' : 'files'}`}</small></li>`,
+<small class="muted">${note.folderName !== null && html`in ${note.folderName} · `}changed ${ago(note.updatedAt, clockOf(request))}${note.attachments > 0 && html` · ${note.attachments} ${note.attachments === 1 ? 'file' : 'files'}`}</small></li>`,
   )}</ul>`;
 }
 

@@ -2,10 +2,11 @@
 
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
+import { clockOf } from '../frame/clock.ts';
+import { ago } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { refusalOf } from '../frame/submitted.ts';
-import { moment } from '../frame/widgets.ts';
 import { newPage } from './new.ts';
 import { at, type Draft, folderIsGone, noteLabels } from './noteForm.ts';
 import { editForm, loadNote, notePage } from './notePage.ts';
@@ -32,7 +33,7 @@ function conflictPage(request: PageRequest, note: OwnNote, folders: readonly Fol
     body: html`<p class="error" role="alert">Somebody, perhaps one of your agents, changed this note after you opened it. Bring the two texts together and save, or leave it as it is stored.</p>
 <div class="sides">
 <section><h2>Your text, not saved yet</h2>${editForm(request, note, folders, { draft })}</section>
-<section><h2>What is stored now</h2><p class="muted">revision ${note.revision}, changed ${moment(note.updatedAt)}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
+<section><h2>What is stored now</h2><p class="muted">revision ${note.revision}, changed ${ago(note.updatedAt, clockOf(request))}</p><pre class="text" tabindex="0" aria-label="Stored text, as HTML">${note.html}</pre>
 ${note.protection === 'none' && html`<p><a href="${at(request, `/${note.id}`)}">Leave it so</a></p>`}</section>
 </div>`,
   };

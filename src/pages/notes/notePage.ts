@@ -3,10 +3,12 @@ import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { type Folder, getOwnNote, type OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
+import { clockOf } from '../frame/clock.ts';
+import { ago } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
-import { moment, problemBox } from '../frame/widgets.ts';
+import { problemBox } from '../frame/widgets.ts';
 import { shownNote } from './html.ts';
 import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields } from './noteForm.ts';
 import { passwordInput } from './passwordProof.ts';
@@ -35,7 +37,7 @@ export function notePage(request: PageRequest, note: OwnNote, folders: readonly 
     scripts: ['notes'],
     body: html`${said && html`<p role="status" class="notice">${said}</p>`}
 ${problemBox(problem)}
-<p class="muted">${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${moment(note.updatedAt)} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
+<p class="muted">${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
 <article class="note" tabindex="0" aria-label="The note">${shownNote(note.html)}</article>
 <details${draft ? html` open` : ''}><summary>Edit</summary>${editForm(request, note, folders, draft ? { draft, error } : {})}</details>
 ${attachmentList(request, note, noteFields(request, error))}

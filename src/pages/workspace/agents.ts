@@ -1,11 +1,12 @@
 /** What agents may do in a workspace at most, and the agents that are connected to it (behaviour §3.6, §3.22). */
 import { type AgentResource, agentLevels, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { AgentLine } from '../../connections/workspaceAgents.ts';
+import { ago, moment } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
-import { checkbox, moment } from '../frame/widgets.ts';
+import { checkbox } from '../frame/widgets.ts';
 import type { SettingsData } from './settingsData.ts';
 
 export function agentsPart(data: SettingsData, agents: readonly AgentLine[]): Content {
@@ -49,8 +50,8 @@ function table(data: SettingsData, agents: readonly AgentLine[]): Content {
       lastUsedAt,
       expired,
       disconnectedAt,
-    }) => html`<tr><th scope="row">${name}</th><td data-label="Person">${userName}</td><td data-label="Last used">${moment(lastUsedAt)}</td>
-<td data-label="State">${disconnectedAt === null ? html`${expired && 'expired '}${disconnectForm(data, { id, name, userName })}` : html`disconnected ${moment(disconnectedAt)}`}</td></tr>`,
+    }) => html`<tr><th scope="row">${name}</th><td data-label="Person">${userName}</td><td data-label="Last used">${ago(lastUsedAt, data.clock)}</td>
+<td data-label="State">${disconnectedAt === null ? html`${expired && 'expired '}${disconnectForm(data, { id, name, userName })}` : html`disconnected ${moment(disconnectedAt, data.clock)}`}</td></tr>`,
   )}</tbody></table></div>`;
 }
 

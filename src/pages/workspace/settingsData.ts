@@ -3,6 +3,7 @@
 import { agentResources, resources } from '../../access/rights.ts';
 import { getSettings, type Settings } from '../../workspaces/administer.ts';
 import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
 import type { Labels } from '../frame/faults.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -32,6 +33,7 @@ export interface SettingsData extends FormContext {
   path: string;
   /** What was typed into the form that was refused, and what is wrong with it. */
   forms: Forms;
+  clock: Clock;
 }
 
 /** Throws Forbidden for who does not run the workspace. */
@@ -39,5 +41,5 @@ export async function loadSettings(request: PageRequest, refusal?: Refusal): Pro
   const settings = await call(request, getSettings, { workspaceId: Number(request.params.id) });
   const { basePath, csrf } = request;
   const forms = formsOf(request, settingsLabels, refusal);
-  return { settings, path: `/workspaces/${request.params.id}/settings`, forms, basePath, csrf };
+  return { settings, path: `/workspaces/${request.params.id}/settings`, forms, clock: clockOf(request), basePath, csrf };
 }

@@ -11,12 +11,14 @@ import {
 } from '../../webhooks/manage.ts';
 import { confirmed } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { ago, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { moment, problemBox } from '../frame/widgets.ts';
+import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 
 const oneOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), webhook: Number(params.webhookId) });
@@ -40,7 +42,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     status: refusal?.status ?? 200,
     body: html`${trail({ href: `${request.basePath}/workspaces/${request.params.id}/webhooks`, label: 'Webhooks' })}
 ${problemBox(refusal?.problem)}
-<p>To <code>${url}</code>: ${kinds?.join(', ') ?? 'all changes'}. Made by ${userName}, ${moment(createdAt)}.</p>
+<p>To <code>${url}</code>: ${kinds?.join(', ') ?? 'all changes'}. Made by ${userName}, ${moment(createdAt, clockOf(request))}.</p>
 <p>${states[restsBecause ?? (state as 'works')]}${rotating && ' Messages are signed with the new secret and, for a day, with the one before it.'}</p>
 ${state !== 'revoked' && actions(request, webhook)}
 <h2>Latest deliveries</h2>
@@ -72,8 +74,8 @@ function row(request: PageRequest, webhook: WebhookRow, { id, kind, changeId, st
       html`<button class="secondary outline" aria-label="Send ${changeId} again">Send again</button>`,
     );
   return html`<tr><th scope="row">${kind ?? 'test'}${changeId !== null && html` <small>${changeId}</small>`}</th>
-<td data-label="State">${state}${attempts > 1 && html` <small>after ${attempts} attempts</small>`}${nextAt && html`<br><small>next ${moment(nextAt)}</small>`} ${again}</td>
-<td data-label="Latest attempt">${moment(latest.attemptedAt, 'none yet')}${latest.ms !== null && html` <small>${latest.ms} ms</small>`}</td>
+<td data-label="State">${state}${attempts > 1 && html` <small>after ${attempts} attempts</small>`}${nextAt && html`<br><small>next ${moment(nextAt, clockOf(request))}</small>`} ${again}</td>
+<td data-label="Latest attempt">${ago(latest.attemptedAt, clockOf(request), 'none yet')}${latest.ms !== null && html` <small>${latest.ms} ms</small>`}</td>
 <td data-label="Answer">${latest.status} <small>${latest.answer}</small></td></tr>`;
 }
 

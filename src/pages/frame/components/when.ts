@@ -119,7 +119,8 @@ export function moment(iso: string | null, clock: Clock, absent = 'never'): Html
 /** "3 min ago", "2 h ago", then as momentWords; for what has just been. */
 export function agoWords(iso: string, clock: Clock): string {
   const minutes = Math.floor((clock.now - Date.parse(iso)) / 60_000);
-  if (minutes < 0 || minutes >= 720) return momentWords(iso, clock);
+  // The database's clock may be a little ahead of this one.
+  if (minutes < -2 || minutes >= 720) return momentWords(iso, clock);
   if (minutes < 1) return 'just now';
   return minutes < 60 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
 }
