@@ -28,6 +28,8 @@ export const BelowRow = z.object({
   statusLabel: z.string(),
   priorityKey: z.string().nullable(),
   due: z.string().nullable(),
+  /** The field that `due` is of, or would be. */
+  dueField: z.enum(['due', 'target']),
   estimatedHours: z.number().nullable(),
   progressPercent: z.number().nullable(),
   blockedReason: z.string().nullable(),
@@ -67,7 +69,8 @@ export const belowCtes = sql.fragment`
 /** JSON of BelowRows, in no order. Each item is looked up by its id: the planner must not join with all of them. */
 export const belowRowsJson = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status,
-    'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due, 'estimatedHours', i.estimated_hours,
+    'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due,
+    'dueField', case when i.type = 'task' or i.due_date is not null then 'due' else 'target' end, 'estimatedHours', i.estimated_hours,
     'progressPercent', i.progress_percent, 'blockedReason', i.blocked_reason, 'changedSinceApproval', i.changed_since_approval,
     'assignee', ${personJson('a')}, 'under', t.under)), '[]')
   from (select id, min(under) as under from (select id, null::bigint as under from below_one union all select id, under from below_two) each

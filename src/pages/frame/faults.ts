@@ -40,6 +40,10 @@ export class FormFaults {
     }
   }
 
+  has(field: string): boolean {
+    return this.#sentences.has(field);
+  }
+
   /** Attributes of the field's control; `help`: the id of what describes it besides. */
   mark(field: string, help?: string): Content {
     if (!this.#sentences.has(field)) return help && html` aria-describedby="${help}"`;

@@ -44,6 +44,10 @@ export class Fields {
     return this.#sent ? this.#sent.all(name).includes(value) : usual;
   }
 
+  isAtFault(name: string): boolean {
+    return this.#faults.has(name);
+  }
+
   /** Attributes of a control; `help`: the id of what describes it besides. */
   mark(name: string, help?: string): Content {
     return this.#faults.mark(name, help);

@@ -1,24 +1,22 @@
-/** A row of the work below an item. */
+/** A row of the work below an item; its values are changed where they stand. */
 import type { BelowRow } from '../../overviews/openItem.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { avatar } from '../frame/components/avatar.ts';
-import { due } from '../frame/components/due.ts';
-import { priorityIcon } from '../frame/components/priority.ts';
-import { ring } from '../frame/components/ring.ts';
 import { estimateCell, row } from '../frame/components/row.ts';
-import { statusIcon } from '../frame/components/status.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
+import { assigneeLink, changeLink, dueLink, priorityLink, progressLink, statusLink } from './inPlace.ts';
 import type { ItemPage } from './pageOf.ts';
 
 export function belowRow(page: ItemPage, one: BelowRow): Content {
   const { clock, opened } = page;
+  const { assignee, due: date, dueField: field, estimatedHours: hours, statusLabel: label } = one;
   const closed = closedStatuses.includes(one.status);
   const percent = one.status === 'done' ? 100 : (one.progressPercent ?? 0);
-  const priority = opened.options.priorities.find(({ key }) => key === one.priorityKey);
+  const priority = opened.options.priorities.find(({ key }) => key === one.priorityKey) ?? null;
+  const ctx = page.inPlace(one.type);
   return row({
     item: one.id,
-    status: statusIcon({ status: one.status, label: one.statusLabel }),
+    status: statusLink({ ...one, label }, ctx),
     number: one.id,
     title: one.title,
     href: `${opened.workspace.at}/items/${one.id}`,
@@ -26,11 +24,11 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
     class: [one.under !== null && 'child', closed && 'done'].filter(Boolean).join(' '),
     tags: one.changedSinceApproval && html`<span class="meta">changed since approved</span>`,
     cells: [
-      { kind: 'ring', content: ring(percent / 100, `${percent} % done`) },
-      { kind: 'est', content: estimateCell(hoursWords(one.estimatedHours, percent)) },
-      { kind: 'due', content: due(one.due, { closed }, clock) },
-      { kind: 'prio', content: priority && priorityIcon(priority) },
-      { kind: 'who', content: avatar(one.assignee) },
+      { kind: 'ring', content: progressLink({ ...one, percent }, ctx) },
+      { kind: 'est', content: changeLink('estimate', one, ctx, estimateCell(hoursWords(hours, percent)), 'Change estimate') },
+      { kind: 'due', content: dueLink({ ...one, date, closed, field }, { ...ctx, clock }) },
+      { kind: 'prio', content: priorityLink({ ...one, priority }, ctx) },
+      { kind: 'who', content: assigneeLink({ ...one, assignee }, ctx) },
     ],
   });
 }

@@ -8,9 +8,11 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { mayWork, trail } from '../workspace/openWorkspace.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
 import { type FormName, labels, namesOf } from './fields.ts';
 import { type Choices, formLabels, itemForm, shown } from './form.ts';
+import { crumbsToItem } from './head.ts';
+import { withLinkIds } from './linkNames.ts';
 import { hiddenFields } from './new.ts';
 import { openForEditing } from './open.ts';
 import { readTexts } from './texts.ts';
@@ -29,7 +31,15 @@ async function open(request: PageRequest): Promise<Editing> {
   if (!mayWork(workspace, item.type, 'write')) throw new Forbidden();
   const without = hiddenFields(workspace);
   const { links, owner } = context;
-  const choices: Choices = { type: item.type, options, targets: opened.choices, stored: item, links, ownerName: owner?.name ?? null };
+  const choices: Choices = {
+    type: item.type,
+    options,
+    targets: opened.choices,
+    stored: item,
+    links,
+    ownerName: owner?.name ?? null,
+    find: `${request.basePath}/search`,
+  };
   return { ...opened, choices, without, names: namesOf(item.type, without) };
 }
 
@@ -45,9 +55,9 @@ function page(
   return {
     title: more.title ?? (more.above ? 'Changed in the meantime' : `Edit: ${item.title}`),
     status: more.refusal?.status ?? more.status ?? 200,
-    body: html`${trail({ href: `${workspace.at}?type=${item.type}`, label: workspace.name }, { href: at, label: item.title })}
-${problemBox(more.refusal?.problem)}${more.above}
-${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button, fields })}`,
+    crumbs: crumbsToItem(workspace, item),
+    body: html`${problemBox(more.refusal?.problem)}${more.above}
+${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button, away: at, fields })}`,
   };
 }
 
@@ -77,7 +87,7 @@ async function save(request: PageRequest): Promise<Answer> {
   const { item, workspace, choices, names } = editing;
   const back = { redirect: `${workspace.path}/items/${item.id}`, notice: 'saved' };
   const version = request.form.number('version');
-  const values = valuesIn(request.form, names);
+  const values = withLinkIds(valuesIn(request.form, names), choices);
   if (version !== item.version) return conflict(request, editing, values, back);
   const record = { id: item.id, version, ...recordOf(values, { type: item.type, statuses: choices.options.statuses, stored: item }) };
   return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
@@ -100,13 +110,15 @@ function conflict(request: PageRequest, editing: Editing, mine: Values, back: An
 }
 
 function comparison(differences: Difference[], { item, choices }: Editing, who: string): Content {
-  return html`<p class="error" role="alert">${who} has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.</p>
-${differences.map(
-  ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h2>${labels[name]}</h2><div class="sides">
-<div class="version"><h3>Stored now</h3><div class="text">${shown(name, theirs, choices) || '(nothing)'}</div></div>
-<div class="version"><h3>Yours</h3><div class="text">${shown(name, mine, choices) || '(nothing)'}</div>${!touched && html`<small class="muted">You left it as it was: the form below has what is stored now.</small>`}</div>
-</div></section>`,
-)}<h2>What will be saved</h2>`;
+  const side = (label: string, name: FormName, value: string, more: Content = null, kind = '') =>
+    html`<div class="version${kind}"><h4>${label}</h4><div class="text">${shown(name, value, choices) || html`<span class="meta">nothing</span>`}</div>${more}</div>`;
+  const left = html`<p class="meta">You left it as it was: the form below has what is stored now.</p>`;
+  const sides = differences.map(
+    ({ name, mine, theirs, touched }) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">
+${side('Stored now', name, theirs)}${side('Yours', name, mine, !touched && left, touched ? ' now' : '')}</div></section>`,
+  );
+  const told = html`${who} has saved version ${item.version} since you opened this ${item.type}. Nothing of yours is lost, and nothing is saved yet: compare, change the form below, and save.`;
+  return html`<p class="error" role="alert">${told}</p><div class="compared">${sides}</div><h2>What will be saved</h2>`;
 }
 
 export const itemEditRoutes: PageRoute[] = [

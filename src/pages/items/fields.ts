@@ -53,6 +53,15 @@ const groups: Group[] = [
 
 export const texts = ['description', 'acceptance'] as const;
 
+/** What most need of a type, right below its texts; everything else is folded away in its group. */
+const first: Record<ItemType, readonly FormName[]> = {
+  task: ['statusKey', 'blockedReason', 'assigneeId', 'priorityKey', 'dueDate', 'estimatedHours', 'requirementId', 'releaseId'],
+  requirement: ['statusKey', 'blockedReason', 'ownerId', 'targetDate', 'releaseId', 'goalId'],
+  goal: ['statusKey', 'blockedReason', 'ownerId', 'targetDate', 'target', 'current', 'unit'],
+  release: ['statusKey', 'blockedReason', 'versionLabel', 'targetDate', 'ownerId'],
+  milestone: ['statusKey', 'blockedReason', 'targetDate', 'ownerId', 'releaseId'],
+};
+
 export function isText(name: FormName): name is (typeof texts)[number] {
   return (texts as readonly FormName[]).includes(name);
 }
@@ -70,6 +79,14 @@ export function groupsOf(type: ItemType, without: readonly FormName[] = []): Gro
   return groups
     .map(({ legend, names }) => ({ legend, names: names.filter((name) => belongs(name, type) && !without.includes(name)) }))
     .filter(({ names }) => names.length > 0);
+}
+
+export const firstOf = (type: ItemType, without: readonly FormName[] = []): FormName[] =>
+  first[type].filter((name) => !without.includes(name));
+
+/** The groups of what does not come first. */
+export function restOf(type: ItemType, without: readonly FormName[] = []): Group[] {
+  return groupsOf(type, [...without, ...first[type]]);
 }
 
 export function namesOf(type: ItemType, without: readonly FormName[] = []): FormName[] {

@@ -3,14 +3,17 @@ import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
 import type { Work } from '../../items/schema.ts';
-import { type LinkChoice, MOST_CHOICES } from '../../overviews/openItem.ts';
+import type { LinkChoice } from '../../overviews/openItem.ts';
 import type { Options } from '../../workspaces/schema.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
 import type { Labels } from '../frame/faults.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
-import { type FormName, groupsOf, isLink, isText, kindOf, labels } from './fields.ts';
+import { type FormName, firstOf, isLink, isText, kindOf, labels, restOf } from './fields.ts';
+import { linkWords } from './linkNames.ts';
 import { marksOf, type Values, valuesOf } from './values.ts';
 
 export type AllOptions = z.infer<typeof Options>;
@@ -24,6 +27,8 @@ export interface Choices {
   /** Links whose titles are known, of what is stored. */
   links: readonly LinkChoice[];
   ownerName: string | null;
+  /** Where links are searched for, with the context path. */
+  find?: string;
 }
 
 /** What refusals call the fields of this form, and those of the short forms on an item's page. */
@@ -37,30 +42,49 @@ interface FormShape {
   /** Fields this person may not see. */
   without: readonly FormName[];
   button: string;
+  /** Where one goes who changes nothing, with the context path. */
+  away: string;
   fields?: Fields;
+  /** The address leads to one of its fields: what is folded opens. */
+  asked?: readonly FormName[];
 }
 
+/** What most need comes first; the rest is folded, and open where something is filled in or at fault. Its buttons stay in view. */
 export function itemForm(context: FormContext, shape: FormShape): Content {
-  const { action, choices, values, without, button, fields = new Fields(formLabels) } = shape;
+  const { action, choices, values, without, button: label, away, fields = new Fields(formLabels), asked = [] } = shape;
   const { stored, type } = choices;
   const field = (name: FormName) => fieldOf(name, values[name] ?? '', choices, fields);
+  const isOpen = (name: FormName) =>
+    fields.isAtFault(name) || asked.includes(name) || (values[name] ?? '') !== (isUsual(name, choices) ?? '');
   const hidden = stored ? { version: stored.version, marks: marksOf(valuesOf(stored, Object.keys(values) as FormName[])) } : { type };
+  const rest = restOf(type, without).map(
+    ({ legend, names }) =>
+      html`<details class="more-fields"${names.some(isOpen) && html` open`}><summary>${icon('chevron-right', 's')}${legend}<span class="meta">${names.map((name) => labels[name].replace(/ \(.*\)$/, '')).join(', ')}</span></summary><div class="cells">${names.map(field)}</div></details>`,
+  );
   return postForm(
     context,
     // A text of the greatest length would outgrow the limit when percent-encoded.
-    { action, once: !stored, hidden, multipart: true },
-    html`${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}
-${groupsOf(type, without).map(({ legend, names }) => html`<fieldset><legend>${legend}</legend><div class="sides">${names.map(field)}</div></fieldset>`)}
-<button>${button}</button>`,
+    { action, once: !stored, hidden, multipart: true, class: 'item-form' },
+    html`<div class="texts">${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}</div>
+<div class="cells">${firstOf(type, without).map(field)}</div>
+${rest}
+<div class="form-foot">${button(label, { kind: 'primary' })}${linkButton(away, 'Cancel', { kind: 'quiet' })}</div>`,
   );
 }
+
+/** What a new item begins with: it opens nothing. */
+const isUsual = (name: FormName, { stored, options }: Choices): string | undefined =>
+  stored === null && name === 'priorityKey' ? options.priorities.find((one) => one.default)?.key : undefined;
 
 /** A field's control, its label beside it, and what is wrong with it. */
 type Labelled = (control: (mark: Content) => Content, hint?: Content) => Content;
 
 function fieldOf(name: FormName, value: string, choices: Choices, fields: Fields): Content {
-  const label: Labelled = (control, hint) => fields.field(name, control, hint);
+  // Its name is its place, too: a page leads right to it.
+  const label: Labelled = (control, hint) => fields.field(name, (mark) => control(html` id="${name}"${mark}`), hint);
   if (name === 'title') return label((mark) => html`<input name="title" required value="${value}"${mark}>`);
+  if (name === 'blockedReason')
+    return html`<div class="reason${(value !== '' || fields.isAtFault(name)) && ' kept'}">${label((mark) => html`<input name="blockedReason" value="${value}"${mark}>`, hints[name])}</div>`;
   // A browser drops the first line end inside a textarea: ours stands in for it. No maxlength: browsers count other units than we do
   // (behaviour §4.6), and would refuse what is stored.
   if (isText(name))
@@ -99,17 +123,18 @@ function statusField(label: Labelled, value: string, { options, type, stored }: 
   const ofType = options.statuses.filter(
     ({ types, approval, key }) => types.includes(type) && (!approval || key === stored?.fields.statusKey),
   );
-  return label(
-    select(
-      'statusKey',
-      value,
-      withCurrent(
-        ofType.map(({ key, label: text }) => [key, text]),
-        value,
-        value,
-      ),
-    ),
+  const choices = withCurrent(
+    ofType.map(({ key, label: text }) => [key, text]),
+    value,
+    value,
   );
+  // Its reason is asked for while one is chosen that is blocked (item.css).
+  const blocked = new Set(ofType.filter(({ status }) => status === 'blocked').map(({ key }) => key));
+  const offered = choices.map(
+    ([key, text]) =>
+      html`<option value="${key}"${blocked.has(key) && html` class="blocked"`}${key === value && html` selected`}>${text}</option>`,
+  );
+  return label((mark) => html`<select name="statusKey"${mark}>${offered}</select>`);
 }
 
 export const statusLabel = (options: AllOptions, key: string): string => options.statuses.find((one) => one.key === key)?.label ?? key;
@@ -133,18 +158,24 @@ function peopleOf(name: 'assigneeId' | 'ownerId', { options, stored, ownerName }
   return withCurrent(people, id == null ? '' : String(id), text ?? String(id));
 }
 
-function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type }: Choices): Content {
+/** Few are chosen from a list; of more one types the number or the title, which the browser completes, and is led to a search. */
+function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type, find }: Choices): Content {
   const types = linkTargets[name](type);
   const fitting = targets.filter((target) => types.includes(target.type) && target.id !== stored?.id);
-  // Too many for a list: the id is typed, as it stands in the item's address.
-  if (fitting.length >= MOST_CHOICES)
-    return label((mark) => html`<input name="${name}" inputmode="numeric" value="${value}"${mark}>`, `The id of a ${types.join(' or ')}.`);
-  const current = links.find((link) => String(link.id) === value);
-  const choices = fitting.map(
-    ({ id, title, type: targetType }): Choice => [String(id), types.length > 1 ? `${title} (${targetType})` : title],
-  );
-  return label(select(name, value, withCurrent(choices, value, current?.title ?? value), 'none'));
+  const current = [...links, ...fitting].find((link) => String(link.id) === value);
+  if (fitting.length <= MOST_SELECTED) {
+    const choices = fitting.map(
+      ({ id, title, type: targetType }): Choice => [String(id), types.length > 1 ? `${title} (${targetType})` : title],
+    );
+    return label(select(name, value, withCurrent(choices, value, current?.title ?? value), 'none'));
+  }
+  const shownValue = current ? linkWords(current) : value;
+  const hint = html`Its number or its title. <a href="${find}" target="_blank">Search for it</a>`;
+  return html`${label((mark) => html`<input name="${name}" list="choices-${name}" autocomplete="off" value="${shownValue}"${mark}>`, hint)}<datalist id="choices-${name}">${fitting.map((one) => html`<option value="${linkWords(one)}"></option>`)}</datalist>`;
 }
+
+/** More than these are not read through. */
+const MOST_SELECTED = 20;
 
 /** A value as people read it: the words behind keys and ids. */
 export function shown(name: FormName, value: string, { options, targets, links, stored, ownerName }: Choices): string {

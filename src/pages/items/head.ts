@@ -1,20 +1,25 @@
 /** The head of an item's page: the way back, the neighbours in the list it was opened from, and what is done with the item as a whole. */
+import type { ItemType } from '../../access/rights.ts';
+import type { Work } from '../../items/schema.ts';
 import { iconLink, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menu, menuLine, option } from '../frame/components/menu.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
-import { mayWork } from '../workspace/openWorkspace.ts';
-import { typesLabel } from './fields.ts';
+import { mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
+import { typeLabel, typesLabel } from './fields.ts';
 import { placeOf } from './neighbours.ts';
-import type { OpenedItem } from './open.ts';
 import type { ItemPage } from './pageOf.ts';
 
-/** To the workspace, and to the list: the one that the item was opened from, with all it was asked for. */
-export function crumbsOf({ workspace, item }: OpenedItem, query?: string | null): Content {
-  const list = query || `type=${item.type}`;
-  return html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name][0]}</span><span class="vh-phone">${workspace.name}</span></a><span class="at-wide" aria-hidden="true">/</span><a class="at-wide" href="${workspace.at}?${list}">${typesLabel(item.type)}</a>`;
+/** To the workspace, and to the list of a type: with all that it was asked for where the item was opened from it. */
+export function crumbsTo(workspace: OpenWorkspace, type: ItemType, query?: string | null): Content {
+  const list = query || `type=${type}`;
+  return html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name][0]}</span><span class="vh-phone">${workspace.name}</span></a><span class="at-wide" aria-hidden="true">/</span><a class="at-wide" href="${workspace.at}?${list}">${typesLabel(type)}</a>`;
 }
+
+/** To the item itself, from the pages below it. */
+export const crumbsToItem = (workspace: OpenWorkspace, { type, id }: Pick<Work, 'type' | 'id'>): Content =>
+  html`${crumbsTo(workspace, type)}<span aria-hidden="true">/</span><a href="${workspace.at}/items/${id}">${typeLabel(type)} ${id}</a>`;
 
 /** "2 of 5" */
 export function placePart({ request, list }: ItemPage): Content {

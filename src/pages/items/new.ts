@@ -9,9 +9,11 @@ import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { asOpened, may, mayWork, type OpenWorkspace, trail } from '../workspace/openWorkspace.ts';
+import { asOpened, may, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { type FormName, namesOf } from './fields.ts';
 import { type Choices, formLabels, itemForm } from './form.ts';
+import { crumbsTo } from './head.ts';
+import { withLinkIds } from './linkNames.ts';
 import { recordOf, type Values, valuesIn } from './values.ts';
 
 interface Started {
@@ -25,7 +27,8 @@ async function start(request: PageRequest, asked: string | null): Promise<Starte
   const { membership, options, choices: targets } = await call(request, startItem, { workspaceId: Number(request.params.id), type });
   const workspace = asOpened(request, membership);
   if (!mayWork(workspace, type, 'write')) throw new Forbidden();
-  return { workspace, choices: { type, options, targets, stored: null, links: [], ownerName: null }, without: hiddenFields(workspace) };
+  const choices = { type, options, targets, stored: null, links: [], ownerName: null, find: `${request.basePath}/search` };
+  return { workspace, choices, without: hiddenFields(workspace) };
 }
 
 /** Goals are not everybody's to see, and nor is a link to one. */
@@ -41,12 +44,14 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
     values,
     without,
     button: `Create the ${type}`,
+    away: `${workspace.at}?type=${type}`,
     fields: new Fields(formLabels, refusal && { error: refusal.error, form: request.form }),
   });
   return {
     title: `New ${type}`,
     status: refusal?.status ?? 200,
-    body: html`${trail({ href: `${workspace.at}?type=${type}`, label: workspace.name })}${problemBox(refusal?.problem)}${form}`,
+    crumbs: crumbsTo(workspace, type),
+    body: html`${problemBox(refusal?.problem)}${form}`,
   };
 }
 
@@ -69,7 +74,7 @@ async function show(request: PageRequest): Promise<Answer> {
 async function create(request: PageRequest): Promise<Answer> {
   const started = await start(request, request.form.text('type'));
   const { workspace, choices, without } = started;
-  const values = valuesIn(request.form, namesOf(choices.type, without));
+  const values = withLinkIds(valuesIn(request.form, namesOf(choices.type, without)), choices);
   const record = recordOf(values, { type: choices.type, statuses: choices.options.statuses, stored: null });
   return submitted(request, saveItem, () => ({ workspaceId: workspace.id, record }), {
     labels: formLabels,

@@ -1,12 +1,16 @@
 /** What the parts of an item's page are made from. */
 
+import type { ItemType } from '../../access/rights.ts';
+import { hereOf } from '../frame/back.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { markdown } from '../frame/components/markdown.ts';
 import { Fields } from '../frame/fields.ts';
 import type { Html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
+import { mayWork } from '../workspace/openWorkspace.ts';
 import { type Choices, formLabels } from './form.ts';
+import type { InPlace } from './inPlace.ts';
 import { inList } from './neighbours.ts';
 import { type OpenedItem, untilOf } from './open.ts';
 
@@ -16,8 +20,8 @@ export interface ItemPage {
   clock: Clock;
   /** Of the form that was refused, and what was typed into it; none of them is refused otherwise. */
   fieldsOf(form: FormName): Fields;
-  /** The page's own address below the context path, to come back to. */
-  here: string;
+  /** Of the links that change a value where it stands; for items of a type. */
+  inPlace(type: ItemType): InPlace;
   /** Of an item shown in a list: `?in=…`, which its links carry on; else ''. */
   list: string;
   /** Of its history the latest before this moment; null for the latest of all. */
@@ -30,12 +34,16 @@ export type FormName = 'comments' | 'approval' | 'log' | 'plan';
 export function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refusal): ItemPage {
   const sent = request.ctx.path.split('/').at(-1);
   const list = inList(request);
+  const { workspace } = opened;
+  // A form that was refused has an address of its own: nobody comes back to that.
+  const own = `${workspace.path}/items/${opened.item.id}`;
+  const back = request.ctx.path === request.basePath + own ? hereOf(request) : own + list;
   return {
     request,
     opened,
     clock: clockOf(request),
     fieldsOf: (form) => new Fields(formLabels, refusal && sent === form ? { error: refusal.error, form: request.form } : undefined),
-    here: `${opened.workspace.path}/items/${opened.item.id}${list}`,
+    inPlace: (type) => ({ at: workspace.at, back, may: mayWork(workspace, type, 'write') }),
     list,
     until: untilOf(request),
   };

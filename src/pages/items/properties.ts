@@ -12,8 +12,10 @@ import { statusIcon } from '../frame/components/status.ts';
 import { day, distance, estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
+import { type InPlaceField, inPlaceFields } from './change/fields.ts';
 import { type FormName, groupsOf, isLink, labels, typeLabel } from './fields.ts';
 import { statusLabel } from './form.ts';
+import { changeLink } from './inPlace.ts';
 import type { ItemPage } from './pageOf.ts';
 import { linksOf } from './parts.ts';
 import { typeSigns } from './typeSigns.ts';
@@ -25,7 +27,7 @@ const ofTask: readonly FormName[] = ['statusKey', 'priorityKey', 'assigneeId', '
 const ofOthers: readonly FormName[] = ['statusKey', 'ownerId', 'targetDate'];
 
 export function propertiesPart(page: ItemPage): Content {
-  const { item, workspace, at } = page.opened;
+  const { item, workspace } = page.opened;
   const may = mayWork(workspace, item.type, 'write');
   const always = item.type === 'task' ? ofTask : ofOthers;
   const names = groupsOf(item.type).flatMap((group) => group.names);
@@ -35,13 +37,21 @@ export function propertiesPart(page: ItemPage): Content {
       const shown = valueIn(page, name);
       if (shown === null && !(may && always.includes(name))) return null;
       const value = shown ?? html`<span class="meta">Set</span>`;
-      return { label: short(name), value: may ? html`<a href="${at}/edit#${name}">${value}</a>` : html`<span>${value}</span>` };
+      return { label: short(name), value: may ? way(page, name, value) : html`<span>${value}</span>` };
     });
   const links = linksOf(page.opened).map(({ name, id, type, title }): Property => {
     const label = linkTargets[name](item.type).length > 1 || name === 'parentId' ? `Parent ${type}` : typeLabel(type);
     return { label, value: html`<a href="${workspace.at}/items/${id}">${icon(typeSigns[type])}<span class="cut">${title}</span></a>` };
   });
   return html`${asideSection('Properties', properties([...rows, ...links]))}${measurePart(page)}`;
+}
+
+/** Where it stands, or in the form. */
+function way(page: ItemPage, name: FormName, value: Content): Content {
+  const { item, at } = page.opened;
+  const field = (Object.keys(inPlaceFields) as InPlaceField[]).find((one) => inPlaceFields[one].stored === name);
+  if (!field) return html`<a href="${at}/edit#${name}">${value}</a>`;
+  return changeLink(field, { id: item.id!, title: item.title }, page.inPlace(item.type), value, `Change ${short(name).toLowerCase()}`);
 }
 
 const short = (name: FormName): string => labels[name].replace(/ \(.*\)$/, '').replace(' date', '');
@@ -92,7 +102,8 @@ const plain = (value: unknown): Content | null => (value == null || value === ''
 const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** How far a goal has come. */
-function measurePart({ opened: { item, workspace, at } }: ItemPage): Content {
+function measurePart(page: ItemPage): Content {
+  const { item, workspace, at } = page.opened;
   const { target, current, unit } = item.fields;
   if (item.type !== 'goal') return null;
   if (target == null && current == null)

@@ -9,7 +9,7 @@ import { belowPart } from './below.ts';
 import { changedSincePart } from './changedSince.ts';
 import { typeLabel } from './fields.ts';
 import { forecastPart } from './forecast.ts';
-import { actionsOf, crumbsOf, placePart } from './head.ts';
+import { actionsOf, crumbsTo, placePart } from './head.ts';
 import { openItem } from './open.ts';
 import { pageOf } from './pageOf.ts';
 import { acceptancePart, titlePart } from './parts.ts';
@@ -28,7 +28,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     tab: item.title,
     status: refusal?.status ?? 200,
     wide: true,
-    crumbs: crumbsOf(opened, request.query.get('in')),
+    crumbs: crumbsTo(opened.workspace, item.type, request.query.get('in')),
     meta: placePart(page),
     actions: actionsOf(page),
     // One part, as what is changed in either column changes the other.

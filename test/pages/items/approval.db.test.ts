@@ -33,7 +33,8 @@ const decide = (who: Visitor, decision: string, comment?: string) =>
   who.send('/approval', { decision, ...(comment !== undefined && { comment }) });
 const box = ({ html }: { html: string }) => html.split('id="approve"')[1]?.split('</section>')[0] ?? '';
 const words = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-const status = ({ html }: { html: string }) => /Properties Status (.*?) (?:Priority|Owner|Target|RICE)/.exec(words(html))?.[1]?.trim();
+const status = ({ html }: { html: string }) =>
+  /Properties Status (?:Change status of .*?: )?(.*?) (?:Priority|Owner|Target|RICE)/.exec(words(html))?.[1]?.trim();
 
 test.serial('a manager asks with a message, the owner is told of it and approves, and the box says who and when', async (t) => {
   await max.go(at('approve'));

@@ -5,7 +5,9 @@ import { linkTargets } from '../../../src/items/fields.ts';
 import { clockAt } from '../../../src/pages/frame/clock.ts';
 import type { PageRequest } from '../../../src/pages/frame/page.ts';
 import { addedTo } from '../../../src/pages/items/below.ts';
+import { firstOf, namesOf, restOf } from '../../../src/pages/items/fields.ts';
 import { forecastPart } from '../../../src/pages/items/forecast.ts';
+import { withLinkIds } from '../../../src/pages/items/linkNames.ts';
 import { inList, inListOf, placeOf } from '../../../src/pages/items/neighbours.ts';
 import type { ItemPage } from '../../../src/pages/items/pageOf.ts';
 import { ordinal } from '../../../src/pages/items/ricePart.ts';
@@ -77,4 +79,29 @@ test('the bar lies within its picture, in the order of the days, and its labels 
       );
       t.regex(html, /role="img" aria-label="Today Sunday 22 November 2026, ready /);
     }
+});
+
+test('a link is typed as a number, a title, or both; what means none or several is left as it was', (t) => {
+  const targets = [
+    { id: 5, type: 'release', title: 'Cars and changes' },
+    { id: 6, type: 'release', title: '2026' },
+    { id: 7, type: 'release', title: 'Twice' },
+    { id: 8, type: 'release', title: 'twice' },
+    { id: 9, type: 'goal', title: 'A goal' },
+  ] as const;
+  const read = (releaseId: string) => withLinkIds({ title: '#5', releaseId }, { targets, type: 'task' });
+  for (const text of ['5', '#5', ' #5 Cars and changes', '#5 called otherwise now', 'cars and Changes'])
+    t.is(read(text).releaseId, '5', text);
+  t.is(read('2026').releaseId, '6', 'a title that is a number is meant before a number');
+  for (const text of ['Twice', 'A goal', 'Cars', '', '5x']) t.is(read(text).releaseId, text);
+  t.is(read('').title, '#5');
+});
+
+test('every field of a type’s form stands either first or in a group, once', (t) => {
+  for (const type of itemTypes) {
+    const shown = [...firstOf(type), ...restOf(type).flatMap(({ names }) => names)];
+    const all = namesOf(type).filter((name) => !['title', 'description', 'acceptance'].includes(name));
+    t.deepEqual(shown.toSorted(), all.toSorted(), type);
+    t.false([...firstOf(type, ['goalId']), ...restOf(type, ['goalId']).flatMap(({ names }) => names)].includes('goalId'));
+  }
 });

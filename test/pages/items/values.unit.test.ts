@@ -133,7 +133,10 @@ test('each fault is told at its field, and marks that alone', (t) => {
   });
   const faults = new FormFaults(refusal, formLabels);
   const shown = (field: string) => html`${faults.mark(field)}|${faults.note(field)}`.text;
-  t.is(shown('title'), ' aria-invalid="true" aria-describedby="fault-title"|<small class="fault" id="fault-title">Is required.</small>');
+  t.is(
+    shown('title'),
+    ' aria-invalid="true" aria-describedby="fault-title" autofocus|<small class="fault" id="fault-title">Is required.</small>',
+  );
   t.regex(shown('dueDate'), /id="fault-dueDate">Give &lt;a&gt; date\.</);
   t.is(shown('startDate'), '|');
 });
