@@ -12,14 +12,14 @@ export const MOST_COUNTED = 1_000;
 const MOST_WORKSPACES = 20;
 const TIME_READ = bits('time', 'read');
 
-const Counts = z.partialRecord(z.enum(itemTypes), z.number());
+export const OpenItems = z.partialRecord(z.enum(itemTypes), z.number());
 
 const FrameWorkspace = z.object({
   id: z.number(),
   name: z.string(),
   rights: z.number(),
   /** Of the types that may be read; MOST_COUNTED + 1 says that there are more. */
-  open: Counts,
+  open: OpenItems,
 });
 export type FrameWorkspace = z.infer<typeof FrameWorkspace>;
 
@@ -56,9 +56,10 @@ const needs = fixedSql(
   `(values ${itemTypes.flatMap((type) => possibleNeeds(type).map((set) => `('${type}', ${set})`)).join(', ')}) as n (type, needs)`,
 );
 
-/** Each set is a look-up in items_work: what is hidden is neither read nor counted. */
-const openItems = sql.fragment`(
-  select json_object_agg(type, least(found, ${MOST_COUNTED + 1}))
+/** For a workspace `w (id, rights)`: its open items by type, as JSON. Each set is a look-up in items_work: what is hidden is neither read nor
+ *  counted. */
+export const openItems = sql.fragment`(
+  select coalesce(json_object_agg(type, least(found, ${MOST_COUNTED + 1})), '{}')
   from (
     select n.type, sum(one.found) as found
     from ${needs} cross join lateral (
@@ -70,7 +71,7 @@ const openItems = sql.fragment`(
 
 /** The workspace that the page is in is one of them, however many there are. */
 const workspaces = (current: number) => sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'rights', w.rights, 'open', coalesce(${openItems}, '{}'))
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'rights', w.rights, 'open', ${openItems})
                            order by lower(w.name), w.id), '[]')
   from (
     select w.id, w.name, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null

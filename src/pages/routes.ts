@@ -31,6 +31,7 @@ import { homeRoutes } from './my/home.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { notesRoutes } from './notes/routes.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
+import { workspaceListRoutes } from './workspace/list.ts';
 import { workspaceSettingsRoutes } from './workspace/settings.ts';
 import { webhooksRoutes } from './workspace/webhooks.ts';
 import { workspaceRoutes } from './workspace/work.ts';
@@ -56,6 +57,7 @@ export const pageRoutes: PageRoute[] = [
   ...myRoutes,
   ...notesRoutes,
   ...capacityRoutes,
+  ...workspaceListRoutes,
   ...workspaceRoutes,
   ...workspaceSettingsRoutes,
   ...webhooksRoutes,

@@ -11,9 +11,9 @@ import { Id, Label } from '../values/text.ts';
 import { insertWorkspace, rename, setArchived, setMcp } from './adminQueries.ts';
 import { lockOwners, removeMember, setMember } from './memberQueries.ts';
 import { memberRoles } from './roles.ts';
-import { type RunWorkspace, readRunUnseen, readSettings, type Settings } from './settingsQueries.ts';
+import { readSettings, type Settings } from './settingsQueries.ts';
 
-export type { MemberLine, PriorityLine, RunWorkspace, Settings, StatusLine } from './settingsQueries.ts';
+export type { MemberLine, PriorityLine, Settings, StatusLine } from './settingsQueries.ts';
 
 const byRunner = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => runsWorkspace(tx, caller, workspaceId);
 
@@ -30,15 +30,6 @@ export const getSettings: Read<z.infer<typeof One>, Settings> = {
   name: 'getSettings',
   input: One,
   run: async (tx, caller, { workspaceId }) => readSettings(tx, await runsWorkspace(tx, caller, workspaceId)),
-};
-
-const Nothing = z.strictObject({});
-
-/** Archived workspaces, and those of the account that an administrator is not in: only their settings can be opened. */
-export const listRunUnseen: Read<z.infer<typeof Nothing>, readonly RunWorkspace[]> = {
-  name: 'listRunUnseen',
-  input: Nothing,
-  run: async (tx, caller) => readRunUnseen(tx, await inAccount(tx, caller, ['owner', 'admin', 'member'])),
 };
 
 const NewWorkspace = z.strictObject({ name: Label(200) });

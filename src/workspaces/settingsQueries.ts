@@ -63,16 +63,3 @@ export async function readSettings(tx: Tx, { accountId, workspaceId }: AccountPe
         from priorities p where p.workspace_id = w.id) as priorities
     from workspaces w where w.id = ${workspaceId} and w.account_id = ${accountId}`);
 }
-
-const Run = z.object({ id: z.number(), name: z.string(), archived: z.boolean() });
-export type RunWorkspace = z.infer<typeof Run>;
-
-/** What the user runs without finding it among their workspaces: archived ones, and for an account's administrators those they are not in. */
-export function readRunUnseen(tx: Tx, { accountId, userId, accountRole }: AccountPermit): Promise<readonly RunWorkspace[]> {
-  return tx.any(sql.type(Run)`
-    select w.id, w.name, w.archived_at is not null as archived
-    from workspaces w left join memberships m on m.workspace_id = w.id and m.user_id = ${userId}
-    where w.account_id = ${accountId} and (m.user_id is null or w.archived_at is not null)
-      and (${accountRole !== 'member'} or m.role = 'owner')
-    order by w.archived_at is not null, w.name, w.id limit 500`);
-}

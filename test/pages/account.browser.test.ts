@@ -1,7 +1,7 @@
 /** The account's pages in a real browser: an agent's life, the way out, everything on a phone and for assistive technology. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clients } from '../support/mcpClients.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -75,6 +75,7 @@ test('after signing out, Back shows nothing private', async (t) => {
   const page = await browser.page(t);
   await enter(page);
   await page.goto(`${web.baseUrl}/settings/people`);
+  await openAccountMenu(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.goBack();

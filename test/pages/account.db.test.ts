@@ -188,7 +188,7 @@ test('an invitation sets the password once; deactivation ends sessions at once',
   const invited = new Visitor(web.baseUrl);
   await invited.go(link);
   t.is((await invited.send('/invitation', { password: 'short' })).status, 400);
-  t.regex((await invited.send('/invitation', { password: PASSWORD })).text, /Hello, New/);
+  t.regex((await invited.send('/invitation', { password: PASSWORD })).text, /NewYour account/);
   t.is((await new Visitor(web.baseUrl).go(link)).status, 403);
   await ana.go('/settings/people');
   const id = ana.form('/hours', (fields) => fields.get('weeklyHours') === '30').fields.get('userId')!;

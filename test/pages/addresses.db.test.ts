@@ -100,7 +100,7 @@ test('signing in asks which account after the password was right, among those th
   late.set('until', String(Number(late.get('until')) + 1));
   t.is((await new Visitor(web.baseUrl).post(stolen.path, late)).status, 401);
   const page = await visitor.send('/account', {}, (fields) => fields.get('userId') === ids[1]);
-  t.regex(page.text, /Hello, Shared/);
+  t.regex(page.text, /SharedYour account/);
   const only = await signedIn(web.baseUrl, SHARED, 'lantern over quiet water');
-  t.regex(only.at.text, /Hello, Shared/, 'no question where one account fits');
+  t.regex(only.at.text, /SharedYour account/, 'no question where one account fits');
 });

@@ -78,7 +78,7 @@ async function refusesAll(t: ExecutionContext, cases: Case[]): Promise<void> {
 
 test('the settings of a workspace', (t) =>
   refusesAll(t, [
-    ['/', '/workspaces', { name: LONG }, { name: 'Name of a new workspace' }],
+    ['/workspaces', '/workspaces', { name: LONG }, { name: 'Name of a new workspace' }],
     [settings(), '/name', { name: LONG }, { name: 'Name of the workspace' }],
     [settings(), '/settings/members', { userId: 'nobody', role: 'king' }, { userId: 'Person', role: 'Role' }],
     [

@@ -32,7 +32,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await ana.getByLabel('Your e-mail').fill('ana@acme.example');
   await ana.getByLabel('Password').fill(PASSWORD);
   await button(ana, 'Create the account').click();
-  await ana.getByRole('heading', { name: 'Hello, Ana' }).waitFor();
+  await ana.locator('details.me').getByText('Ana', { exact: true }).waitFor();
 
   await link(ana, 'People').click();
   await ana.getByRole('textbox', { name: 'Name', exact: true }).fill('Bo');
@@ -47,9 +47,10 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   await expectFitsPhone(t, bo);
   await bo.getByLabel('Password').fill(PASSWORD);
   await button(bo, 'Set the password and sign in').click();
-  await bo.getByText('You belong to no workspace yet.').waitFor();
+  await link(bo, 'Manage').click();
+  await bo.getByText('No workspace yet').waitFor();
 
-  await link(ana, 'Stint').click();
+  await link(ana, 'Manage').click();
   await ana.getByLabel('Name of a new workspace').fill('Apollo');
   await button(ana, 'Create').click();
   await ana.getByRole('combobox', { name: 'Add from the account' }).selectOption({ label: 'Bo (bo@acme.example)' });

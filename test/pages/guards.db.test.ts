@@ -61,7 +61,7 @@ const filled = (path: string) =>
     return String(ids[name]);
   });
 const csp =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 test('every answer of every page, to a friend or a stranger, forbids framing, foreign and inline script, caching and sniffing', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');

@@ -85,7 +85,7 @@ async function enter(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('complementary', { name: 'Main' }).waitFor();
 }
 
 test('on every main page Tab goes through all there is, in order, and is seen', async (t) => {
@@ -94,7 +94,16 @@ test('on every main page Tab goes through all there is, in order, and is seen', 
   await expectTabOrder(t, page);
   await enter(page);
   const settings = `${work.at}/settings`;
-  const own = ['/', '/my', '/my/notes', `/my/notes/${work.refs.id('n1')}`, '/my/notes/new', '/mcp-access', '/mcp-access/activity'];
+  const own = [
+    '/',
+    '/workspaces',
+    '/my',
+    '/my/notes',
+    `/my/notes/${work.refs.id('n1')}`,
+    '/my/notes/new',
+    '/mcp-access',
+    '/mcp-access/activity',
+  ];
   const account = ['/settings/people', '/settings/keys', '/settings/password', '/capacity?from=odd'];
   for (const address of [
     ...[...own, ...account].map((path) => work.web.baseUrl + path),

@@ -31,7 +31,7 @@ test.after.always('it ends', async () => {
 
 const forms = {
   'a workspace (a transaction)': {
-    page: () => '/',
+    page: () => '/workspaces',
     action: '/workspaces',
     field: 'name',
     count: 'select count(*)::int as n from workspaces where name = $1',
@@ -92,7 +92,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
 
 test.serial('a form that was gone back to and changed is another one', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
-  await ana.go('/');
+  await ana.go('/workspaces');
   const { path, fields } = ana.form('/workspaces');
   for (const name of ['First', 'Second']) {
     fields.set('name', name);

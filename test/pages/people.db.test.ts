@@ -67,7 +67,7 @@ test('with mail set up an invitation arrives, and its link is the one that was s
   t.is(linkIn(mail), linkIn(shown.text));
   const jobs = await queue.rows('select payload from graphile_worker._private_jobs');
   t.false(JSON.stringify(jobs).includes(/t=([\w-]+)/.exec(shown.text)![1]!), 'no job holds the token');
-  t.regex((await join(linkIn(mail), PASSWORD)).text, /Hello, Post/);
+  t.regex((await join(linkIn(mail), PASSWORD)).text, /PostYour account/);
 
   await ana.go('/settings/people');
   const reset = await ana.sendSurely('/invite', {}, of('late'));
@@ -115,7 +115,7 @@ test('a link to a new password asks first, is told to its person, ends with a pa
 
   await bo.go('/settings/people');
   const second = linkIn((await bo.sendSurely('/invite', {}, of('reset'))).text);
-  t.regex((await join(second, 'given by a link')).text, /Hello, reset/);
+  t.regex((await join(second, 'given by a link')).text, /resetYour account/);
   t.is((await person.go('/')).path, '/sign-in', 'their sessions have ended');
   const again = await signedIn(web.baseUrl, 'reset@acme.example', 'given by a link');
   t.regex((await again.go('/')).text, /Your password was set at .* with a link that bo made, and your sessions ended/);

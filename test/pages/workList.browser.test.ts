@@ -30,12 +30,13 @@ test.after.always('it ends', () => work?.stop());
 test('an administrator makes a workspace and is its owner', async (t) => {
   const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('ana'));
+  await page.goto(`${work.web.baseUrl}/workspaces`);
   await page.getByLabel('Name of a new workspace').fill('Gemini <b>2</b>');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Settings of Gemini <b>2</b>' }).waitFor();
   t.is(await page.getByRole('row', { name: /Ana.*owner/ }).count(), 1);
-  await page.goto(work.web.baseUrl);
-  await page.getByRole('link', { name: 'Gemini <b>2</b>' }).click();
+  await page.goto(`${work.web.baseUrl}/workspaces`);
+  await page.getByRole('main').getByRole('link', { name: 'Gemini <b>2</b>' }).click();
   t.regex(await page.getByRole('status').innerText(), /No task here/);
 });
 

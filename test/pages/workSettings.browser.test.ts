@@ -118,8 +118,7 @@ test('an archived workspace is gone for its members and comes back from its sett
   await confirmed(page, 'Archive the workspace');
   await page.getByText('This workspace is archived').waitFor();
   t.is((await page.goto(address.replace('/settings', '')))?.status(), 403);
-  await page.goto(work.web.baseUrl);
-  await page.getByText('Other workspaces that you run').click();
+  await page.goto(`${work.web.baseUrl}/workspaces`);
   await page.getByRole('link', { name: 'The attic' }).click();
   await confirmed(page, 'Bring back from the archive');
   await page.getByRole('link', { name: 'The attic' }).click();
@@ -129,7 +128,7 @@ test('an archived workspace is gone for its members and comes back from its sett
 test('an administrator runs a workspace without being in it', async (t) => {
   const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('ana'));
-  await page.getByText('Other workspaces that you run').click();
+  await page.goto(`${work.web.baseUrl}/workspaces`);
   await page.getByRole('link', { name: 'Hers' }).click();
   await page.getByRole('heading', { name: 'Settings of Hers' }).waitFor();
   t.is(await page.getByRole('row', { name: /Mia/ }).first().isVisible(), true);

@@ -73,6 +73,9 @@ export async function signIn(page: Page, baseUrl: string, email: string, passwor
   await page.getByRole('complementary', { name: 'Main' }).waitFor();
 }
 
+/** Opens the menu at the foot of the sidebar, with what is one's own in it. */
+export const openAccountMenu = (page: Page): Promise<void> => page.locator('details.me > summary').click();
+
 /** Without a page of its own for the report, and without the hundreds of time zones, which say nothing new: half the time. */
 const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode().exclude('select[name="timezone"] option');
 

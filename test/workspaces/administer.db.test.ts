@@ -6,6 +6,7 @@ import { hashSecret } from '../../src/access/secrets.ts';
 import { disconnect, listAgents } from '../../src/connections/workspaceAgents.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { type MyWorkspaces, myWorkspaces } from '../../src/overviews/myWorkspaces.ts';
 import type { AppError } from '../../src/values/errors.ts';
 import {
   archiveWorkspace,
@@ -13,7 +14,6 @@ import {
   createWorkspace,
   dropMember,
   getSettings,
-  listRunUnseen,
   putMember,
   renameWorkspace,
 } from '../../src/workspaces/administer.ts';
@@ -207,8 +207,7 @@ test('an agent is seen with its person and sent away at once', async (t) => {
 
 test('what is run but not seen is listed: archived ones to their owner, all others to administrators', async (t) => {
   const { workspaceId, boss, owner, manager } = await place();
-  const list = async (caller: Caller) =>
-    ((await perform(db, caller, listRunUnseen, {})) as unknown as { id: number }[]).map(({ id }) => id);
+  const list = async (caller: Caller) => ((await perform(db, caller, myWorkspaces, {})) as unknown as MyWorkspaces).run.map(({ id }) => id);
   t.deepEqual(await list(owner.caller), []);
   t.deepEqual(await list(boss.caller), [workspaceId]);
   await perform(db, owner.caller, archiveWorkspace, { workspaceId, archived: true });

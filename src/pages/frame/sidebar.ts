@@ -27,7 +27,7 @@ export const typeIcons: Readonly<Record<ItemType, IconName>> = {
   release: 'ship',
   milestone: 'flag',
 };
-const typeNames: Readonly<Record<ItemType, string>> = {
+export const typeNames: Readonly<Record<ItemType, string>> = {
   task: 'Tasks',
   requirement: 'Requirements',
   goal: 'Goals',

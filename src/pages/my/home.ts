@@ -5,17 +5,12 @@ import { markNotificationsRead } from '../../notifications/markNotificationsRead
 import type { Notification } from '../../notifications/schema.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { createWorkspace, listRunUnseen, type RunWorkspace } from '../../workspaces/administer.ts';
 import { listWorkspaces } from '../../workspaces/listWorkspaces.ts';
-import { call } from '../frame/call.ts';
-import { type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { moment, problemBox } from '../frame/widgets.ts';
-
-const labels = { name: 'Name of a new workspace' } as const;
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { deps, caller, user, basePath } = request;
@@ -31,28 +26,10 @@ ${
     ? html`<ul>${workspaces.map((one) => html`<li><a href="${basePath}/workspaces/${one.id}">${one.name}</a>${one.sample && ' (sample)'}</li>`)}</ul>`
     : html`<p>You belong to no workspace yet.${user.accountRole === 'member' && ' Ask an administrator to add you to one.'}</p>`
 }
-${user.accountRole !== 'member' && newWorkspace(request, formsOf(request, labels, refusal))}
-${unseenWorkspaces(basePath, await call(request, listRunUnseen, {}))}
+<p><a href="${basePath}/workspaces">All workspaces, and new ones</a></p>
 <h2>Notifications</h2>
 ${notifications.length ? html`${list(request, notifications)}<p><a href="${basePath}/notifications?show=all">All that you were told</a></p>` : html`<p>Nothing to tell.</p>`}`,
   };
-}
-
-/** Archived ones, and to administrators those they are not in: their settings can be opened still. */
-function unseenWorkspaces(basePath: string, unseen: readonly RunWorkspace[]): Content {
-  if (!unseen.length) return null;
-  return html`<details><summary>Other workspaces that you run</summary><ul>${unseen.map(
-    ({ id, name, archived }) => html`<li><a href="${basePath}/workspaces/${id}/settings">${name}</a>${archived && ' (archived)'}</li>`,
-  )}</ul></details>`;
-}
-
-function newWorkspace(request: PageRequest, forms: Forms): Content {
-  const fields = forms('/workspaces');
-  return postForm(
-    request,
-    { action: '/workspaces', once: true, class: 'plain narrow' },
-    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="${labels.name}" placeholder="${labels.name}"${fields.mark('name')}><button>Create</button></fieldset>${fields.note('name')}`,
-  );
 }
 
 function list(context: FormContext, notifications: Notification[]): Content {
@@ -73,13 +50,6 @@ const readForm = (context: FormContext, upToId: number): Content =>
     html`<button class="secondary outline">Mark as read</button>`,
   );
 
-const create = (request: PageRequest): Promise<Answer> =>
-  submitted(request, createWorkspace, (form) => ({ name: form.text('name') }), {
-    labels,
-    done: ({ id }) => ({ redirect: `/workspaces/${id}/settings`, notice: 'created' }),
-    again: (refusal) => show(request, refusal),
-  });
-
 const markRead = (request: PageRequest): Promise<Answer> =>
   submitted(request, markNotificationsRead, (form) => ({ upToId: form.id('upToId') }), {
     done: () => ({ redirect: '/', notice: 'read' }),
@@ -88,6 +58,5 @@ const markRead = (request: PageRequest): Promise<Answer> =>
 
 export const homeRoutes: PageRoute[] = [
   { method: 'GET', path: '/', handle: show },
-  { method: 'POST', path: '/workspaces', handle: create },
   { method: 'POST', path: '/notifications/read', handle: markRead },
 ];

@@ -1,0 +1,55 @@
+/** SQL of the list of one's workspaces: one statement. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessToAll } from '../access/queries.ts';
+import { OpenItems, openItems } from '../accounts/frameQueries.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { CredentialRefused } from '../values/errors.ts';
+import { memberRoles } from '../workspaces/roles.ts';
+
+const MOST = 500;
+
+const Own = z.object({
+  id: z.number(),
+  name: z.string(),
+  sample: z.boolean(),
+  role: z.enum(memberRoles),
+  rights: z.number(),
+  members: z.number(),
+  /** By type, of those that may be read. */
+  open: OpenItems,
+});
+export type OwnWorkspace = z.infer<typeof Own>;
+
+const Run = z.object({ id: z.number(), name: z.string(), archived: z.boolean() });
+export type RunWorkspace = z.infer<typeof Run>;
+
+const Found = z.object({ own: z.array(Own), run: z.array(Run) });
+export type MyWorkspaces = z.infer<typeof Found>;
+
+export async function readMyWorkspaces(tx: Tx, caller: Caller): Promise<MyWorkspaces> {
+  const found = await tx.maybeOne(sql.type(Found)`
+    with ${accessToAll(caller)}
+    select (
+      select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'sample', w.sample, 'role', w.role, 'rights', w.rights,
+          'members', (select count(*) from memberships m join users u on u.id = m.user_id and u.active where m.workspace_id = w.id),
+          'open', ${openItems}) order by lower(w.name), w.id), '[]')
+      from (
+        select w.id, w.name, w.sample, access.role, access.rights from access join workspaces w on w.id = access.workspace_id
+        order by lower(w.name), w.id limit ${MOST}
+      ) w
+    ) as own, (
+      select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'archived', r.archived) order by r.archived, lower(r.name), r.id), '[]')
+      from (
+        select w.id, w.name, w.archived_at is not null as archived
+        from workspaces w left join memberships m on m.workspace_id = w.id and m.user_id = who.user_id
+        where w.account_id = who.account_id and (m.user_id is null or w.archived_at is not null)
+          and (u.account_role <> 'member' or m.role = 'owner')
+        order by archived, lower(w.name), w.id limit ${MOST}
+      ) r
+    ) as run
+    from who join users u on u.id = who.user_id`);
+  if (!found) throw new CredentialRefused();
+  return found;
+}

@@ -1,0 +1,104 @@
+/** /workspaces: those that one is in, those that one runs besides, and the making of one (behaviour §18.8). */
+import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
+import { MOST_COUNTED } from '../../accounts/sessions.ts';
+import { type MyWorkspaces, myWorkspaces, type OwnWorkspace } from '../../overviews/myWorkspaces.ts';
+import { createWorkspace } from '../../workspaces/administer.ts';
+import { call } from '../frame/call.ts';
+import { badge } from '../frame/components/badge.ts';
+import { button } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { section } from '../frame/components/panel.ts';
+import { table } from '../frame/components/table.ts';
+import { type Forms, formsOf } from '../frame/fields.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { typeNames } from '../frame/sidebar.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { problemBox } from '../frame/widgets.ts';
+
+const PATH = '/workspaces';
+const labels = { name: 'Name of a new workspace' } as const;
+
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const { user } = request;
+  const found = await call(request, myWorkspaces, {});
+  return {
+    title: 'Workspaces',
+    status: refusal?.status ?? 200,
+    body: html`${problemBox(refusal?.problem)}
+${found.own.length > 0 ? list(request, found.own) : none(user.accountRole === 'member')}
+${user.accountRole !== 'member' && newWorkspace(request, formsOf(request, labels, refusal))}
+${others(request, found)}`,
+  };
+}
+
+const none = (asks: boolean): Content =>
+  empty({
+    icon: 'layers',
+    title: 'No workspace yet',
+    text: asks
+      ? 'An administrator can add you to one.'
+      : 'A workspace holds the work of a team: its tasks, requirements, goals, releases and milestones.',
+  });
+
+const list = ({ basePath }: PageRequest, own: readonly OwnWorkspace[]): Content =>
+  table(
+    {
+      caption: 'Your workspaces',
+      columns: [
+        { label: 'Workspace' },
+        ...itemTypes.map((type) => ({ label: typeNames[type], number: true })),
+        { label: 'Members', number: true },
+        { label: 'Your role' },
+      ],
+    },
+    own.map((one) => [
+      html`<a href="${basePath}${PATH}/${one.id}">${one.name}</a>${one.sample && html` ${badge('plain', 'flask-conical', 'Sample')}`}`,
+      ...itemTypes.map((type) => count(one, type)),
+      one.members,
+      one.role,
+    ]),
+  );
+
+function count({ rights, open }: OwnWorkspace, type: ItemType): Content {
+  if (!holds(rights, bits(resourceOf(type), 'read'))) return html`<span title="Not for your role">–</span>`;
+  const found = open[type] ?? 0;
+  return found > MOST_COUNTED ? '1,000+' : found.toLocaleString('en');
+}
+
+function newWorkspace(request: PageRequest, forms: Forms): Content {
+  const fields = forms(PATH);
+  const name = html`<input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="${labels.name}" placeholder="Name"${fields.mark('name')}>`;
+  const form = postForm(
+    request,
+    { action: PATH, once: true, class: 'narrow' },
+    html`<fieldset role="group">${name}${button('Create', { kind: 'primary' })}</fieldset>${fields.note('name')}`,
+  );
+  return section({ title: 'New workspace', id: 'new' }, form);
+}
+
+/** Archived ones, and to administrators those they are not in: their settings can be opened still. */
+function others({ basePath }: PageRequest, { run }: MyWorkspaces): Content {
+  if (run.length === 0) return null;
+  const rows = run.map(({ id, name, archived }) => [
+    html`<a href="${basePath}${PATH}/${id}/settings">${name}</a>`,
+    archived ? badge('plain', 'archive', 'Archived') : 'You are not in it',
+  ]);
+  return section(
+    { title: 'Other workspaces that you run' },
+    table({ caption: 'Other workspaces that you run', columns: [{ label: 'Workspace' }, { label: 'State' }] }, rows),
+  );
+}
+
+const create = (request: PageRequest): Promise<Answer> =>
+  submitted(request, createWorkspace, (form) => ({ name: form.text('name') }), {
+    labels,
+    done: ({ id }) => ({ redirect: `${PATH}/${id}/settings`, notice: 'created' }),
+    again: (refusal) => show(request, refusal),
+  });
+
+export const workspaceListRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: (request) => show(request) },
+  { method: 'POST', path: PATH, handle: create },
+];
