@@ -48,6 +48,6 @@ ${timer.note}</textarea>`;
   return menu(
     html`<span class="btn small">${icon('pencil', 's')}<span class="t-label">Note</span></span>`,
     timerForm(frame, timer, '/entries/annotate', html`${area}${save}`),
-    { label, class: 'note', end: true },
+    { label, class: 'timer-note', end: true },
   );
 }
