@@ -9,6 +9,8 @@ import { Zone } from '../values/dates.ts';
 import { Label } from '../values/text.ts';
 import { type Profile, readProfile, setFirstStepsDone, setProfile, takeZone } from './profileQueries.ts';
 import { markForecastsOf } from './queries.ts';
+import { themes } from './schema.ts';
+import { setTheme } from './sessionQueries.ts';
 
 export type { Profile } from './profileQueries.ts';
 
@@ -19,7 +21,7 @@ const Nothing = z.strictObject({});
 
 export const getProfile: Read<z.infer<typeof Nothing>, Profile> = { name: 'getProfile', input: Nothing, run: readProfile };
 
-const Changed = z.strictObject({ name: Label(200), timezone: Zone, singleKeys: z.boolean() });
+const Changed = z.strictObject({ name: Label(200), timezone: Zone, singleKeys: z.boolean(), theme: z.enum(themes) });
 
 export const saveProfile: TransactionWrite<z.infer<typeof Changed>, AccountPermit, void> = {
   name: 'saveProfile',
@@ -28,6 +30,7 @@ export const saveProfile: TransactionWrite<z.infer<typeof Changed>, AccountPermi
   audit: [{ kind: 'user.changed', about: self }],
   async run(tx, { userId }, change) {
     await setProfile(tx, userId, change);
+    await setTheme(tx, userId, change.theme);
     await markForecastsOf(tx, userId);
   },
 };

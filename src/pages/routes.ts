@@ -30,6 +30,7 @@ import { myRoutes } from './my/actions.ts';
 import { homeRoutes } from './my/home.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { notesRoutes } from './notes/routes.ts';
+import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
 import { workspaceSettingsRoutes } from './workspace/settings.ts';
@@ -58,6 +59,7 @@ export const pageRoutes: PageRoute[] = [
   ...notesRoutes,
   ...capacityRoutes,
   ...workspaceListRoutes,
+  ...searchRoutes,
   ...workspaceRoutes,
   ...workspaceSettingsRoutes,
   ...webhooksRoutes,

@@ -1,5 +1,6 @@
 /** /profile: name, zone, keys, address, password and sessions of one's own (behaviour §22.3). */
 import { detectZone, getProfile, type Profile, saveProfile } from '../../accounts/profile.ts';
+import { type Theme, themes } from '../../accounts/schema.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -10,10 +11,12 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { problemBox, zoneSelect } from '../frame/widgets.ts';
+import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 import { confirmed } from './confirmed.ts';
 
-const labels: Labels = { name: 'Name', timezone: 'Time zone', email: 'New address', singleKeys: 'Keys' };
+const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system has it', light: 'Light', dark: 'Dark' };
+
+const labels: Labels = { theme: 'Theme', name: 'Name', timezone: 'Time zone', email: 'New address', singleKeys: 'Keys' };
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const profile = await call(request, getProfile, {});
@@ -41,6 +44,11 @@ function you(request: PageRequest, profile: Profile, forms: Forms): Content {
       'timezone',
       (mark) => zoneSelect(fields.value('timezone', profile.timezone), false, mark),
       'Times and days on all pages are in this zone. Recorded hours count on UTC days, wherever you are: so do the forecast and what agents read.',
+    ),
+    fields.field(
+      'theme',
+      (mark) =>
+        html`<select name="theme"${mark}>${themes.map((one) => option(one, themeNames[one], fields.value('theme', request.user.theme)))}</select>`,
     ),
     html`<label class="check"><input type="checkbox" name="singleKeys"${fields.ticked('singleKeys', 'on', profile.singleKeys) && html` checked`}> Single keys do things, such as N for new and T for the timer; ? shows them all</label>
 <div class="buttons"><button class="btn primary">Save</button></div>`,
@@ -86,7 +94,7 @@ const save = (request: PageRequest): Promise<Answer> =>
   submitted(
     request,
     saveProfile,
-    (form) => ({ name: form.text('name'), timezone: form.text('timezone'), singleKeys: form.has('singleKeys') }),
+    (form) => ({ name: form.text('name'), timezone: form.text('timezone'), singleKeys: form.has('singleKeys'), theme: form.text('theme') }),
     { labels, done: () => ({ redirect: '/profile', notice: 'saved' }), again: (refusal) => show(request, refusal) },
   );
 

@@ -1,0 +1,138 @@
+/** What can be gone to or done from the search: each by right, each with a visible way on some page as well (behaviour §22.7). Pure. */
+import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
+import type { SignedIn } from '../../accounts/sessions.ts';
+import type { FoundItem } from '../../overviews/searchEverywhere.ts';
+import type { IconName } from '../frame/components/icons.ts';
+
+export interface Command {
+  icon: IconName;
+  label: string;
+  /** Found by these words too. */
+  words?: string;
+  /** The key that does the same. */
+  key?: string;
+  /** A link below the context path; */
+  href?: string;
+  /** or a form that is posted there; */
+  post?: { action: string; hidden: Record<string, string | number> };
+  /** or something that only the script does. */
+  script?: 'keys';
+}
+
+type Me = Pick<SignedIn, 'accountRole' | 'frame' | 'theme'>;
+
+export interface Asked {
+  q: string;
+  /** The workspace that one is in. */
+  at: number | null;
+  /** Where one is, to come back to. */
+  back: string;
+  /** The work that was found, the best first. */
+  items: readonly FoundItem[];
+}
+
+const MOST = 8;
+const MOST_WITHOUT_WORDS = 6;
+
+export function commandsFor(me: Me, asked: Asked): Command[] {
+  const typed = asked.q.toLowerCase().split(/\s+/u).filter(Boolean);
+  const fits = ({ label, words = '' }: Command) => {
+    const known = `${label} ${words}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+    return typed.every((part) => known.some((word) => word.startsWith(part)));
+  };
+  const all = [...making(me, asked), ...timing(me, asked), ...places(me), ...settings(me, asked.back)];
+  if (typed.length === 0) return all.slice(0, MOST_WITHOUT_WORDS);
+  return [...all.filter(fits), ...withWords(me, asked)].slice(0, MOST);
+}
+
+const workspacesOf = (me: Me, at: number | null) =>
+  [...(me.frame?.workspaces ?? [])].sort((a, b) => Number(b.id === at) - Number(a.id === at));
+const mayWrite = (rights: number, type: ItemType) => holds(rights, bits(resourceOf(type), 'write'));
+
+function making(me: Me, { at }: Asked): Command[] {
+  return workspacesOf(me, at).flatMap(({ id, name, rights }) =>
+    itemTypes
+      .filter((type) => mayWrite(rights, type))
+      .map((type) => ({
+        icon: 'plus' as const,
+        label: `New ${type} in ${name}`,
+        words: 'create add',
+        href: `/workspaces/${id}/new?type=${type}`,
+      })),
+  );
+}
+
+/** With what was typed as a title, and everything that holds it. */
+function withWords(me: Me, { q, at }: Asked): Command[] {
+  const first = workspacesOf(me, at).find(({ rights }) => mayWrite(rights, 'task'));
+  const words = encodeURIComponent(q);
+  return [
+    ...(first && !/^#?\d+$/.test(q)
+      ? [{ icon: 'plus' as const, label: `New task “${q}” in ${first.name}`, href: `/workspaces/${first.id}/new?type=task&title=${words}` }]
+      : []),
+    { icon: 'search', label: `Show all that mentions “${q}”`, href: `/search?q=${words}` },
+  ];
+}
+
+function timing(me: Me, { items, back }: Asked): Command[] {
+  const timer = me.frame?.timer;
+  const on = items.find(({ workspaceId }) => {
+    const rights = me.frame?.workspaces.find(({ id }) => id === workspaceId)?.rights ?? 0;
+    return holds(rights, bits('time', 'write'));
+  });
+  const stop: Command[] = timer
+    ? [
+        {
+          icon: 'square',
+          label: 'Stop the timer',
+          words: 'time',
+          post: { action: '/my/timer/stop', hidden: { entryId: timer.entryId, revision: timer.revision, back } },
+        },
+      ]
+    : [];
+  const start: Command[] =
+    on && !timer
+      ? [
+          {
+            icon: 'play',
+            label: `Start a timer on “${on.title}”`,
+            words: 'time track',
+            post: { action: '/my/timer/start', hidden: { itemId: on.id, back } },
+          },
+        ]
+      : [];
+  return [...stop, ...start, { icon: 'clock', label: 'Log or plan time', words: 'record hours book', href: '/my' }];
+}
+
+function places({ accountRole, frame }: Me): Command[] {
+  const to = (icon: IconName, label: string, href: string, words = ''): Command => ({ icon, label: `Go to ${label}`, href, words });
+  const administers = accountRole !== 'member';
+  return [
+    to('sun', 'My day', '/', 'home start'),
+    to('inbox', 'Inbox', '/notifications', 'notifications'),
+    to('calendar', 'my week', '/my', 'time hours'),
+    to('notebook-pen', 'Notes', '/my/notes'),
+    ...(frame?.oversees ? [to('gauge', 'Capacity', '/capacity', 'forecast')] : []),
+    to('list-checks', 'all workspaces', '/workspaces'),
+    ...(frame?.workspaces ?? []).map(({ id, name }) => to('list-checks', name, `/workspaces/${id}`, 'workspace work')),
+    to('bot', 'Agents', '/mcp-access', 'connect mcp key'),
+    ...(administers ? [to('users', 'People', '/settings/people', 'invite add'), to('history', 'the audit', '/settings/audit')] : []),
+    ...(accountRole === 'owner' ? [to('key-round', 'API keys', '/settings/keys', 'rest')] : []),
+  ];
+}
+
+function settings({ theme }: Me, back: string): Command[] {
+  const look = (name: Me['theme'], icon: IconName, label: string): Command[] =>
+    theme === name ? [] : [{ icon, label, words: 'theme look colours', post: { action: '/theme', hidden: { theme: name, back } } }];
+  return [
+    { icon: 'user', label: 'Your profile', words: 'go to name zone address', href: '/profile' },
+    { icon: 'lock', label: 'Change your password', href: '/settings/password' },
+    { icon: 'monitor-smartphone', label: 'Your sessions', href: '/settings/sessions', words: 'devices' },
+    { icon: 'bell', label: 'What you are told, and how', words: 'notifications mail settings', href: '/settings/notifications' },
+    ...look('dark', 'moon', 'Dark theme'),
+    ...look('light', 'sun', 'Light theme'),
+    ...look('system', 'monitor', 'Theme as the system has it'),
+    { icon: 'keyboard', label: 'Show the keys', words: 'keyboard shortcuts help', key: '?', script: 'keys' },
+    { icon: 'log-out', label: 'Sign out', words: 'log out leave', post: { action: '/sign-out', hidden: {} } },
+  ];
+}

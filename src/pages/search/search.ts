@@ -1,0 +1,83 @@
+/** /search: work, people, places and commands for what was typed. The palette (static/js/palette.js) shows the same results over any page. */
+import { type Everywhere, type FoundItem, type FoundPerson, searchEverywhere } from '../../overviews/searchEverywhere.ts';
+import type { Status } from '../../workspaces/statuses.ts';
+import { call } from '../frame/call.ts';
+import { avatar } from '../frame/components/avatar.ts';
+import { badge, kbd } from '../frame/components/badge.ts';
+import { empty } from '../frame/components/empty.ts';
+import { icon } from '../frame/components/icon.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { type Content, html } from '../frame/html.ts';
+import { ownPath } from '../frame/nextPath.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { typeLabel } from '../items/fields.ts';
+import { type Command, commandsFor } from './commands.ts';
+
+const PALETTE = 8;
+const PAGE = 50;
+const nothing: Everywhere = { items: [], people: [], more: false };
+
+async function show(request: PageRequest): Promise<Answer> {
+  const { query, user, basePath } = request;
+  const q = (query.get('q') ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, 300).trim();
+  const archived = query.has('archived');
+  const limit = query.has('palette') ? PALETTE : PAGE;
+  const found = q === '' ? nothing : await call(request, searchEverywhere, { q, archived, limit });
+  const at = Number(query.get('in')) || null;
+  const back = ownPath(query.get('back') ?? '/', basePath);
+  const commands = commandsFor(user, { q, at, back, items: found.items });
+  return {
+    title: q === '' ? 'Search' : `Search: ${q}`,
+    body: html`
+<form method="get" action="${basePath}/search" role="search" class="search">
+<label class="vh" for="q">Search all work, people and places</label>
+<input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" autofocus placeholder="A title, #24, a name, or what to do" autocomplete="off">
+<button class="btn primary">${icon('search', 's')}Search</button>
+<label class="check"><input type="checkbox" name="archived"${archived && html` checked`}> Archived work too</label>
+</form>
+<div id="found">
+<p class="hint" role="status">${q === '' ? 'Work of all your workspaces, people, places and commands.' : told(found)}</p>
+${part(
+  'Work',
+  found.items.map((item) => work(request, item)),
+)}
+${part(
+  'People',
+  found.people.map((one) => person(request, one)),
+)}
+${part(
+  q === '' ? 'Go to or do' : 'Do',
+  commands.map((one) => command(request, one)),
+)}
+${q !== '' && found.items.length + found.people.length === 0 && empty({ icon: 'search', title: 'No work and nobody found', text: archived ? 'Try fewer or other words.' : 'Try fewer or other words, or look in archived work too.' })}
+</div>`,
+  };
+}
+
+const counted = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
+
+function told({ items, people, more }: Everywhere): string {
+  const work = more ? `The first ${items.length} items: more words find fewer` : counted(items.length, 'item');
+  return people.length > 0 ? `${work}, ${counted(people.length, 'person', 'people')}` : work;
+}
+
+const part = (title: string, rows: Content[]): Content =>
+  rows.length > 0 && html`<section><h2>${title}</h2><ul class="found">${rows.map((one) => html`<li>${one}</li>`)}</ul></section>`;
+
+const work = ({ basePath }: PageRequest, { id, workspaceId, workspace, type, title, status, statusLabel, archived }: FoundItem): Content =>
+  html`<a class="opt" href="${basePath}/workspaces/${workspaceId}/items/${id}">${statusIcon({ status: status as Status, label: statusLabel })}<span class="cut">${title}</span><span class="up">${typeLabel(type)} ${id} · ${workspace}</span>${archived && badge('plain', 'archive', 'Archived')}</a>`;
+
+function person({ basePath }: PageRequest, { id, name, kind, workspaceId }: FoundPerson): Content {
+  const href = workspaceId === null ? '/settings/people' : `/workspaces/${workspaceId}?type=task&assignee=${id}`;
+  return html`<a class="opt" href="${basePath}${href}">${avatar({ id, name, kind })}<span class="cut">${name}</span><span class="up">${workspaceId === null ? 'In the account' : 'Their tasks'}</span></a>`;
+}
+
+function command(request: PageRequest, { icon: name, label, key, href, post, script }: Command): Content {
+  const inside = html`${icon(name)}<span class="cut">${label}</span>${key && kbd(key)}`;
+  if (post) return postForm(request, { action: post.action, hidden: post.hidden }, html`<button class="opt">${inside}</button>`);
+  if (script) return html`<button class="opt" type="button" data-do="${script}" hidden>${inside}</button>`;
+  return html`<a class="opt" href="${request.basePath}${href ?? '/'}">${inside}</a>`;
+}
+
+export const searchRoutes: PageRoute[] = [{ method: 'GET', path: '/search', handle: show }];

@@ -1,0 +1,134 @@
+// Single keys: each does what a control does that can be seen, in the row that has the focus or else on the page (data-key). Never while
+// something is typed, with a modifier, or where their person has switched them off (their profile).
+(() => {
+  const typing = (at) =>
+    at?.closest?.('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
+  const rows = () => [...document.querySelectorAll('[data-item]')].filter((row) => row.checkVisibility());
+  const rowOf = (at) => at?.closest?.('[data-item]');
+  /** What is over the page takes the keys itself. */
+  const covered = () => document.querySelector('dialog[open], [popover]:popover-open, details.pop[open]');
+  const off = () => document.documentElement.dataset.keys === 'off';
+
+  function controlFor(key) {
+    const like = `[data-key="${CSS.escape(key)}"]`;
+    const inRow = rowOf(document.activeElement)?.querySelector(like);
+    if (inRow) return inRow;
+    return [...document.querySelectorAll(like)].find((one) => !rowOf(one) && one.checkVisibility() && !one.disabled);
+  }
+
+  function press(control) {
+    if (typing(control)) control.focus();
+    else {
+      // Where the focus goes back to from what it opens.
+      control.focus({ preventScroll: true });
+      control.click();
+    }
+  }
+
+  const target = (row) => row.querySelector('.t a, a[href]') ?? row;
+  function move(by) {
+    const all = rows();
+    const at = all.indexOf(rowOf(document.activeElement));
+    const next = at < 0 ? (by > 0 ? all[0] : all.at(-1)) : all[at + by];
+    if (!next) return false;
+    if (target(next) === next) next.tabIndex = -1;
+    target(next).focus();
+    next.scrollIntoView({ block: 'nearest' });
+    return true;
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (off() || typing(event.target) || covered() || event.key.length > 9) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const letter = /^[a-z]$/.test(key);
+    if (letter && event.shiftKey) return;
+    const done = act(key);
+    if (done) event.preventDefault();
+  });
+
+  function act(key) {
+    if (key === 'ArrowDown' || key === 'ArrowUp')
+      return rowOf(document.activeElement) && !rowOf(document.activeElement).closest('[data-arrows]') && move(key === 'ArrowDown' ? 1 : -1);
+    if (key.length !== 1) return false;
+    const control = controlFor(key);
+    if (control) {
+      press(control);
+      return true;
+    }
+    if (key === 'j' || key === 'k') return move(key === 'j' ? 1 : -1);
+    if (key === '?') return overview();
+    if (key === '/') return document.dispatchEvent(new CustomEvent('stint:palette'));
+    return false;
+  }
+
+  // What the keys are here: made of the controls that are there.
+  const general = [
+    ['Ctrl K', 'Search and commands'],
+    ['/', 'Search'],
+    ['J', 'Next row'],
+    ['K', 'Row before'],
+    ['Enter', 'Open what has the focus'],
+    ['Esc', 'Close what is open'],
+    ['?', 'These keys'],
+  ];
+  const nameOf = (control) => {
+    const said = control.getAttribute('aria-label');
+    if (said) return said;
+    const copy = control.cloneNode(true);
+    for (const part of copy.querySelectorAll('kbd, svg, select')) part.remove();
+    return copy.textContent.replace(/\s+/g, ' ').trim() || control.labels?.[0]?.textContent.trim() || '';
+  };
+
+  function shown() {
+    const found = { 'On this page': new Map(), 'In a row': new Map() };
+    const row = rowOf(document.activeElement) ?? rows()[0];
+    for (const control of document.querySelectorAll('[data-key]')) {
+      const its = rowOf(control);
+      if ((its && its !== row) || (!its && !control.checkVisibility())) continue;
+      const group = found[its ? 'In a row' : 'On this page'];
+      const key = control.dataset.key.toUpperCase();
+      const name = control.dataset.keyName || nameOf(control);
+      if (name && !group.has(key)) group.set(key, name);
+    }
+    return Object.entries(found).filter(([, keys]) => keys.size > 0);
+  }
+
+  const make = (tag, className, ...inside) => {
+    const made = document.createElement(tag);
+    if (className) made.className = className;
+    made.append(...inside);
+    return made;
+  };
+
+  function overview() {
+    const dialog = make('dialog', 'dialog keys');
+    dialog.setAttribute('aria-labelledby', 'keys-title');
+    const title = make('h2', '', 'Keys');
+    title.id = 'keys-title';
+    const close = make('button', 'btn small', 'Close');
+    close.type = 'button';
+    close.addEventListener('click', () => dialog.close());
+    const body = make('div', 'body');
+    if (off()) body.append(make('p', 'hint', 'Single keys are switched off in your profile.'));
+    const groups = off() ? [['Everywhere', general.filter(([key]) => key.length > 1)]] : [...shown(), ['Everywhere', general]];
+    for (const [name, keys] of groups) {
+      const list = make('dl', '');
+      for (const [key, what] of keys) list.append(make('div', '', make('dt', '', make('kbd', 'kbd', key)), make('dd', '', what)));
+      body.append(make('h3', '', name), list);
+    }
+    dialog.append(make('header', '', title, close), body);
+    document.body.append(dialog);
+    dialog.addEventListener('close', () => dialog.remove());
+    dialog.showModal();
+    return true;
+  }
+
+  document.addEventListener('stint:keys', overview);
+  stint.each('[data-show-keys]', (button) => {
+    button.hidden = false;
+  });
+  document.addEventListener('click', ({ target }) => {
+    if (target.closest('[data-show-keys]')) overview();
+  });
+})();

@@ -1,0 +1,153 @@
+// Search and commands over the page (Ctrl K, or the search field): the results of the search page as one types. A combobox: the focus stays in
+// the field, the arrows choose, Enter opens.
+(() => {
+  const form = document.querySelector('.find');
+  if (!form || !HTMLElement.prototype.showPopover) return;
+  const address = form.getAttribute('action');
+  const make = (tag, attributes, ...inside) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...inside);
+    return made;
+  };
+  const sign = form.querySelector('svg')?.cloneNode(true);
+  const field = make('input', {
+    ...{ type: 'text', id: 'palette-q', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-results', autofocus: '' },
+    ...{
+      'aria-autocomplete': 'list',
+      'aria-label': 'Search or command',
+      placeholder: 'Search or do',
+      maxlength: '300',
+      autocomplete: 'off',
+      spellcheck: 'false',
+    },
+  });
+  const results = make('div', { class: 'res', id: 'palette-results', role: 'listbox', 'aria-label': 'Results' });
+  const count = make('p', { class: 'vh', role: 'status' });
+  const key = make('kbd', { class: 'kbd', 'aria-hidden': 'true' }, 'Esc');
+  const foot = make('div', { class: 'foot', 'aria-hidden': 'true' });
+  for (const text of ['Arrow keys to move', 'Enter to open', 'Esc to close']) foot.append(make('span', {}, text));
+  const palette = make('div', { class: 'palette', id: 'palette', popover: 'auto', role: 'dialog', 'aria-label': 'Search or command' });
+  palette.append(make('div', { class: 'q' }, ...(sign ? [sign] : []), field, key), results, count, foot);
+  document.body.append(palette);
+
+  let waiting;
+  let asking;
+  let back = null;
+  const options = () => [...results.querySelectorAll('[role=option]')];
+  const active = () => results.querySelector('.is-active');
+
+  function choose(option) {
+    for (const one of options()) {
+      one.classList.toggle('is-active', one === option);
+      one.setAttribute('aria-selected', String(one === option));
+    }
+    if (option) field.setAttribute('aria-activedescendant', option.id);
+    else field.removeAttribute('aria-activedescendant');
+    option?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** The sections of the search page as groups of options. */
+  function show(page) {
+    const groups = [...page.querySelectorAll('#found section')].map((section) => {
+      const title = section.querySelector('h2').textContent;
+      const inside = [...section.querySelectorAll('li')]
+        .flatMap((row) => [...row.childNodes])
+        .map((node) => document.importNode(node, true));
+      return make('div', { role: 'group', 'aria-label': title }, make('h3', { 'aria-hidden': 'true' }, title), ...inside);
+    });
+    results.replaceChildren(...groups);
+    for (const [at, option] of [...results.querySelectorAll('.opt')].entries()) {
+      option.id = `palette-${at}`;
+      option.hidden = false;
+      option.tabIndex = -1;
+      option.setAttribute('role', 'option');
+    }
+    choose(options()[0]);
+    count.textContent = page.querySelector('#found [role=status]')?.textContent ?? '';
+  }
+
+  async function ask() {
+    asking?.abort();
+    asking = new AbortController();
+    const query = new URLSearchParams({ q: field.value.trim(), palette: '', back: here() });
+    const workspace = /\/workspaces\/(\d+)/.exec(location.pathname)?.[1];
+    if (workspace) query.set('in', workspace);
+    try {
+      const answer = await fetch(`${address}?${query}`, { signal: asking.signal, headers: { Accept: 'text/html' } });
+      if (!answer.ok) throw new Error(String(answer.status));
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      // Signed out meanwhile: the page itself says so.
+      if (!page.getElementById('found')) location.reload();
+      else show(page);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      results.replaceChildren(make('p', { class: 'hint' }, 'No answer: there may be no connection just now.'));
+      count.textContent = results.textContent;
+    }
+  }
+
+  /** Below the context path, to come back to. */
+  const here = () => location.pathname.slice(address.length - '/search'.length) || '/';
+
+  function open(text = '') {
+    if (palette.matches(':popover-open')) return;
+    back = document.activeElement;
+    field.value = text;
+    results.replaceChildren();
+    palette.showPopover();
+    field.focus();
+    ask();
+  }
+
+  palette.addEventListener('toggle', ({ newState }) => {
+    if (newState === 'closed' && back?.isConnected) back.focus({ preventScroll: true });
+  });
+  field.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, 120);
+  });
+  field.addEventListener('keydown', (event) => {
+    const all = options();
+    const at = all.indexOf(active());
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: Math.min(at + 5, all.length - 1), PageUp: Math.max(at - 5, 0) }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      choose(all[(to + all.length) % all.length]);
+    } else if (event.key === 'Enter' && !event.isComposing) {
+      event.preventDefault();
+      const option = active();
+      if (option && event.ctrlKey && option.href) window.open(option.href, '_blank', 'noopener');
+      else option?.click();
+    } else if (event.key === 'Tab') {
+      event.preventDefault();
+    }
+  });
+  results.addEventListener('pointermove', ({ target }) => {
+    const option = target.closest('[role=option]');
+    if (option && option !== active()) choose(option);
+  });
+  results.addEventListener('click', ({ target }) => {
+    const option = target.closest('[role=option]');
+    if (option?.dataset.do) {
+      palette.hidePopover();
+      document.dispatchEvent(new CustomEvent(`stint:${option.dataset.do}`));
+    } else if (option && !option.form) palette.hidePopover();
+  });
+
+  document.addEventListener('keydown', (event) => {
+    if (event.key?.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    if (palette.matches(':popover-open')) palette.hidePopover();
+    else if (!document.querySelector('dialog:modal')) open();
+  });
+  document.addEventListener('stint:palette', () => open());
+  // The field itself only leads here; without script it leads to the search page.
+  const shown = form.querySelector('input');
+  shown.addEventListener('click', () => open());
+  shown.addEventListener('input', () => {
+    const text = shown.value;
+    shown.value = '';
+    open(text);
+  });
+})();

@@ -1,0 +1,72 @@
+/** What the search offers to do: by right, by words, nearest first (behaviour §22.7). */
+import test from 'ava';
+import { ALL_RIGHTS, bits, rightsOfLevels, WORKSPACES_READ } from '../../src/access/rights.ts';
+import type { FrameData } from '../../src/accounts/sessions.ts';
+import type { FoundItem } from '../../src/overviews/searchEverywhere.ts';
+import { commandsFor } from '../../src/pages/search/commands.ts';
+
+const workspaces = [
+  { id: 1, name: 'Apollo', rights: ALL_RIGHTS, open: {} },
+  { id: 2, name: 'Hermes', rights: WORKSPACES_READ | rightsOfLevels({ tasks: 'read' }), open: {} },
+];
+const frame = { account: 'Acme', workspaces, moreWorkspaces: false, oversees: true, timer: null } as unknown as FrameData;
+const owner = { accountRole: 'owner', theme: 'system', frame } as const;
+const member = { accountRole: 'member', theme: 'dark', frame: { ...frame, oversees: false } } as const;
+const item: FoundItem = {
+  ...{
+    id: 7,
+    workspaceId: 1,
+    workspace: 'Apollo',
+    type: 'task',
+    title: 'Deck',
+    status: 'planned',
+    statusLabel: 'Planned',
+    archived: false,
+  },
+};
+const asked = { q: '', at: null, back: '/my', items: [] };
+type Me = Parameters<typeof commandsFor>[0];
+const labels = (me: Me, q: string, more: object = {}) => commandsFor(me, { ...asked, q, ...more }).map(({ label }) => label);
+
+test('work is made where its maker may write, the workspace one is in first', (t) => {
+  t.true(labels(owner, 'new task').includes('New task in Apollo'));
+  t.false(labels(owner, 'new').some((label) => label.endsWith('in Hermes')));
+  const both = { ...owner, frame: { ...frame, workspaces: workspaces.map((one) => ({ ...one, rights: ALL_RIGHTS })) } };
+  t.deepEqual(labels(both, 'new task', { at: 2 }).slice(0, 2), ['New task in Hermes', 'New task in Apollo']);
+});
+
+test('what only some may see or do is offered to them alone', (t) => {
+  for (const [q, label] of [
+    ['api', 'Go to API keys'],
+    ['people', 'Go to People'],
+    ['audit', 'Go to the audit'],
+    ['capacity', 'Go to Capacity'],
+  ]) {
+    t.true(labels(owner, q!).includes(label!), q);
+    t.false(labels(member, q!).includes(label!), q);
+  }
+  t.false(labels({ ...owner, frame: null }, '').some((label) => label.startsWith('New')));
+});
+
+test('a timer starts on what was found where time may be recorded, and one that runs is stopped', (t) => {
+  t.true(labels(owner, 'start timer', { items: [item] }).includes('Start a timer on “Deck”'));
+  t.false(labels(owner, 'timer', { items: [{ ...item, workspaceId: 2 }] }).some((label) => label.startsWith('Start')));
+  const running = { ...owner, frame: { ...frame, timer: { entryId: 3, revision: 2 } as FrameData['timer'] } };
+  const [stop] = commandsFor(running, { ...asked, q: 'timer', items: [item] });
+  t.deepEqual(stop!.post, { action: '/my/timer/stop', hidden: { entryId: 3, revision: 2, back: '/my' } });
+  t.false(labels(running, 'timer', { items: [item] }).some((label) => label.startsWith('Start')));
+});
+
+test('words are the beginnings of words, in any order; what was typed becomes a title or a search', (t) => {
+  t.deepEqual(labels(owner, 'them dar'), ['Dark theme', 'New task “them dar” in Apollo', 'Show all that mentions “them dar”']);
+  t.false(labels(member, 'theme').includes('Dark theme'));
+  t.deepEqual(labels(owner, '#24'), ['Show all that mentions “#24”']);
+  const made = commandsFor(owner, { ...asked, q: 'a&b' }).find(({ label }) => label.startsWith('New task “'));
+  t.is(made!.href, '/workspaces/1/new?type=task&title=a%26b');
+});
+
+test('few are offered, with words and without', (t) => {
+  t.is(labels(owner, '').length, 6);
+  t.true(labels(owner, 'o').length <= 8);
+  t.true(bits('time', 'write') > 0);
+});

@@ -1,0 +1,98 @@
+/** Search and commands over any page, and single keys: with the keyboard alone, announced, and never in the way (behaviour §22.6, §22.7). */
+import test from 'ava';
+import { expectAccessible, fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let refs: WorldRefs;
+let web: Web;
+
+test.serial.before('work', async () => {
+  const items = ['Deck plan', 'Deck paint', 'Sail'].map((title, n) => ({ ref: `t${n}`, type: 'task' as const, title }));
+  const file = oneWorkspace({ items });
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD, timezone: 'UTC' });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+});
+test.after.always('close', () => web?.stop());
+
+test.serial('Ctrl K opens the search over the page; arrows choose, Enter goes there, Escape goes back to where one was', async (t) => {
+  const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const field = page.getByRole('combobox', { name: 'Search or command' });
+  await page.getByRole('link', { name: 'Stint' }).focus();
+  await page.keyboard.press('Control+k');
+  await field.waitFor();
+  await page.getByRole('option').first().waitFor();
+  await expectAccessible(t, page);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'hidden' });
+  t.is(await page.evaluate('document.activeElement.className'), 'brand');
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('deck p');
+  const plan = page.getByRole('option', { name: /Deck plan/ });
+  await plan.waitFor();
+  const chosen = () => page.locator('[role=option][aria-selected=true]').textContent();
+  t.regex((await chosen())!, /Deck paint/);
+  await page.keyboard.press('ArrowDown');
+  t.regex((await chosen())!, /Deck plan/);
+  t.is(await field.getAttribute('aria-activedescendant'), await plan.getAttribute('id'));
+  t.is(await page.locator('.palette [role=status]').textContent(), '2 items');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  t.regex((await chosen())!, /Show all/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/items/${refs.id('t1')}`);
+});
+
+test.serial('the search field leads to the same, and a command there does what it says', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.getByRole('searchbox', { name: 'Search all work' }).click();
+  await page.getByRole('combobox', { name: 'Search or command' }).fill('dark theme');
+  await page.getByRole('option', { name: 'Dark theme', exact: true }).click();
+  await page.locator('html[data-theme=dark]').waitFor();
+  t.is(new URL(page.url()).pathname, '/stint/');
+});
+
+test.serial(
+  'the keys of the page are shown, made of its own controls; keys do nothing while one types, and nothing once they are switched off',
+  async (t) => {
+    const page = await browser.page(t);
+    await signIn(page, web.baseUrl, 'ana@acme.example');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await page.keyboard.press('?');
+    await keys.waitFor();
+    await expectAccessible(t, page);
+    t.regex((await keys.textContent())!, /Ctrl K\s*Search and commands/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: 'Search or command' });
+    await field.waitFor();
+    await page.keyboard.type('?j/');
+    t.is(await field.inputValue(), '?j/');
+    t.is(await keys.count(), 0);
+    await page.goto(`${web.baseUrl}/profile`);
+    await page.getByRole('checkbox', { name: /Single keys/ }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.press('?');
+    t.deepEqual([await keys.count(), await field.isVisible()], [0, false]);
+    await page.locator('details.me summary').click();
+    await page.getByRole('button', { name: 'Keys', exact: true }).click();
+    t.regex((await keys.textContent())!, /switched off/);
+  },
+);
+
+test.serial("a browser's zone became that of who never chose one", async (t) => {
+  const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.goto(`${web.baseUrl}/profile`);
+  t.is(await page.getByLabel('Time zone').inputValue(), 'Europe/Rome');
+});

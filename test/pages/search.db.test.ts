@@ -1,0 +1,81 @@
+/** The search page over plain HTTP: what is found leads there, and what may not be seen leaves no trace (behaviour §22.1, §22.7). */
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
+import { signedIn } from '../support/visitor.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let refs: WorldRefs;
+let web: Web;
+
+test.before('work that not everybody sees', async () => {
+  const person = (ref: string, name: string) => ({ ref, email: `${ref}@acme.example`, name, password: PASSWORD });
+  const file = oneWorkspace(
+    {
+      members: [{ user: 'bo', role: 'viewer', access: { requirements: 'none' } }],
+      items: [
+        { ref: 'seen', type: 'task', title: 'Deck <b>plan</b>' },
+        { ref: 'hidden', type: 'requirement', title: 'Deck that is hidden' },
+        { ref: 'gone', type: 'task', title: 'Deck of old', archived: true },
+      ],
+    },
+    {
+      users: [person('bo', 'Bo Deckhand'), person('eve', 'Eve Deckless')],
+      workspaces: [
+        {
+          ref: 'other',
+          name: 'Elsewhere',
+          members: [{ user: 'eve', role: 'owner' }],
+          items: [{ ref: 'e1', type: 'task', title: 'Deck elsewhere' }],
+        },
+      ],
+    },
+  );
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+});
+test.after.always('close', () => web?.stop());
+
+const found = (html: string) => html.slice(html.indexOf('id="found"'), html.indexOf('</main>'));
+
+test('work and people are found and lead to their pages; what is hidden leaves no trace', async (t) => {
+  const bo = await signedIn(web.baseUrl, 'bo@acme.example');
+  const { status, html, text } = await bo.go('/search?q=deck');
+  t.is(status, 200);
+  t.regex(text, /1 item, 1 person/);
+  const part = found(html);
+  t.true(part.includes(`href="/stint/workspaces/${refs.id('apollo')}/items/${refs.id('seen')}"`));
+  t.true(part.includes('Deck &lt;b&gt;plan&lt;/b&gt;'));
+  t.regex(part, /Bo Deckhand/);
+  for (const word of ['that is hidden', 'of old', 'Eve', 'elsewhere', 'Elsewhere']) t.false(part.includes(word), word);
+  t.regex((await bo.go(`/search?q=%23${refs.id('hidden')}`)).text, /No work and nobody found/);
+});
+
+test('archived work is found when it is asked for, and says so', async (t) => {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  await ana.go('/search?q=deck+old');
+  t.regex(ana.at.text, /look in archived work too/);
+  const { text, html } = await ana.go('/search?q=deck+old&archived=on');
+  t.regex(text, /Deck of old ?Task \d+ · Apollo ?Archived/);
+  t.regex(html, /name="archived" checked/);
+});
+
+test('what can be done is done by its form, and leads back to where one was', async (t) => {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  await ana.go('/search?q=dark+theme&back=/my');
+  await ana.send('/theme', {}, (fields) => fields.get('theme') === 'dark' || fields.get('back') === '/my');
+  t.is(ana.at.path, '/my');
+  t.regex(ana.at.html, /<html[^>]* data-theme="dark"/);
+  await ana.go('/search?q=light&back=https://evil.example/');
+  await ana.send('/theme', {}, (fields) => fields.get('theme') === 'light' && fields.get('back') === '/');
+  t.is(ana.at.path, '/');
+});
+
+test('nothing typed, too much, and what is no text are searched for without harm', async (t) => {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  for (const q of ['', '%20', '%00', '%25', '_', "'", '%5C', 'x'.repeat(400), '%F0%9F%99%82', '%ED%A0%80', '#', '999999999999999999999'])
+    t.is((await ana.go(`/search?q=${q}`)).status, 200, q);
+  t.regex((await ana.go('/search')).text, /Work of all your workspaces, people, places and commands/);
+});
