@@ -7,6 +7,7 @@ import { perform } from '../../src/operations/perform.ts';
 import { type ListRow, listWork, type WorkList } from '../../src/overviews/workList/listWork.ts';
 import { readWorkList } from '../../src/overviews/workList/queries.ts';
 import { groupings, SortColumn } from '../../src/overviews/workList/schema.ts';
+import { boardGroupings, showBoard } from '../../src/overviews/workList/showBoard.ts';
 import { Forbidden } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
@@ -302,4 +303,50 @@ test('where more match than is sorted for a page, the usual order is walked with
     t.deepEqual(walked.rows, gathered.rows);
     t.deepEqual(walked.groups, gathered.groups);
   }
+});
+
+test('a board holds what the list grouped so holds: counts, sums, and in each column the first in their usual order', async (t) => {
+  const asked = [
+    ...[{}, { status: ['all'] }, { status: ['key:in_progress', 'blocked'] }, { priority: ['high', ''] }, { mine: true, status: ['all'] }],
+    ...[{ due: ['overdue', 'none'] }, { within: [refs.id('q1')], status: ['all'] }, { search: 'task' }, { assignee: ['unassigned'] }],
+  ];
+  for (const group of boardGroupings) {
+    for (const who of ['ana', 'cleo', 'dan']) {
+      for (const filters of asked) {
+        const name = `${group} ${who} ${JSON.stringify(filters)}`;
+        const wanted = { group, ...filters, unfolded: ['done', 'cancelled'] };
+        const input = parseInput(showBoard.input, { workspaceId: refs.id('apollo'), today, ...wanted });
+        const board = outputOf(await perform(db, { kind: 'user', userId: refs.id(who) }, showBoard, input));
+        const { rows, groups, type } = await list(who, { group, ...filters, limit: 200 });
+        t.is(board.type, type, name);
+        const brief = (all: WorkList['groups']) =>
+          all.map(({ key, count, more, estimated, remaining }) => [key, count, more, estimated, remaining]).sort();
+        t.deepEqual(brief(board.groups), brief(groups), name);
+        for (const { key } of groups)
+          t.deepEqual(
+            idsOf(board.rows.filter((row) => row.group === key)),
+            idsOf(rows.filter((row) => row.group === key)),
+            `${name} ${key}`,
+          );
+        t.is(board.rows.length, rows.length, name);
+      }
+    }
+  }
+});
+
+test('closed columns of a board are counted, and their cards read once they are unfolded', async (t) => {
+  const board = async (unfolded: string[]) => {
+    const input = parseInput(showBoard.input, { workspaceId: refs.id('apollo'), today, status: ['all'], unfolded });
+    return outputOf(await perform(db, { kind: 'user', userId: refs.id('ana') }, showBoard, input));
+  };
+  const folded = await board([]);
+  t.true(folded.groups.find(({ key }) => key === 'done')!.count > 0);
+  t.false(folded.rows.some(({ group }) => group === 'done' || group === 'cancelled'));
+  t.true((await board(['done'])).rows.some(({ group }) => group === 'done'));
+  await t.throwsAsync(
+    perform(db, { kind: 'user', userId: refs.id('eve') }, showBoard, parseInput(showBoard.input, { workspaceId: 999, today })),
+    {
+      instanceOf: Forbidden,
+    },
+  );
 });

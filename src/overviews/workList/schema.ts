@@ -60,6 +60,15 @@ export const ListWork = z.strictObject({
 });
 export type ListWork = z.infer<typeof ListWork>;
 
+export const boardGroupings = ['status', 'assignee', 'priority'] as const satisfies readonly Grouping[];
+
+/** By status closed columns are folded, which costs no cards, but for those that are named. */
+export const BoardWork = ListWork.extend({
+  group: z.enum(boardGroupings).default('status'),
+  unfolded: z.array(z.string().max(100)).max(50).default([]),
+});
+export type BoardWork = z.infer<typeof BoardWork>;
+
 export interface Person {
   id: number;
   name: string;

@@ -1,0 +1,197 @@
+/** SQL of a board: one statement with its columns' counts, sums and first cards. Each column is read along an index (sql/0009_find_work.sql,
+ *  sql/0062_work_lists.sql) up to a number of rows, so that it costs the same however much work there is; with filters that no index knows,
+ *  what matches is gathered as for a list. */
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { accessTo, readsGoals } from '../../access/queries.ts';
+import { bits, itemTypes, possibleNeeds, resourceOf } from '../../access/rights.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { CredentialRefused } from '../../values/errors.ts';
+import { membershipJson, WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { optionsJson, readableTypes } from '../../workspaces/queries.ts';
+import type { Options } from '../../workspaces/schema.ts';
+import { viewsJson } from '../../workspaces/viewQueries.ts';
+import type { View } from '../../workspaces/viewSchema.ts';
+import { isNarrowed } from './filterQueries.ts';
+import { gather } from './gatherQueries.ts';
+import { statusWanted } from './partQueries.ts';
+import { ranked, rowJson } from './rowQueries.ts';
+import type { BoardWork, ListGroup, ListRow } from './schema.ts';
+import { closedWanted } from './wanted.ts';
+
+/** Cards on a board, and in one of its columns. */
+export const MOST_CARDS = 200;
+const MOST_IN_COLUMN = 100;
+/** So many rows of a column are counted and summed. */
+export const MOST_IN_COUNT = 400;
+/** People that have a column. */
+const MOST_PEOPLE = 30;
+
+const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) });
+
+const Found = z.object({
+  membership: WorkspaceMembership.nullable(),
+  types: z.array(z.enum(itemTypes)),
+  // What PostgreSQL made of our own columns is not walked again.
+  options: z.custom<z.infer<typeof Options>>(),
+  groups: z.custom<ListGroup[]>(),
+  rows: z.custom<ListRow[]>(),
+  named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
+  people: z.array(Person),
+  views: z.custom<View[]>(),
+});
+
+const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
+const priority = sql.fragment`coalesce(i.priority_key, '')`;
+const sums = sql.fragment`count(*) as count, sum(z.estimated_hours) as estimated,
+  sum(case when not z.closed then z.estimated_hours * (1 - coalesce(z.progress_percent, 0) / 100) end) as remaining, count(*) > ${MOST_IN_COUNT} as more`;
+
+/** CTEs `needs`, `st (key)` and `pr (key, r)`: what streams there are. */
+const streams = (wanted: BoardWork): Fragment => sql.fragment`
+  needs as materialized (
+    select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(wanted.type), 'int4')}) n (needs)
+    where n.needs & access.rights = n.needs
+      and exists (select from items i where i.workspace_id = access.workspace_id and i.type = ${wanted.type} and i.needs = n.needs and i.shown)
+  ),
+  st as materialized (select s.key, s.status in ('done', 'cancelled') as closed from statuses s, access
+    where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
+  pr as materialized (select key, r from (
+    select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id
+    union all select '', 'Infinity') p
+    where ${wanted.priority.length === 0} or key = any(${sql.array(wanted.priority, 'text')}))`;
+
+/** CTEs to `counted` and `cards (gkey, id, place)` of columns that are statuses or priorities: streams in order of due day. */
+function byWord(wanted: BoardWork): Fragment {
+  const { group, unfolded, priority: only } = wanted;
+  const columns =
+    group === 'status'
+      ? sql.fragment`select key as gkey, array[key] as skeys, (select coalesce(array_agg(key), '{}') from pr) as pkeys,
+          closed and key <> all(${sql.array(unfolded, 'text')}) as folded from st`
+      : sql.fragment`select key as gkey, (select coalesce(array_agg(key), '{}') from st) as skeys, array[key] as pkeys, false as folded from pr`;
+  // By priority only where it tells columns apart, or the filter does: otherwise one look for each status is enough.
+  const ofPriority = group === 'priority' || only.length > 0 ? sql.fragment`and ${priority} = any(c.pkeys)` : sql.fragment``;
+  const inStream = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = sk.key and i.shown`;
+  return sql.fragment`
+    ${streams(wanted)},
+    cols as materialized (${columns}),
+    counted as (
+      select c.gkey, ${sums} from cols c cross join lateral (
+        select i.* from needs n cross join unnest(c.skeys) sk (key) cross join lateral (
+          select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStream} ${ofPriority}
+          order by ${priority}, ${dueDay}, i.id limit ${MOST_IN_COUNT + 1}
+        ) i limit ${MOST_IN_COUNT + 1}
+      ) z group by c.gkey
+    ),
+    cards as materialized (
+      select c.gkey, x.id, x.place from (select * from cols where not folded) c cross join lateral (
+        select y.id, row_number() over (order by y.d, pr.r, y.id) as place
+        from needs n cross join unnest(c.skeys) sk (key) cross join pr cross join lateral (
+          select ${dueDay} as d, i.id from items i where ${inStream} and ${priority} = pr.key
+          order by ${dueDay}, i.id limit ${MOST_IN_COLUMN}
+        ) y
+        where pr.key = any(c.pkeys) order by place limit ${MOST_IN_COLUMN}
+      ) x
+    )`;
+}
+
+/** The same of columns that are people: those who may be assigned, those who have something, and nobody. Their cards are the first by due
+ *  day of as many as are counted. */
+function byPerson(wanted: BoardWork): Fragment {
+  const closed = sql.array(closedWanted(wanted), 'bool');
+  const least = (more: Fragment) => sql.fragment`(select min(i.assignee_id) from items i
+    where i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = n.closed and i.shown ${more})`;
+  return sql.fragment`
+    ${streams(wanted)},
+    having_some as materialized (
+      select distinct id from (
+        with recursive n as (
+          select needs.workspace_id, needs.needs, cl.closed from needs cross join unnest(${closed}) cl (closed)
+        ), seen as (
+          select n.workspace_id, n.needs, n.closed, ${least(sql.fragment`and i.assignee_id is not null`)} as id from n
+          union all
+          select n.workspace_id, n.needs, n.closed, ${least(sql.fragment`and i.assignee_id > n.id`)} from seen n where n.id is not null
+        )
+        select id from seen where id is not null
+      ) x
+    ),
+    cols as materialized (
+      select u.id::text as gkey, u.id as who from (
+        select u.id, u.name from users u where u.id in (select id from having_some)
+          or u.active and exists (select from memberships m, access where m.user_id = u.id and m.workspace_id = access.workspace_id
+            and m.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')})
+            and u.account_id = (select account_id from access)
+        order by lower(u.name), u.id limit ${MOST_PEOPLE}) u
+      union all select '', null
+    ),
+    looked as materialized (
+      select c.gkey, z.* from cols c cross join lateral (
+        select i.* from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
+          select i.id, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
+          where i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.assignee_id = c.who and i.shown
+            and i.status_key in (select key from st) and ${priority} in (select key from pr)
+          order by i.id limit ${MOST_IN_COUNT + 1}
+        ) i where c.who is not null limit ${MOST_IN_COUNT + 1}
+      ) z
+      union all
+      select '', z.* from (
+        select i.* from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
+          select i.id, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
+          where i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.assignee_id is null and i.shown
+            and i.status_key in (select key from st) and ${priority} in (select key from pr)
+          order by i.id limit ${MOST_IN_COUNT + 1}
+        ) i limit ${MOST_IN_COUNT + 1}
+      ) z
+    ),
+    counted as (select z.gkey, ${sums} from looked z group by z.gkey),
+    cards as materialized (
+      select gkey, id, place from (
+        select i.gkey, i.id, row_number() over (partition by i.gkey order by ${dueDay}, pr.r, i.id) as place
+        from looked i join pr on pr.key = ${priority}
+      ) x where place <= ${MOST_IN_COLUMN}
+    )`;
+}
+
+/** The same of whatever columns, with filters: what matches is gathered (gatherQueries.ts). */
+function gathered(wanted: BoardWork): Fragment {
+  const folded =
+    wanted.group === 'status' ? sql.fragment`and not (m.closed and m.gkey <> all(${sql.array(wanted.unfolded, 'text')}))` : sql.fragment``;
+  return sql.fragment`
+    ${gather({ ...wanted, sort: 'due', reverse: false, after: undefined, limit: 1 })},
+    cards as materialized (
+      select gkey, id, place from (
+        select m.gkey, m.id, row_number() over (partition by m.gkey order by m.d, m.r, m.id) as place from matched m where true ${folded}
+      ) x where place <= ${MOST_IN_COLUMN}
+    )`;
+}
+
+function found(wanted: BoardWork): Fragment {
+  if (isNarrowed(wanted)) return gathered(wanted);
+  return wanted.group === 'assignee' ? byPerson(wanted) : byWord(wanted);
+}
+
+/** `membership` is null for who is no member; without the right to read the type there are no cards. Throws Unauthenticated. */
+export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.infer<typeof Found>> {
+  const { type, within } = wanted;
+  const readsType = bits(resourceOf(type), 'read');
+  const named = sql.fragment`(select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
+    where i.id = any(${sql.array([...within], 'int8')}) and i.workspace_id = access.workspace_id and i.shown
+      and (i.type <> 'goal' or ${readsGoals}) and i.needs & access.context_rights = i.needs)`;
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, wanted.workspaceId)},
+    readable as (select ${readableTypes} as types from access),
+    ${found(wanted)},
+    ${type === 'requirement' ? ranked : sql.fragment``}
+    shown as materialized (select gkey, id, place from cards order by place, gkey limit ${MOST_CARDS})
+    select ${membershipJson} as membership, readable.types, ${optionsJson} as options, ${viewsJson} as views, ${named} as named,
+      (select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more, 'estimated', coalesce(c.estimated, 0),
+        'remaining', coalesce(c.remaining, 0))), '[]') from counted c where access.rights & ${readsType} <> 0) as groups,
+      (select coalesce(json_agg((select ${rowJson(type, sql.fragment`p.gkey`)} from items i where i.id = p.id) order by p.place), '[]')
+        from shown p where access.rights & ${readsType} <> 0) as rows,
+      (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind)), '[]') from users u
+        where ${wanted.group === 'assignee'} and access.rights & ${readsType} <> 0
+          and u.id in (select nullif(c.gkey, '')::bigint from counted c where c.gkey ~ '^[0-9]*$')) as people
+    from access cross join readable`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}

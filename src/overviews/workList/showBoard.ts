@@ -1,0 +1,29 @@
+/** A board of work as its page shows it (behaviour §23). */
+import type { Caller } from '../../access/caller.ts';
+import { holds, WORKSPACES_READ } from '../../access/rights.ts';
+import type { Tx } from '../../database/db.ts';
+import type { Read } from '../../operations/operation.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { readBoard } from './boardQueries.ts';
+import { BoardWork, type Person, type WorkList } from './schema.ts';
+
+export { MOST_CARDS } from './boardQueries.ts';
+export { BoardWork, boardGroupings } from './schema.ts';
+
+/** As a list of work without an end; its groups are what the columns hold. */
+export interface WorkBoard extends WorkList {
+  /** Who has something, where columns are people. */
+  people: Person[];
+}
+
+export const showBoard: Read<BoardWork, WorkBoard> = { name: 'showBoard', input: BoardWork, run: shown };
+
+async function shown(tx: Tx, caller: Caller, wanted: BoardWork): Promise<WorkBoard> {
+  const { membership, types, ...rest } = await readBoard(tx, caller, wanted);
+  if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+  const [first] = types;
+  // Rare: whose first board would be of a type that they do not see.
+  if (first && !types.includes(wanted.type)) return shown(tx, caller, { ...wanted, type: first });
+  const { type, group } = wanted;
+  return { ...rest, membership, type, next: null, order: { group, sort: 'due', reverse: false } };
+}
