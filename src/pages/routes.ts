@@ -30,6 +30,7 @@ import { myRoutes } from './my/actions.ts';
 import { homeRoutes } from './my/home.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { notesRoutes } from './notes/routes.ts';
+import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
@@ -60,6 +61,7 @@ export const pageRoutes: PageRoute[] = [
   ...capacityRoutes,
   ...workspaceListRoutes,
   ...searchRoutes,
+  ...reportRoutes,
   ...workspaceRoutes,
   ...workspaceSettingsRoutes,
   ...webhooksRoutes,

@@ -67,7 +67,7 @@ async function forecastPage(request: PageRequest, workspaces: readonly ScopeChoi
     title: 'Capacity',
     wide: true,
     scripts: ['capacity'],
-    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, capacity, clock)}`,
+    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, capacity, clock)}`,
     body: html`<div class="cap">
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(people, today)}</span></div>
 ${people.length ? heatMap(shownPeople.rows, capacity, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}

@@ -17,7 +17,7 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'notes', 'styleguide'],
+  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'notes', 'reports', 'styleguide'],
 ].filter((name) => existsSync(new URL(`../static/css/${name}.css`, import.meta.url)));
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = ['each', 'questions', 'live', 'panels', 'menu', 'copy', 'clock', 'zone', 'mentions', 'fresh', 'palette', 'keys'];

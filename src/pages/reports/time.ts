@@ -1,0 +1,158 @@
+/** /reports/time: recorded time by what one asks for, as bars and a table, and as a file for spreadsheets (behaviour §25). */
+import { listScopes } from '../../capacity/listScopes.ts';
+import { type Group, type Grouping, groupings, MOST_GROUPS, monthsOf, timeLines, timeReport } from '../../time/report.ts';
+import { csvLine } from '../../values/csv.ts';
+import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
+import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { segments } from '../frame/components/segments.ts';
+import { dayWords, hours, longDay } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { option } from '../frame/widgets.ts';
+
+const PATH = '/reports/time';
+
+const names: Record<Grouping, string> = {
+  item: 'work',
+  person: 'person',
+  release: 'release',
+  type: 'type',
+  day: 'day',
+  week: 'week',
+  month: 'month',
+};
+
+interface Asked {
+  workspaceId: number;
+  from: string;
+  to: string;
+}
+
+/** This week unless the address says otherwise. */
+function askedIn({ query }: PageRequest, { today }: Clock): Asked {
+  const from = query.get('from') || mondayOf(today);
+  return { workspaceId: Number(query.get('workspaceId') || 0), from, to: query.get('to') || addDays(mondayOf(today), 6) };
+}
+
+const groupingIn = ({ query }: PageRequest): Grouping => groupings.find((one) => one === query.get('by')) ?? 'item';
+
+async function show(request: PageRequest): Promise<Answer> {
+  const clock = clockOf(request);
+  const asked = askedIn(request, clock);
+  const by = groupingIn(request);
+  const report = await call(request, timeReport, { ...asked, by });
+  const { workspaces } = await call(request, listScopes, {});
+  const address = (more: Partial<Asked & { by: Grouping }>) => `${request.basePath}${PATH}?${query({ ...asked, by, ...more })}`;
+  return {
+    title: 'Recorded time',
+    meta: `${hours(report.total)} · ${spanWords(asked, clock)}`,
+    crumbs: html`<a href="${request.basePath}/my">My time</a>`,
+    actions: linkButton(`${request.basePath}${PATH}.csv?${query(asked)}`, 'CSV', { icon: 'download', said: 'Download as CSV' }),
+    filters: filters(request, asked, by, workspaces, clock),
+    body: html`<div class="report" id="report">${segments(
+      'Sums by',
+      groupings
+        .filter((one) => one !== 'person' || asked.workspaceId > 0)
+        .map((one) => ({ href: address({ by: one }), label: `By ${names[one]}`, current: one === by })),
+    )}
+${
+  report.groups.length === 0
+    ? empty({
+        icon: 'clock',
+        title: 'No time is recorded here',
+        text: 'Record some on My day, or choose other days.',
+        action: linkButton(`${request.basePath}/`, 'My day'),
+      })
+    : table(request, report.groups, by, report.total, clock)
+}
+${report.count > report.groups.length && html`<p class="hint">The largest ${MOST_GROUPS} are shown; the file has all.</p>`}
+<p class="hint">Time counts on the UTC day that it falls on; hours of a timer over midnight UTC are cut there.</p></div>`,
+  };
+}
+
+const query = (asked: Asked & { by?: Grouping }): string =>
+  new URLSearchParams(Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)])).toString();
+
+const spanWords = ({ from, to }: Asked, clock: Clock): string =>
+  from === to ? dayWords(from, clock) : `${dayWords(from, clock)} to ${dayWords(to, clock)}`;
+
+function filters(
+  request: PageRequest,
+  { workspaceId, from, to }: Asked,
+  by: Grouping,
+  workspaces: readonly { id: number; name: string }[],
+  { today }: Clock,
+): Content {
+  const { basePath } = request;
+  const month = monthRange(today);
+  const before = monthRange(addDays(month.from, -1));
+  const week = { from: mondayOf(today), to: addDays(mondayOf(today), 6) };
+  const last = { from: addDays(week.from, -7), to: addDays(week.to, -7) };
+  const quick = (label: string, span: { from: string; to: string }) =>
+    linkButton(`${basePath}${PATH}?${query({ workspaceId, by, ...span })}`, label, {
+      small: true,
+      kind: 'quiet',
+      current: span.from === from && span.to === to,
+    });
+  return html`<form method="get" action="${basePath}${PATH}" class="span"><input type="hidden" name="by" value="${by}">
+<label><span class="vh">Whose time</span><select class="input" name="workspaceId">${option('0', 'My time', String(workspaceId))}${workspaces.map(({ id, name }) => option(String(id), `Everybody in ${name}`, String(workspaceId)))}</select></label>
+<label><span class="vh">From</span><input class="input" type="date" name="from" value="${from}" required></label>
+<label><span class="vh">To</span><input class="input" type="date" name="to" value="${to}" required></label>${button('Show', { small: true })}</form>
+${quick('This week', week)}${quick('Last week', last)}${quick('This month', month)}${quick('Last month', before)}`;
+}
+
+function table(request: PageRequest, groups: readonly Group[], by: Grouping, total: number, clock: Clock): Content {
+  const most = Math.max(...groups.map(({ minutes }) => minutes));
+  return html`<table class="table sums"><caption class="vh">Recorded time by ${names[by]}</caption><thead><tr><th scope="col">${names[by][0]!.toUpperCase()}${names[by].slice(1)}</th><th scope="col"><span class="vh">Share as a bar</span></th><th scope="col" class="num">Time</th><th scope="col" class="num">Share</th></tr></thead>
+<tbody>${groups.map(
+    (group) =>
+      html`<tr><th scope="row">${named(request, group, by, clock)}</th><td class="bar" aria-hidden="true"><svg class="prog" height="8"><rect width="${percent(group.minutes, most)}%" height="8" rx="4"/></svg></td><td class="num" data-label="Time" title="${group.minutes} min">${hours(group.minutes)}</td><td class="num" data-label="Share">${Math.round(percent(group.minutes, total))} %</td></tr>`,
+  )}</tbody><tfoot><tr><th scope="row">Together</th><td></td><td class="num" title="${total} min">${hours(total)}</td><td></td></tr></tfoot></table>`;
+}
+
+const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
+
+const absent: Partial<Record<Grouping, string>> = {
+  item: "Work that you can't see",
+  type: "Work that you can't see",
+  release: 'Without a release',
+};
+
+function named({ basePath }: PageRequest, { label, itemId, workspaceId }: Group, by: Grouping, clock: Clock): Content {
+  if (label === null) return html`<span class="meta">${absent[by] ?? '–'}</span>`;
+  if (by === 'day') return longDay(label, clock);
+  if (by === 'week') return `Week of ${dayWords(label, clock)}`;
+  if (by === 'month') return longDay(`${label}-01`, clock).replace(/^\p{L}+ \d+ /u, '');
+  if (by === 'type') return `${label[0]!.toUpperCase()}${label.slice(1)}s`;
+  return workspaceId !== null && itemId !== null
+    ? html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${label}</a>`
+    : label;
+}
+
+async function download(request: PageRequest): Promise<Answer> {
+  const asked = askedIn(request, clockOf(request));
+  // Refused before the file is begun.
+  await call(request, timeReport, { ...asked, by: 'month' });
+  return { lines: linesOf(request, asked), type: 'text/csv; charset=utf-8', name: `time-${asked.from}-${asked.to}.csv` };
+}
+
+/** Rights are asked for each month anew: what is lost meanwhile ends the file. */
+async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<string> {
+  yield csvLine(['Day (UTC)', 'Person', 'Workspace', 'Number', 'Work', 'Type', 'Minutes', 'Hours']);
+  for (const span of monthsOf(asked.from, asked.to)) {
+    const rows = await call(request, timeLines, { workspaceId: asked.workspaceId, ...span });
+    yield rows
+      .map(({ day, person, workspace, itemId, title, type, minutes }) =>
+        csvLine([day, person, workspace, itemId, title, type, minutes, Math.round((minutes / 60) * 100) / 100]),
+      )
+      .join('');
+  }
+}
+
+export const reportRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: show },
+  { method: 'GET', path: `${PATH}.csv`, handle: download },
+];

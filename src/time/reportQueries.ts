@@ -1,0 +1,131 @@
+/** SQL of the report on recorded time: sums by what one asks for, of one's own or, with oversight, of everybody in a workspace. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo, accessToAll } from '../access/queries.ts';
+import { bits, TIME_OVERSIGHT } from '../access/rights.ts';
+import type { Fragment, Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+
+export const groupings = ['item', 'person', 'release', 'type', 'day', 'week', 'month'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** Groups that are told at most. */
+export const MOST_GROUPS = 500;
+
+const Group = z.object({
+  /** A date, a type, or a name or title; null for work that the reader may not see, or that belongs to nothing. */
+  label: z.string().nullable(),
+  itemId: z.number().nullable(),
+  workspaceId: z.number().nullable(),
+  minutes: z.number(),
+});
+export type Group = z.infer<typeof Group>;
+const Report = z.object({ authenticated: z.boolean(), inReach: z.boolean(), total: z.number(), groups: z.array(Group), count: z.number() });
+export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count'>;
+
+export interface Asked {
+  /** 0: one's own, wherever one may read one's time; otherwise everybody's of that workspace. */
+  workspaceId: number;
+  /** UTC days, both included. */
+  from: string;
+  to: string;
+}
+
+/** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. */
+const partsOf = (caller: Caller, { workspaceId, from, to }: Asked): Fragment =>
+  workspaceId === 0
+    ? sql.fragment`${accessToAll(caller)},
+      scope as materialized (select workspace_id, rights, user_id from access where rights & ${bits('time', 'read')} <> 0),
+      parts as (
+        select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
+        from scope join time_parts p on p.user_id = scope.user_id and p.workspace_id = scope.workspace_id join time_entries e on e.id = p.entry_id
+        where p.day between ${from}::date and ${to}::date)`
+    : sql.fragment`${accessTo(caller, workspaceId)},
+      scope as materialized (select workspace_id, rights, user_id from access where rights & ${TIME_OVERSIGHT} <> 0),
+      parts as (
+        select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
+        from scope join time_parts p on p.workspace_id = scope.workspace_id join time_entries e on e.id = p.entry_id
+        where p.day between ${from}::date and ${to}::date)`;
+
+/** The item of a row `p`, where its reader may see it. */
+const itemOf = sql.fragment`left join lateral (
+  select i.id, i.title, i.type, i.workspace_id, i.release_id, i.requirement_id, i.parent_id from items i
+  where i.id = p.item_id and i.shown and i.needs & p.rights = i.needs limit 1) i on true`;
+
+/** The release that an item belongs to: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
+const releaseOf = sql.fragment`left join lateral (
+  with recursive up (id, release_id, parent_id, depth) as (
+    select r.id, r.release_id, r.parent_id, 1 from items r where r.id = coalesce(i.requirement_id, case when i.type = 'requirement' then i.id end)
+    union all select r.id, r.release_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.release_id is null and up.depth < 50)
+  select coalesce(case when i.type = 'release' then i.id end, i.release_id, (select release_id from up where release_id is not null limit 1)) as id) above on true
+  left join items r on r.id = above.id and r.shown and r.needs & p.rights = r.needs`;
+
+const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fragment; joins: Fragment; order: Fragment }> = (() => {
+  const none = sql.fragment`null::bigint`;
+  const largest = sql.fragment`minutes desc, label`;
+  const plain = { itemId: none, workspaceId: none, joins: sql.fragment``, order: sql.fragment`label` };
+  return {
+    item: {
+      label: sql.fragment`i.title`,
+      itemId: sql.fragment`i.id`,
+      workspaceId: sql.fragment`i.workspace_id`,
+      joins: itemOf,
+      order: largest,
+    },
+    person: {
+      ...plain,
+      label: sql.fragment`u.name`,
+      joins: sql.fragment`join users u on u.id = p.user_id`,
+      itemId: sql.fragment`u.id`,
+      order: largest,
+    },
+    release: {
+      label: sql.fragment`r.title`,
+      itemId: sql.fragment`r.id`,
+      workspaceId: sql.fragment`r.workspace_id`,
+      joins: sql.fragment`${itemOf} ${releaseOf}`,
+      order: largest,
+    },
+    type: { ...plain, label: sql.fragment`i.type`, joins: itemOf, order: largest },
+    day: { ...plain, label: sql.fragment`p.day::text` },
+    week: { ...plain, label: sql.fragment`date_trunc('week', p.day)::date::text` },
+    month: { ...plain, label: sql.fragment`to_char(p.day, 'YYYY-MM')` },
+  };
+})();
+
+/** Throws Unauthenticated, and Forbidden where everybody's time is asked for without oversight. */
+export async function readReport(tx: Tx, caller: Caller, asked: Asked, grouping: Grouping): Promise<Report> {
+  const { label, itemId, workspaceId, joins, order } = by[grouping];
+  const row = await tx.one(sql.type(Report)`
+    with ${partsOf(caller, asked)},
+    sums as (
+      select ${label} as label, ${itemId} as "itemId", ${workspaceId} as "workspaceId", sum(p.minutes)::integer as minutes
+      from parts p ${joins} group by 1, 2, 3)
+    select exists (select from who) as authenticated, ${asked.workspaceId === 0} or exists (select from scope) as "inReach",
+           (select coalesce(sum(minutes), 0)::integer from sums) as total, (select count(*)::integer from sums) as count,
+           coalesce((select json_agg(s) from (select * from sums order by ${order} limit ${MOST_GROUPS}) s), '[]') as groups`);
+  if (!row.authenticated) throw new CredentialRefused();
+  if (!row.inReach) throw new Forbidden();
+  return { total: row.total, groups: row.groups, count: row.count };
+}
+
+const Line = z.object({
+  day: z.string(),
+  person: z.string(),
+  workspace: z.string(),
+  itemId: z.number().nullable(),
+  title: z.string().nullable(),
+  type: z.string().nullable(),
+  minutes: z.number(),
+});
+export type Line = z.infer<typeof Line>;
+
+/** Sums by day, person and item, in that order. Notes are their writer's own, and are told to nobody here. */
+export function readLines(tx: Tx, caller: Caller, asked: Asked): Promise<readonly Line[]> {
+  return tx.any(sql.type(Line)`
+    with ${partsOf(caller, asked)}
+    select p.day::text, u.name as person, w.name as workspace, i.id as "itemId", i.title, i.type, sum(p.minutes)::integer as minutes
+    from parts p join users u on u.id = p.user_id join workspaces w on w.id = p.workspace_id ${itemOf}
+    group by p.day, u.name, u.id, w.name, i.id, i.title, i.type order by p.day, u.name, u.id, i.id`);
+}

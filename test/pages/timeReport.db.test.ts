@@ -1,0 +1,61 @@
+/** /reports/time over plain HTTP: who sees whose time, and the file for spreadsheets. */
+import test from 'ava';
+import pg from 'pg';
+import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
+import { signedIn, type Visitor } from '../support/visitor.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+const formula = '=HYPERLINK("http://evil.example")';
+let web: Web;
+let refs: WorldRefs;
+let ana: Visitor;
+let bo: Visitor;
+
+test.serial.before('an owner and a member, and time of both', async () => {
+  const file = oneWorkspace(
+    { members: [{ user: 'bo', role: 'member' }], items: [{ ref: 'trap', type: 'task' as const, title: formula, fields: {} }] },
+    { users: [{ ref: 'bo', email: 'bo@acme.example', name: 'Bo', password: PASSWORD }] },
+  );
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+  [ana, bo] = [await signedIn(web.baseUrl, 'ana@acme.example'), await signedIn(web.baseUrl, 'bo@acme.example')];
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, note)
+     select i.account_id, i.workspace_id, u.id, i.id, 'manual', '2026-01-05', 90, 'my own words' from items i join users u on u.account_id = i.account_id where i.id = $1`,
+    [refs.id('trap')],
+  );
+  await client.end();
+});
+test.after.always('it ends', () => web?.stop());
+
+const span = 'from=2026-01-01&to=2026-01-31';
+
+test('one sees the sums of one’s own time, and with oversight everybody’s; notes are nobody else’s', async (t) => {
+  const own = await bo.go(`/reports/time?${span}`);
+  t.regex(own.text, /Recorded time\s*1 h 30/);
+  t.true(own.text.includes(formula), 'a title is shown as it is');
+  const all = await ana.go(`/reports/time?${span}&workspaceId=${refs.id('apollo')}&by=person`);
+  t.regex(all.text, /Recorded time\s*3 h/);
+  t.regex(all.text, /Bo\s*1 h 30\s*50 %/);
+  t.false(all.html.includes('my own words'));
+  t.is((await bo.go(`/reports/time?${span}&workspaceId=${refs.id('apollo')}`)).status, 403);
+  t.is((await bo.go(`/reports/time.csv?${span}&workspaceId=${refs.id('apollo')}`)).status, 403);
+  t.is((await bo.go('/reports/time?from=2026-02-30&to=2026-03-01')).status, 400);
+  t.regex((await bo.go('/reports/time?from=2020-01-01&to=2020-01-31')).text, /No time is recorded here/);
+});
+
+test('the file opens in a spreadsheet without running anything', async (t) => {
+  const file = await ana.go(`/reports/time.csv?${span}&workspaceId=${refs.id('apollo')}`);
+  t.is(file.headers.get('content-type'), 'text/csv; charset=utf-8');
+  t.regex(file.headers.get('content-disposition')!, /^attachment; .*time-2026-01-01-2026-01-31\.csv/);
+  const lines = file.html.trim().split('\r\n');
+  t.is(lines.length, 3);
+  t.regex(lines[0]!, /^"Day \(UTC\)","Person"/);
+  for (const line of lines.slice(1)) t.true(line.includes(`"'=HYPERLINK(""http://evil.example"")"`), line);
+  t.false(file.html.includes('my own words'));
+});
