@@ -48,6 +48,8 @@ export const FrameData = z.object({
   todayMinutes: z.number(),
   weekMinutes: z.number(),
   weeklyMinutes: z.number().nullable(),
+  /** What is done of that with which an account begins; null for who has nothing to do with it, or no more. */
+  firstSteps: z.object({ workspace: z.boolean(), people: z.boolean(), agent: z.boolean() }).nullable(),
 });
 export type FrameData = z.infer<typeof FrameData>;
 
@@ -94,6 +96,12 @@ const recordedSince = (day: string) => sql.fragment`(
   join workspaces w on w.id = p.workspace_id and w.archived_at is null
   where p.user_id = u.id and p.day >= ${fixedSql(day)})`;
 
+/** Of owners, until they are done or put away: a look-up each. */
+const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.first_steps_done then json_build_object(
+  'workspace', exists (select from workspaces w where w.account_id = u.account_id and w.archived_at is null),
+  'people', exists (select from users o where o.account_id = u.account_id and o.id <> u.id and o.kind = 'person'),
+  'agent', exists (select from connections c where c.user_id = u.id and c.revoked_at is null)) end`;
+
 /** A column for a statement over users `u`; `current`: the workspace that the page is in, 0 for none. */
 export const frameJson = (current: number) => sql.fragment`json_build_object(
   'account', (select a.name from accounts a where a.id = u.account_id),
@@ -105,4 +113,5 @@ export const frameJson = (current: number) => sql.fragment`json_build_object(
   'timer', ${timer},
   'todayMinutes', ${recordedSince(`(now() at time zone 'UTC')::date`)},
   'weekMinutes', ${recordedSince(`date_trunc('week', now() at time zone 'UTC')::date`)},
-  'weeklyMinutes', u.weekly_minutes)`;
+  'weeklyMinutes', u.weekly_minutes,
+  'firstSteps', ${firstSteps})`;

@@ -25,7 +25,7 @@ export const listKeys: Read<z.infer<typeof Nothing>, { keys: readonly KeyRow[]; 
 const NewKey = z.strictObject({
   userId: Id,
   name: Label(200),
-  grants: z.array(z.enum(grants)).min(1, 'choose at least one grant'),
+  grants: z.array(z.enum(grants)).min(1, 'choose at least one'),
   expires: z.iso.datetime({ offset: true }).nullable(),
 });
 

@@ -2,6 +2,7 @@
 
 import { auditRoutes } from './account/audit.ts';
 import { emailLinkRoutes } from './account/emailLink.ts';
+import { firstStepsRoutes } from './account/firstSteps.ts';
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
 import { notificationRoutes } from './account/notifications.ts';
@@ -42,6 +43,7 @@ export const pageRoutes: PageRoute[] = [
   ...signInRoutes,
   ...welcomeRoutes,
   ...passwordRoutes,
+  ...firstStepsRoutes,
   ...forgottenRoutes,
   ...emailLinkRoutes,
   ...profileRoutes,

@@ -94,12 +94,15 @@ const create = (request: PageRequest): Promise<Answer> =>
       grants: form.all('grants'),
       expires: expiryOf(form.text('expires'), Date.now()),
     }),
-    { labels, done: ({ key }) => keyPage(request, key), again: (refusal) => show(request, refusal) },
+    { labels, done: ({ key }) => keyPage(request, key, request.form.all('grants')), again: (refusal) => show(request, refusal) },
   );
 
-function keyPage({ deps, basePath }: PageRequest, key: string): Answer {
+/** Whatever its grants are: a key that reads no workspaces still answers who it is. */
+const pathFor = (grants: readonly string[]): string => (grants.includes('workspaces:read') ? 'workspaces' : 'capabilities');
+
+function keyPage({ deps, basePath }: PageRequest, key: string, grants: readonly string[]): Answer {
   const back = { path: basePath + PATH, label: 'Back to the keys' };
-  const example = html`<p>Try it:</p><pre><code>curl -H "X-API-Key: $STINT_KEY" ${deps.config.baseUrl}/api/v1/workspaces</code></pre>`;
+  const example = html`<p>Try it:</p><pre><code>curl -H "X-API-Key: $STINT_KEY" ${deps.config.baseUrl}/api/v1/${pathFor(grants)}</code></pre>`;
   return secretPage('Your new API key', key, back, example);
 }
 

@@ -3,6 +3,7 @@ export const notices: Readonly<Record<string, string>> = {
   ended: 'You had been signed out: nothing was saved. Sign in and send it again.',
   welcomed: 'That link has been used, or has ended: sign in.',
   saved: 'Saved.',
+  putAway: 'Put away. Workspaces, people and agents have pages of their own in the menu.',
   addressAsked: 'A link is on its way to your new address: nothing has changed yet.',
   addressChanged: 'Your address is changed. Sign in with it from now on.',
   created: 'Created.',

@@ -7,6 +7,7 @@ import { kbd } from './components/badge.ts';
 import { icon } from './components/icon.ts';
 import type { IconName } from './components/icons.ts';
 import { mark } from './components/mark.ts';
+import { openSteps } from './firstSteps.ts';
 import type { Frame } from './frame.ts';
 import { type Content, type Html, html } from './html.ts';
 
@@ -48,9 +49,19 @@ const nav = (frame: Frame, label: string, places: readonly (Place | false | unde
 
 const unreadOf = ({ unread }: SignedIn): string => (unread < 100 ? String(unread) : '99+');
 
+/** From each of their pages back to them. */
+function toFirstSteps(frame: FrameData | null): Place[] {
+  const open = openSteps(frame);
+  if (!open) return [];
+  const { done, of } = open;
+  const more = html`<span class="n">${done}/${of}<span class="vh"> done</span></span>`;
+  return [{ to: '/#first-steps', icon: 'flag', label: 'First steps', more }];
+}
+
 /** The notes lie below /my, which is the week. */
 const placesOf = ({ path }: Frame, user: SignedIn, frame: FrameData | null): (Place | false | undefined)[] => [
   { to: '/', icon: 'sun', label: 'My day', here: path === '/' || path === '/my' },
+  ...toFirstSteps(frame),
   {
     to: '/notifications',
     icon: 'inbox',

@@ -6,6 +6,7 @@ import type { Notification } from '../../notifications/schema.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { listWorkspaces } from '../../workspaces/listWorkspaces.ts';
+import { firstSteps } from '../account/firstSteps.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
@@ -20,6 +21,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: `Hello, ${user.name}`,
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
+${firstSteps(request)}
 <h2>Your workspaces</h2>
 ${
   workspaces.length

@@ -1,0 +1,60 @@
+/** What an account begins with, until it is done or put away: a workspace, people, an agent (behaviour §22.10). */
+import { dismissFirstSteps } from '../../accounts/profile.ts';
+import { call } from '../frame/call.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { card } from '../frame/components/panel.ts';
+import { ring } from '../frame/components/ring.ts';
+import { type Done, openSteps } from '../frame/firstSteps.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+
+const steps: { name: keyof Done; title: string; text: string; href: string; action: string }[] = [
+  {
+    name: 'workspace',
+    title: 'Make a workspace',
+    text: 'A place for the work of a team or a project.',
+    href: '/workspaces',
+    action: 'Make one',
+  },
+  {
+    name: 'people',
+    title: 'Bring people in',
+    text: 'They get a link with which they choose a password.',
+    href: '/settings/people',
+    action: 'Add people',
+  },
+  {
+    name: 'agent',
+    title: 'Connect an agent',
+    text: 'It reads and keeps the work up to date, within limits you set.',
+    href: '/mcp-access',
+    action: 'Connect one',
+  },
+];
+
+/** For My day. */
+export function firstSteps(request: PageRequest): Content {
+  const open = openSteps(request.user.frame);
+  if (!open) return null;
+  const told = `${open.done} of ${open.of} done`;
+  const next = steps.find(({ name }) => !open.steps[name]);
+  const rows = steps.map(({ name, title, text, href, action }) => {
+    const done = open.steps[name];
+    const sign = done ? icon('circle-check') : icon('circle-dashed');
+    const link = html`<a class="btn small${next?.name === name && ' primary'}" href="${request.basePath}${href}">${action}</a>`;
+    return html`<li${done && html` class="done"`}>${sign}<span><b>${title}</b>${done ? html`<span class="vh">: done</span>` : html`<span class="hint">${text}</span>`}</span>${!done && link}</li>`;
+  });
+  const away = postForm(request, { action: '/first-steps/dismiss' }, button('Put this away', { kind: 'quiet', small: true }));
+  return card('First steps', html`<ol class="first-steps">${rows}</ol>`, {
+    ...{ id: 'first-steps', meta: html`${ring(open.done / open.of, told)} ${told}`, action: away },
+  });
+}
+
+async function dismiss(request: PageRequest): Promise<Answer> {
+  await call(request, dismissFirstSteps, {});
+  return { redirect: '/', notice: 'putAway' };
+}
+
+export const firstStepsRoutes: PageRoute[] = [{ method: 'POST', path: '/first-steps/dismiss', handle: dismiss }];

@@ -1,0 +1,13 @@
+/** How far somebody is with what an account begins with (account/firstSteps.ts). Pure. */
+import type { FrameData } from '../../accounts/sessions.ts';
+
+export type Done = NonNullable<FrameData['firstSteps']>;
+
+/** What is still to be done; null where there is nothing to be shown. */
+export function openSteps(data: Pick<FrameData, 'firstSteps'> | null): { done: number; of: number; steps: Done } | null {
+  const steps = data?.firstSteps;
+  if (!steps) return null;
+  const all = Object.values(steps);
+  const done = all.filter(Boolean).length;
+  return done === all.length ? null : { done, of: all.length, steps };
+}

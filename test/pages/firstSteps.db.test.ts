@@ -1,0 +1,35 @@
+/** What an account begins with is shown to its owner until it is done or put away, and each of its pages leads back (behaviour §22.10). */
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { ownerPath, startWeb } from '../support/world.ts';
+
+const database = fileDatabase();
+
+test('the first owner is led through a workspace, people and an agent, and may put that away', async (t) => {
+  const web = await startWeb(database.url);
+  t.teardown(web.stop);
+  const ana = new Visitor(web.baseUrl);
+  await ana.go(await ownerPath(database.url));
+  const typed = { account: 'Acme', name: 'Ana', email: 'ana@acme.example', timezone: 'UTC', password: PASSWORD };
+  await ana.send('/welcome', typed);
+  t.is(ana.at.path, '/');
+  t.regex(ana.at.text, /First steps ?0 of 3 done/);
+  const back = /href="\/stint\/#first-steps"/;
+  await ana.go('/workspaces');
+  t.regex(ana.at.html, back);
+  await ana.send('/workspaces', { name: 'Apollo' });
+  t.regex((await ana.go('/')).text, /1 of 3 done.*Make a workspace: done/);
+  await ana.go('/settings/people');
+  t.regex(ana.at.html, back);
+  await ana.send('/add', { name: 'Bo', email: 'bo@acme.example' });
+  t.regex((await ana.go('/')).text, /2 of 3 done/);
+  t.regex((await ana.go('/mcp-access')).html, back);
+
+  await ana.go('/');
+  await ana.send('/first-steps/dismiss');
+  t.regex(ana.at.text, /Put away/);
+  t.notRegex((await ana.go('/')).text, /First steps/);
+  t.notRegex((await signedIn(web.baseUrl, 'ana@acme.example')).at.text, /First steps/);
+});
