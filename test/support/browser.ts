@@ -70,7 +70,7 @@ export async function signIn(page: Page, baseUrl: string, email: string, passwor
     .context()
     .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
   await page.goto(baseUrl + at.path);
-  await page.getByRole('complementary', { name: 'Main' }).waitFor();
+  await page.locator('#side').waitFor({ state: 'attached' });
 }
 
 /** Opens the menu at the foot of the sidebar, with what is one's own in it. */

@@ -2,8 +2,9 @@
  *  the part, the notice, the timer, the head and the numbers in the sidebar out of it. Without script they are forms and links. */
 import { type Content, html } from './html.ts';
 
-/** Parts of the frame that may have become others. */
+/** Parts of the frame that may have become others; with the timer the work on the page, where it stands as well. */
 const besides = ['#notice', '#timer', '#head'];
+const besidesTimer = ['#notice', '#head', '#work'];
 
 /** Attributes of a form that is posted to `action`, for the element `part`. */
 export const livePost = (action: string, part: string): Content => html` hx-post="${action}"${swapping(part)} hx-sync="this:drop"`;
@@ -14,7 +15,7 @@ export const liveGet = (href: string, part: string, { push = true } = {}): Conte
   html` hx-get="${href}"${swapping(part)} hx-sync="${part}:replace"${push && html` hx-push-url="true"`}`;
 
 function swapping(part: string): Content {
-  const more =
-    part === '#main' ? [] : [...besides.filter((one) => one !== part).map((one) => `${one}:outerMorph`), '.side .n[id]:outerMorph'];
-  return html` hx-target="${part}" hx-select="${part}" hx-swap="outerMorph"${more.length > 0 && html` hx-select-oob="${more.join(',')}"`}`;
+  const others = part === '#main' ? [] : part === '#timer' ? besidesTimer : besides.filter((one) => one !== part);
+  const swapped = [...others, '.side .n[id]', '.tabbar .n[id]'].map((one) => `${one}:outerMorph`).join(',');
+  return html` hx-target="${part}" hx-select="${part}" hx-swap="outerMorph" hx-select-oob="${swapped}"`;
 }

@@ -44,8 +44,9 @@ export async function serveAsset(ctx: Context, path: string): Promise<boolean> {
     return true;
   }
   ctx.type = asset.text ? `${asset.type}; charset=utf-8` : asset.type;
-  const encoding = asset.text ? ctx.acceptsEncodings('br', 'gzip', 'identity') : 'identity';
-  if (encoding === 'br' || encoding === 'gzip') {
+  // Browsers name gzip first and take both.
+  const encoding = asset.text && (['br', 'gzip'] as const).find((one) => ctx.acceptsEncodings(one, 'identity') === one);
+  if (encoding) {
     ctx.set('Content-Encoding', encoding);
     ctx.body = await encoded(name, asset, encoding);
   } else ctx.body = asset.bytes;

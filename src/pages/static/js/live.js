@@ -18,26 +18,40 @@
     remember(ctx);
   });
 
-  // An answer that does not hold what was to be put in its place is another page, or says what went wrong.
-  document.addEventListener('htmx:before:swap', (event) => {
-    const { ctx, tasks } = event.detail;
-    const main = tasks.find(({ type }) => type === 'main');
-    if (!ctx.select || !main || main.fragment.childElementCount > 0) return;
-    event.preventDefault();
-    const { status, url, redirected } = ctx.response.raw;
+  const problemIn = (part) => part?.querySelector('[role="alert"]')?.textContent.trim();
+
+  // What the page goes on with when an answer is not what was to be put in its place.
+  function goOn({ response, request, text }) {
+    const { status, url, redirected } = response.raw;
     if (status < 400) {
-      location.href = redirected || ctx.request.method === 'GET' ? url : location.href;
+      location.href = redirected || request.method === 'GET' ? url : location.href;
       return;
     }
-    const answer = new DOMParser().parseFromString(ctx.text, 'text/html');
+    const answer = new DOMParser().parseFromString(text, 'text/html');
     const body = answer.getElementById('body');
     // A form shown again with what was typed and what is wrong, or a conflict with both sides.
     if (body?.querySelector('form[method="post"]')) {
-      htmx.swap({ sourceElement: document.body, text: ctx.text, target: '#main', select: '#main', swap: 'outerMorph' });
+      htmx.swap({ sourceElement: document.body, text, target: '#main', select: '#main', swap: 'outerMorph' });
       document.title = answer.title;
-      return;
+    } else tell(problemIn(body) || `That did not work (${status}). Nothing was changed: try again.`);
+  }
+
+  document.addEventListener('htmx:before:swap', (event) => {
+    const { ctx, tasks } = event.detail;
+    const main = tasks.find(({ type }) => type === 'main');
+    if (!ctx.select || !main) return;
+    const failed = ctx.response.raw.status >= 400;
+    if (failed && ctx.select === '#timer' && main.fragment.childElementCount > 0) {
+      // Its form stands on another page than the bar: here the bar is as it is now, and what went wrong is told.
+      tasks.splice(0, tasks.length, main);
+      tell(
+        problemIn(new DOMParser().parseFromString(ctx.text, 'text/html').getElementById('body')) ||
+          'That did not work: look at the timer and try again.',
+      );
+    } else if (main.fragment.childElementCount === 0 || (failed && !main.fragment.querySelector('[role="alert"], [aria-invalid="true"]'))) {
+      event.preventDefault();
+      goOn(ctx);
     }
-    tell(body?.querySelector('[role="alert"]')?.textContent.trim() || `That did not work (${status}). Nothing was changed: try again.`);
   });
 
   document.addEventListener('htmx:error', ({ detail: { ctx, error } }) => {
@@ -71,6 +85,11 @@
     const target = there || document.querySelector(ctx.select || '#main');
     if (!target) return;
     if (!there) target.tabIndex = -1;
-    target.focus({ preventScroll: Boolean(!there) });
+    target.focus({ preventScroll: !there });
+    // It may be gone from sight, like the bar of a timer that was stopped.
+    const main = document.getElementById('main');
+    if (document.activeElement !== document.body || !main) return;
+    main.tabIndex = -1;
+    main.focus({ preventScroll: true });
   });
 })();

@@ -1,0 +1,90 @@
+/** Style, scripts, icons and font: how much a page takes, and how long it may be kept. */
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import test from 'ava';
+import type { Context } from 'koa';
+import Koa from 'koa';
+import { assetAt, assetPath, assetsOf, bundleNames } from '../../src/pages/frame/assets.ts';
+import { iconNames } from '../../src/pages/frame/components/icons.ts';
+import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
+
+const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
+
+test('no page takes more than 25 KB of style and 60 KB of script, compressed', (t) => {
+  for (const bundle of [[], ...bundleNames.map((name) => [name])]) {
+    const { styles, scripts } = assetsOf(bundle);
+    t.true(packed(styles) <= 25 * 1024, `${bundle}: ${packed(styles)} bytes of style`);
+    t.true(packed(scripts) <= 60 * 1024, `${bundle}: ${packed(scripts)} bytes of script`);
+  }
+});
+
+test('the style names no other host, and a font by the name that it lies under', (t) => {
+  const css = assetsOf([])
+    .styles.map(({ bytes }) => bytes.toString())
+    .join();
+  const named = [...css.matchAll(/url\("?([^")]+)"?\)/g)].map(([, url]) => url!).filter((url) => !/^(data:|#)/.test(url));
+  t.is(named.length, 2);
+  for (const name of named) t.true(assetAt(name)?.lasting, name);
+});
+
+test('each icon of the list has a shape', (t) => {
+  const sprite = assetAt(assetPath('icons.svg').slice('/static/'.length))!.asset.bytes.toString();
+  for (const name of iconNames) t.regex(sprite, new RegExp(`<symbol id="${name}" viewBox="0 0 24 24"><(path|circle|rect|line|poly)`), name);
+});
+
+/** Answers as the pages do, without a socket. */
+async function answer(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const app = new Koa();
+  const res = { headers: {} as Record<string, string>, statusCode: 404 };
+  const req = { method, url: path, headers: { host: 'localhost', ...headers }, socket: {} };
+  const response = {
+    ...res,
+    setHeader: (name: string, value: string) => void Object.assign(res.headers, { [name.toLowerCase()]: value }),
+    getHeader: (name: string) => res.headers[name.toLowerCase()],
+    hasHeader: (name: string) => name.toLowerCase() in res.headers,
+    removeHeader: (name: string) => delete res.headers[name.toLowerCase()],
+    getHeaders: () => res.headers,
+  };
+  const ctx = app.createContext(req as never, response as never) as unknown as Context;
+  const found = await serveAsset(ctx, path);
+  return { found, status: ctx.status, headers: res.headers, body: ctx.body as Buffer };
+}
+
+const nameOf = (name: string) => assetPath(name).slice('/static/'.length);
+
+test('under its own name it may be kept for good; by its plain or an older name for a minute', async (t) => {
+  const lasting = await answer(nameOf('app.css'));
+  t.is(lasting.headers['cache-control'], 'public, max-age=31536000, immutable');
+  t.is(lasting.headers['content-type'], 'text/css; charset=utf-8');
+  for (const name of ['app.css', 'app.0123456789ab.css']) {
+    const other = await answer(name);
+    t.is(other.headers['cache-control'], 'public, max-age=60', name);
+    t.deepEqual(other.body, lasting.body, name);
+  }
+  t.is((await answer(nameOf('inter-latin.woff2'))).headers['content-type'], 'font/woff2');
+  for (const name of ['app.css.map', '../app.ts', 'constructor', 'app.js.css', '']) t.false((await answer(name)).found, name);
+  t.false((await answer(nameOf('app.css'), {}, 'POST')).found);
+});
+
+test('it is compressed as the browser asks, and says that this depends on it', async (t) => {
+  const name = nameOf('app.js');
+  const plain = await answer(name);
+  const [br, gzip] = [await answer(name, { 'accept-encoding': 'gzip, br' }), await answer(name, { 'accept-encoding': 'gzip' })];
+  t.deepEqual(
+    [br.headers['content-encoding'], gzip.headers['content-encoding'], plain.headers['content-encoding']],
+    ['br', 'gzip', undefined],
+  );
+  t.deepEqual(brotliDecompressSync(br.body), plain.body);
+  t.deepEqual(gunzipSync(gzip.body), plain.body);
+  for (const { headers } of [plain, br, gzip]) t.is(headers.vary, 'Accept-Encoding');
+  const font = await answer(nameOf('inter-latin.woff2'), { 'accept-encoding': 'gzip, br' });
+  t.is(font.headers['content-encoding'], undefined, 'a font is compressed already');
+});
+
+test('whoever has it is told so, however it was compressed', async (t) => {
+  const { headers } = await answer('app.css');
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    const again = await answer('app.css', { 'if-none-match': headers.etag!, 'accept-encoding': encoding });
+    t.deepEqual([again.status, again.body ?? null], [304, null], encoding);
+  }
+  t.is((await answer('app.css', { 'if-none-match': '"another"' })).status, 200);
+});

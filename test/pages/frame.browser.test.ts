@@ -1,0 +1,136 @@
+/** What stands around every page: where one can go, the running timer, themes, and changes without leaving the page. */
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+let fixtures: Fixtures;
+test.serial.before('a workspace with work', async () => {
+  work = await workWorld(
+    database.url,
+    { items: [{ ref: 'task', type: 'task', title: 'Write', fields: { assigneeId: { ref: 'mia' } } }] },
+    { connections: [{ ref: 'c1', user: 'mia', name: 'Laptop', workspaces: ['apollo'] }] },
+  );
+  fixtures = new Fixtures(database.url);
+});
+test.after.always('it ends', async () => {
+  await work?.stop();
+  await fixtures?.close();
+});
+
+const main = (page: Page) => page.getByRole('complementary', { name: 'Main' });
+const bar = (page: Page) => page.getByRole('region', { name: 'Running timer' });
+const scheme = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
+
+test('each may go where they may look, and the place they are at is marked', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  await page.goto(`${work.at}?type=requirement`);
+  const places = await main(page).getByRole('link').allInnerTexts();
+  for (const name of ['My day', 'Inbox', 'Notes', 'Capacity', 'Agents', 'People', 'API keys', 'Audit']) t.true(places.includes(name), name);
+  t.regex((await main(page).locator('[aria-current="page"]').allInnerTexts()).join(), /^Requirements\s+0\s+open$/);
+  await page.goto(`${work.web.baseUrl}/workspaces`);
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  const other = await browser.page(t);
+  await signIn(other, work.web.baseUrl, emailOf('eve'));
+  t.deepEqual(
+    (await main(other).getByRole('link').allInnerTexts()).filter((text) => /Capacity|People|keys|Audit|Tasks/.test(text)),
+    [],
+  );
+});
+
+test('on a phone the bar at the bottom leads everywhere, and its menu opens the rest', async (t) => {
+  const page = await browser.page(t, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  await page.goto(`${work.web.baseUrl}/settings/sessions`);
+  t.false(await main(page).isVisible());
+  await expectAccessible(t, page);
+  const small = await page
+    .getByRole('navigation', { name: 'Main, phone' })
+    .locator('a, button')
+    .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44 || one.getBoundingClientRect().width < 44).length);
+  t.is(small, 0, 'what is touched is at least 44 px');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await main(page)
+    .getByRole('link', { name: /^Tasks/ })
+    .waitFor();
+  await expectAccessible(t, page);
+  await main(page)
+    .getByRole('link', { name: /^Tasks/ })
+    .click();
+  await page.waitForURL(/type=task/);
+  await page.getByRole('link', { name: 'New task' }).last().click();
+  await page.getByRole('textbox', { name: 'Title' }).waitFor();
+});
+
+test('a theme is chosen on any page, stays with the person, and leads back to the page', async (t) => {
+  const page = await browser.page(t, { colorScheme: 'light' });
+  await signIn(page, work.web.baseUrl, emailOf('max'));
+  await page.goto(`${work.at}?type=goal`);
+  const light = await scheme(page);
+  await openAccountMenu(page);
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.waitForFunction('document.documentElement.dataset.theme === "dark"');
+  t.is(page.url(), `${work.at}?type=goal`);
+  t.not(await scheme(page), light);
+  await openAccountMenu(page);
+  t.is(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed'), 'true');
+  await page.getByRole('button', { name: 'System' }).click();
+  await page.waitForFunction('document.documentElement.dataset.theme === undefined');
+  t.is(await scheme(page), light);
+});
+
+test('a timer is started, annotated and stopped without leaving, a question comes first, and without a connection nothing is lost', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  await page.goto(work.item('task'));
+  await page.evaluate('window.stayed = true');
+  await page.getByRole('textbox', { name: /comment/i }).fill('Half a sentence');
+  await page.getByRole('button', { name: /Start timer/ }).click();
+  await bar(page).waitFor();
+  await page.getByRole('status').getByText('The timer runs.').waitFor();
+  await expectAccessible(t, page);
+
+  await bar(page).locator('summary').click();
+  await bar(page).getByLabel('Note', { exact: true }).fill('What for');
+  await page.context().setOffline(true);
+  await bar(page).getByRole('button', { name: 'Save the note' }).click();
+  await page.getByRole('alert').getByText('No answer').waitFor();
+  t.is(await bar(page).getByLabel('Note', { exact: true }).inputValue(), 'What for');
+  await page.context().setOffline(false);
+  await bar(page).getByRole('button', { name: 'Save the note' }).click();
+  await page.getByRole('status').getByText('Saved.').waitFor();
+  t.is(await page.getByRole('alert').count(), 0);
+
+  // Somebody else, or another tab, was quicker.
+  await fixtures.sql('update time_entries set revision = revision + 1 where minutes is null and user_id = $1', [work.refs.id('mia')]);
+  await page.getByRole('button', { name: 'Stop the timer' }).click();
+  await page.getByRole('alert').waitFor();
+  t.true(await bar(page).isVisible(), 'it runs on');
+  await page.goto(work.item('task'));
+  await page.evaluate('window.stayed = true');
+  await page.getByRole('textbox', { name: /comment/i }).fill('Half a sentence');
+
+  await bar(page)
+    .locator('form')
+    .last()
+    .evaluate((form) => form.setAttribute('data-confirm', 'Stop it?'));
+  await page.getByRole('button', { name: 'Stop the timer' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  t.true(await bar(page).isVisible());
+  await page.getByRole('button', { name: 'Stop the timer' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('status').getByText('The timer is stopped.').waitFor();
+  t.is(await bar(page).count(), 0);
+  await page.getByRole('button', { name: /Start timer/ }).waitFor();
+  t.not(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus is somewhere');
+  t.is(await page.getByRole('textbox', { name: /comment/i }).inputValue(), 'Half a sentence');
+  t.true(await page.evaluate('window.stayed'), 'the page was never left');
+  t.is((await fixtures.sql('select from time_entries where note = $1', ['What for'])).length, 1);
+});
