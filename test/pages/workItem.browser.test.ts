@@ -18,6 +18,7 @@ test.serial.before('a workspace with work', async () => {
     items: [
       { ref: 'goal', type: 'goal', title: HOSTILE, fields: { statusKey: 'odd', priorityKey: 'odd', unit: HOSTILE, level: HOSTILE } },
       { ref: 'spare', type: 'task', title: 'Not needed' },
+      { ref: 'milestone', type: 'milestone', title: 'Regatta' },
       { ref: 'release', type: 'release', title: 'Summer', fields: { versionLabel: '2.0' } },
       { ref: 'requirement', type: 'requirement', title: 'Tickets without a network', fields: { releaseId: { ref: 'release' } } },
       { ref: 'task', type: 'task', title: 'Write it down', fields: { requirementId: { ref: 'requirement' } } },
@@ -190,6 +191,32 @@ test('people are offered while a mention is typed, and reached by the keyboard; 
   }
 });
 
+test('what is typed stays while a value is changed where it stands, is sent by Ctrl+Enter, and leaves its box', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('max'));
+  await page.goto(work.item('milestone'));
+  const field = page.getByRole('textbox', { name: 'Add a comment' });
+  await field.fill('Half a thought');
+  await page.getByRole('link', { name: 'Change status of Regatta' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /In progress/ })
+    .click();
+  await page.locator('.panel .st-in_progress').waitFor();
+  await page.locator('.ev', { hasText: 'moved status from' }).waitFor();
+  t.is(await field.inputValue(), 'Half a thought');
+  await field.press('End');
+  await field.pressSequentially(', and the other');
+  await field.press('Control+Enter');
+  await page.locator('.say', { hasText: 'Half a thought, and the other' }).waitFor();
+  t.is(await field.inputValue(), '');
+  await field.fill('Another one');
+  await field.press('Control+Enter');
+  await page.locator('.say', { hasText: 'Another one' }).waitFor();
+  t.is(await page.locator('.say').count(), 2);
+  await expectAccessible(t, page);
+});
+
 test('a viewer reads, and is offered nothing to change', async (t) => {
   const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('vic'));
@@ -225,5 +252,9 @@ test('an item is archived after a question, unless open work hangs on it', async
   await page.goto(work.item('spare'));
   await archive();
   await page.getByText('Archived.').waitFor();
-  t.is((await page.goto(work.item('spare')))?.status(), 403);
+  await page.goto(work.item('spare'));
+  await page.getByText(/This task was archived by Ana/).waitFor();
+  t.is(await page.getByRole('link', { name: 'Edit' }).count(), 0);
+  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByRole('link', { name: 'Edit' }).waitFor();
 });

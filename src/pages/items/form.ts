@@ -32,7 +32,11 @@ export interface Choices {
 }
 
 /** What refusals call the fields of this form, and those of the short forms on an item's page. */
-export const formLabels: Labels = { ...labels, id: '', status: '', comment: '', body: '' };
+export const formLabels: Labels = {
+  ...labels,
+  ...{ id: '', status: '', comment: '', body: '' },
+  ...{ line: '', startLocal: 'From', endLocal: 'To', note: 'Note' },
+};
 
 interface FormShape {
   /** Below the context path. */

@@ -30,7 +30,8 @@ function readAsked(request: PageRequest): Asked {
   const now = Date.now();
   const zone = request.user.timezone;
   const itemId = Number(request.params.itemId);
-  const read = readLine(request.form.text('line'), instantToLocal(now, zone));
+  // A colon before a note is how people write; within a time it has no blank behind it.
+  const read = readLine(request.form.text('line').replace(/:(?=\s)/g, ' '), instantToLocal(now, zone));
   if ('problem' in read) throw new InvalidRequest(['line'], lower(read.problem));
   const { line } = read;
   if (line.id !== null && line.id !== itemId) throw new InvalidRequest(['line'], `it names #${line.id}: open that one to log time on it.`);

@@ -54,7 +54,13 @@ function commentBox(page: ItemPage): Content {
   const { workspace, item, notes } = page.opened;
   if (!notes || !may(workspace, 'comments', 'write')) return null;
   const fields = page.fieldsOf('comments');
-  const form = { action: `${workspace.path}/items/${item.id}/comments${page.list}`, once: true, live: '#work', class: 'comment-form' };
+  const form = {
+    action: `${workspace.path}/items/${item.id}/comments${page.list}`,
+    once: true,
+    live: '#work',
+    class: 'comment-form',
+    data: { clear: true as const },
+  };
   return postForm(page.request, form, composer(textarea(fields), foot(page)), fields.note('body'), howToMention(page));
 }
 

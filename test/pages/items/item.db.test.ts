@@ -1,0 +1,142 @@
+/** An item's page over HTTP, without script: what each of its readers is shown and offered, and time right there (behaviour §21). */
+import test from 'ava';
+import { fileDatabase } from '../../support/database.ts';
+import { signedIn, type Visitor } from '../../support/visitor.ts';
+import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const database = fileDatabase();
+let work: WorkWorld;
+let mia: Visitor;
+let vic: Visitor;
+test.serial.before('a release with work', async () => {
+  work = await workWorld(database.url, {
+    items: [
+      {
+        ref: 'release',
+        type: 'release',
+        title: 'Summer',
+        ownerId: { ref: 'max' },
+        fields: { versionLabel: '2.0', targetDate: '2031-05-01' },
+      },
+      {
+        ref: 'requirement',
+        type: 'requirement',
+        title: 'Sails',
+        fields: { releaseId: { ref: 'release' }, reach: 100, impact: 2, confidence: 50, effort: 5 },
+      },
+      {
+        ref: 'task',
+        type: 'task',
+        title: 'Sew',
+        fields: {
+          requirementId: { ref: 'requirement' },
+          estimatedHours: 10,
+          progressPercent: 25,
+          assigneeId: { ref: 'mia' },
+          acceptance: '- holds\n- *dries*',
+        },
+      },
+      {
+        ref: 'late',
+        type: 'task',
+        title: 'Measure',
+        status: 'blocked',
+        fields: { requirementId: { ref: 'requirement' }, dueDate: '2020-01-02', blockedReason: 'No tape' },
+      },
+      { ref: 'goal', type: 'goal', title: 'Sail more', fields: { target: 40, current: 10, unit: 'days' } },
+    ],
+  });
+  [mia, vic] = (await Promise.all([signedIn(work.web.baseUrl, emailOf('mia')), signedIn(work.web.baseUrl, emailOf('vic'))])) as [
+    Visitor,
+    Visitor,
+  ];
+});
+test.after.always('it ends', () => work?.stop());
+
+const at = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
+const words = (html: string) =>
+  html
+    .replace(/<(svg|title)[^>]*>.*?<\/\1>/gs, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+const part = (html: string, id: string) => html.split(id)[1]?.split('</section>')[0] ?? '';
+const panel = (html: string) => words(html.split('<aside class="panel"')[1] ?? '');
+
+test.serial('the title is what the browser calls the page; texts are Markdown; what it belongs to leads there', async (t) => {
+  const { html } = await mia.go(at('task'));
+  t.regex(html, /<title>Sew · Stint<\/title>/);
+  t.regex(html, new RegExp(`<h1>Task ${work.refs.id('task')}</h1>`));
+  t.regex(html, new RegExp(`Task of <a href="[^"]*/items/${work.refs.id('requirement')}">Sails</a>`));
+  t.regex(html, /Accepted when<\/h2>.*<li>holds<\/li>\s*<li><em>dries<\/em><\/li>/s);
+});
+
+test.serial('work below is told with what is done of it, and what hinders it; its values lead to where they are changed', async (t) => {
+  const { html } = await mia.go(at('release'));
+  const below = part(html, 'id="below"');
+  t.regex(words(below), /Work below 2\.5 of 10 h done · 25 % Requirement Task/);
+  const rows = [...below.matchAll(/<li class="row([^"]*)" data-item="(\d+)"/g)].map(([, kind, id]) => [kind!.trim(), Number(id)]);
+  t.deepEqual(rows, [
+    ['', work.refs.id('requirement')],
+    ['child', work.refs.id('late')],
+    ['child', work.refs.id('task')],
+  ]);
+  t.regex(words(below), /Measure No tape/);
+  t.regex(below, /<span class="vh">Overdue: <\/span>/);
+  t.regex(words(below), /2\.5 of 10 h/);
+  const back = encodeURIComponent(at('release'));
+  t.true(below.includes(`/items/${work.refs.id('task')}/change/status?back=${back}`));
+  const seen = (await vic.go(at('release'))).html;
+  t.notRegex(seen, /\/change\/|\/edit|name="body"|timer\/start|type=task&amp;releaseId/);
+  t.regex(words(part(seen, 'id="below"')), /Measure No tape/);
+});
+
+test.serial('properties, the score and a goal’s measure stand beside it', async (t) => {
+  t.regex(panel((await mia.go(at('release'))).html), /Owner .*Max .*Target .*1 May 2031 in [\d,]+ days .*Version .*2\.0/);
+  t.regex(
+    panel((await mia.go(at('requirement'))).html),
+    /RICE score 20 first of 1 in this workspace Reach 100 Impact × 2 Confidence × 50 % Effort ÷ 5 .*Release .*Summer|Release .*Summer .*RICE score 20 first of 1/,
+  );
+  t.regex(panel((await mia.go(at('goal'))).html), /Measure .*10 of 40 days/);
+  t.regex((await vic.go(at('goal'))).html, /aria-label="10 of 40 days"/);
+});
+
+test.serial('a line logs, or plans what is still to come; what it does not understand stays as it was typed', async (t) => {
+  await mia.go(at('task'));
+  for (const [line, fault] of [
+    ['soon', /Say how long, or from when to when/],
+    ['30m on #1', /It names #1: open that one/],
+    ['25h', /1440|24 hours/],
+  ] as const) {
+    const refused = await mia.send('/log', { line });
+    t.is(refused.status, 400, line);
+    t.regex(words(refused.html), fault);
+    t.regex(refused.html, /<details class="fold" id="log-time" open>/);
+    t.is(mia.form('/log').fields.get('line'), line);
+  }
+  const logged = await mia.send('/log', { line: '1h30: cut the cloth' });
+  t.regex(words(logged.html), /The time is logged\./);
+  t.is(logged.path.split('?')[0], at('task'));
+  t.regex(panel(logged.html), /Recorded by you 1 h 30 of 10 h/);
+  t.regex(panel((await mia.send('/log', { line: '9-11 tomorrow' })).html), /Planned by you 2 h, Tomorrow 09:00/);
+  const past = await mia.send('/log', { line: '9-9:30 yesterday' });
+  t.regex(panel(past.html), /Recorded by you 2 h of 10 h/);
+  t.regex(panel((await mia.go(at('release'))).html), /Recorded by you 2 h of 10 h .*Planned by you 2 h/, 'of what is below as well');
+  t.notRegex(panel((await vic.go(at('task'))).html), /Planned by|Log time/);
+  const notes = await mia.go('/my');
+  t.regex(words(notes.html), /cut the cloth/);
+});
+
+test.serial('a block is planned by its times, and the timer runs and stops, without leaving', async (t) => {
+  await mia.go(at('late'));
+  const refused = await mia.send('/plan', { startLocal: '2031-03-03T10:00', endLocal: '2031-03-03T09:00' });
+  t.is(refused.status, 400);
+  t.regex(refused.html, /<details class="fold" id="plan-time" open>/);
+  t.is(mia.form('/plan').fields.get('endLocal'), '2031-03-03T09:00');
+  t.regex(panel((await mia.send('/plan', { endLocal: '2031-03-03T10:45' })).html), /Planned by you 45 min, 3 Mar 2031/);
+  const started = await mia.send('/timer/start');
+  t.is(started.path.split('?')[0], at('late'));
+  t.regex(panel(started.html), /Stop timer/);
+  t.regex(panel((await mia.go(at('task'))).html), /Your timer runs elsewhere/);
+  await mia.go(at('late'));
+  t.regex(panel((await mia.send('/timer/stop')).html), /Start timer/);
+});
