@@ -1,40 +1,5 @@
-/** Days as people write them: yesterday, last Friday, 24 Nov, 24.11., 2026-11-24, 3 days ago. Pure. */
-import { addDays, daysBetween, isDate, weekday } from '../values/dates.ts';
-
-interface Around {
-  today: string;
-  /** A day without more is the last one of its name, not the next. */
-  past: boolean;
-}
-
-type DayOf = (match: RegExpExecArray, around: Around) => string | null;
-
-const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const dayName = 'mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
-const monthName =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
-
-const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
-
-const days: [string, DayOf][] = [
-  [String.raw`(\d{4}-\d{2}-\d{2})`, ([, date]) => (isDate(date!) ? date! : null)],
-  ['(yesterday|today|tomorrow)', ([, word], { today }) => addDays(today, near[word!.toLowerCase()]!)],
-  [String.raw`(\d{1,3}) days? ago`, ([, n], { today }) => addDays(today, -Number(n))],
-  [String.raw`in (\d{1,3}) days?`, ([, n], { today }) => addDays(today, Number(n))],
-  [`(?:(last|next|this) )?(${dayName})`, ([, which, name], around) => weekdayOf(name!, which, around)],
-  [
-    String.raw`(\d{1,2})\.? (${monthName})(?: (\d{4}))?`,
-    ([, day, month, year], around) => dateOf(Number(day), monthOf(month!), year, around),
-  ],
-  [
-    String.raw`(${monthName}) (\d{1,2})(?:,? (\d{4}))?`,
-    ([, month, day, year], around) => dateOf(Number(day), monthOf(month!), year, around),
-  ],
-  [String.raw`(\d{1,2})\.(\d{1,2})\.(\d{4})?`, ([, day, month, year], around) => dateOf(Number(day), Number(month), year, around)],
-];
-
-const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+/** Where in a line of time its day stands. Pure. */
+import { type Around, writtenDays } from '../values/writtenDays.ts';
 
 /** Beside the time, or at an end of the line: elsewhere such a word belongs to the name of the work. `none`: a day that does not exist. */
 export function takeDay(before: string, after: string, around: Around): { day: string | null; rest: string } {
@@ -45,7 +10,7 @@ export function takeDay(before: string, after: string, around: Around): { day: s
     [before, (day) => `^(?:on )?(?:${day})(?=[\\s,;]|$)[,;]?`, (left) => `${left} ${after}`],
   ];
   for (const [text, anchored, restOf] of places) {
-    for (const [pattern, dayOf] of days) {
+    for (const [pattern, dayOf] of writtenDays) {
       const match = new RegExp(anchored(pattern), 'i').exec(text);
       if (!match) continue;
       const left = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`;
@@ -53,28 +18,4 @@ export function takeDay(before: string, after: string, around: Around): { day: s
     }
   }
   return { day: null, rest: `${before} ${after}`.trim() };
-}
-
-function weekdayOf(name: string, which: string | undefined, { today, past }: Around): string {
-  const ahead = (weekdays.indexOf(name.slice(0, 3).toLowerCase()) - weekday(today) + 7) % 7;
-  switch (which?.toLowerCase()) {
-    case 'last':
-      return addDays(today, ahead - 7);
-    case 'next':
-      return addDays(today, ahead || 7);
-    case 'this':
-      return addDays(today, weekdays.indexOf(name.slice(0, 3).toLowerCase()) - weekday(today));
-    default:
-      return addDays(today, past && ahead ? ahead - 7 : ahead);
-  }
-}
-
-/** Without a year the one of which it is nearest, or of what has been the last one. */
-function dateOf(day: number, month: number, year: string | undefined, { today, past }: Around): string | null {
-  const of = (inYear: number) => `${String(inYear).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-  const thisYear = Number(today.slice(0, 4));
-  const years = year ? [Number(year)] : [thisYear - 1, thisYear, thisYear + 1];
-  const known = years.map(of).filter((date) => isDate(date) && (year !== undefined || !past || date <= today));
-  const distance = (date: string) => Math.abs(daysBetween(today, date));
-  return known.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }

@@ -1,0 +1,134 @@
+/** Work in one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.20). Pure: whoever calls says who and what there is.
+ *  What is no known word stays in the title, and what stands in double quotes is the title's whatever it says. */
+import type { ItemType } from '../access/rights.ts';
+import { dayIn } from '../values/writtenDays.ts';
+import { applies, type LinkName, linkNames, linkTargets } from './fields.ts';
+
+/** What can be meant. */
+export interface QuickAround {
+  /** The reader's. */
+  today: string;
+  /** The reader. */
+  me: number;
+  /** Those who may be assigned. */
+  people: readonly { id: number; name: string }[];
+  priorities: readonly { key: string; label: string }[];
+}
+
+export interface QuickLine {
+  title: string;
+  /** A number after `#`. */
+  below?: number;
+  estimatedHours?: number;
+  day?: string;
+  personId?: number;
+  priorityKey?: string;
+  /** What is wrong with it, in words. */
+  faults: string[];
+}
+
+interface Word {
+  text: string;
+  quoted: boolean;
+}
+
+/** Words, of which those in double quotes are one. A quote that is not closed is a quote. */
+function wordsOf(line: string): Word[] {
+  return [...line.matchAll(/"([^"]*)"(?=\s|$)|\S+/g)].map(([text, quoted]) => ({ text: quoted ?? text, quoted: quoted !== undefined }));
+}
+
+/** The number after `#` that a line has, to be looked up before it is understood. */
+export function belowIn(line: string): number | null {
+  const word = wordsOf(line).find(({ text, quoted }) => !quoted && numberOf(text) !== null);
+  return word ? numberOf(word.text) : null;
+}
+
+function numberOf(text: string): number | null {
+  const number = Number(/^#([1-9]\d{0,14})$/.exec(text)?.[1]);
+  return number || null;
+}
+
+type Meaning = Partial<Omit<QuickLine, 'title' | 'faults'>> & { fault?: string };
+
+/** What one word means; null when it is the title's. */
+function meaningOf(text: string, around: QuickAround): Meaning | null {
+  const below = numberOf(text);
+  if (below !== null) return { below };
+  const hours = hoursOf(text);
+  if (hours !== null) return { estimatedHours: hours };
+  if (text.startsWith('@') && text.length > 1) return personOf(text.slice(1), around);
+  if (text.startsWith('!') && text.length > 1) return priorityOf(text.slice(1), around);
+  return null;
+}
+
+function hoursOf(text: string): number | null {
+  const [, amount, unit] = /^(\d{1,4}(?:[.,]\d{1,2})?)(h|m|min)$/i.exec(text) ?? [];
+  if (amount === undefined) return null;
+  const number = Number(amount.replace(',', '.'));
+  const hours = unit!.toLowerCase() === 'h' ? number : Math.round((number / 60) * 100) / 100;
+  return hours > 0 ? hours : null;
+}
+
+const plain = (text: string) => text.normalize('NFKC').toLocaleLowerCase('en');
+
+/** By the beginning of any of their names; a whole name without blanks is surer than a beginning. */
+function personOf(asked: string, { people, me }: QuickAround): Meaning | null {
+  const wanted = plain(asked);
+  if (wanted === 'me') return { personId: me };
+  const names = people.map(({ id, name }) => ({ id, name, words: plain(name).split(/[\s-]+/), whole: plain(name).replaceAll(/\s/g, '') }));
+  const exact = names.filter(({ whole, words }) => whole === wanted || words.includes(wanted));
+  const found = exact.length ? exact : names.filter(({ whole, words }) => [whole, ...words].some((word) => word.startsWith(wanted)));
+  if (found.length === 0) return null;
+  if (found.length === 1) return { personId: found[0]!.id };
+  const few = found.slice(0, 3).map(({ name }) => name);
+  return { fault: `@${asked} could be ${few.join(' or ')}${found.length > 3 ? ' or somebody else' : ''}: write more of the name.` };
+}
+
+function priorityOf(asked: string, { priorities }: QuickAround): Meaning | null {
+  const wanted = plain(asked);
+  const found = priorities.find(({ key, label }) => plain(key) === wanted || plain(label).replaceAll(/\s/g, '') === wanted);
+  return found ? { priorityKey: found.key } : null;
+}
+
+const MOST_WORDS_OF_A_DAY = 3;
+/** `sun`, `wed` and their like are words of titles more often than days. */
+const isShortName = (text: string) => /^(mon|tues?|wed|thu(rs?)?|fri|sat|sun)$/i.test(text);
+
+/** A day that begins with this word, the longest first. */
+function dayAt(words: readonly Word[], from: number, today: string): { day: string; length: number } | null {
+  for (let length = Math.min(MOST_WORDS_OF_A_DAY, words.length - from); length > 0; length--) {
+    const part = words.slice(from, from + length);
+    if (part.some(({ quoted }) => quoted)) continue;
+    const text = part.map((word) => word.text).join(' ');
+    const day = length === 1 && isShortName(text) ? null : dayIn(text, { today, past: false });
+    if (day !== null) return { day, length };
+  }
+  return null;
+}
+
+/** Of words that mean the same twice the first counts, and the others are the title's. */
+export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
+  const words = wordsOf(line);
+  const title: string[] = [];
+  const found: Meaning = {};
+  const faults: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const { text, quoted } = words[at]!;
+    const day = found.day === undefined && !quoted ? dayAt(words, at, around.today) : null;
+    if (day) {
+      found.day = day.day;
+      at += day.length - 1;
+      continue;
+    }
+    const { fault, ...meaning } = (!quoted && meaningOf(text, around)) || {};
+    const [name] = Object.keys(meaning) as (keyof typeof meaning)[];
+    if (fault && found.personId === undefined) faults.push(fault);
+    if (name !== undefined && found[name] === undefined) Object.assign(found, meaning);
+    else title.push(text);
+  }
+  return { ...found, title: title.join(' ').trim(), faults };
+}
+
+/** The link of an item of `type` that points at one of `target`; null when there is none. */
+export const linkTo = (type: ItemType, target: ItemType): LinkName | null =>
+  linkNames.find((name) => applies(name, type) && (linkTargets[name](type) as readonly ItemType[]).includes(target)) ?? null;

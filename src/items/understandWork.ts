@@ -1,0 +1,90 @@
+/** What a line of work would make (behaviour §19.20): understood the same way before it is saved and when it is. */
+import { z } from 'zod';
+import { bits, holds, itemTypes, resourceOf } from '../access/rights.ts';
+import type { Read } from '../operations/operation.ts';
+import { CalendarDate } from '../values/dates.ts';
+import { Forbidden } from '../values/errors.ts';
+import { countCharacters, Id, Text } from '../values/text.ts';
+import type { Status } from '../workspaces/statuses.ts';
+import { applies } from './fields.ts';
+import type { LinkChoice } from './linkChoiceQueries.ts';
+import { belowIn, linkTo, parseQuickAdd, type QuickLine } from './quickAdd.ts';
+import { readQuickAround } from './quickAddQueries.ts';
+import type { WorkFields } from './schema.ts';
+
+/** A line, and what the place where it is typed gives: what the line says itself goes first. */
+const QuickInput = z.strictObject({
+  workspaceId: Id,
+  type: z.enum(itemTypes),
+  line: Text(0, 1_000),
+  today: CalendarDate,
+  statusKey: z.string().max(100).optional(),
+  personId: Id.optional(),
+  priorityKey: z.string().max(100).optional(),
+  day: CalendarDate.optional(),
+  below: Id.optional(),
+});
+type QuickInput = z.infer<typeof QuickInput>;
+
+export interface UnderstoodWork {
+  title: string;
+  /** Empty when it can be saved. */
+  faults: string[];
+  /** What it is to be below. */
+  below: LinkChoice | null;
+  day: string | null;
+  estimatedHours: number | null;
+  person: { id: number; name: string } | null;
+  priority: { key: string; label: string; rank: number } | null;
+  /** As saveItem takes it. */
+  record: { type: (typeof itemTypes)[number]; title: string; description: string; status: Status; ownerId?: number; fields: WorkFields };
+}
+
+export const understandWork: Read<QuickInput, UnderstoodWork> = {
+  name: 'understandWork',
+  input: QuickInput,
+  async run(tx, caller, input) {
+    const { type, line, today } = input;
+    const named = belowIn(line);
+    const { rights, user_id: me, options, target } = await readQuickAround(tx, caller, input.workspaceId, named ?? input.below ?? null);
+    if (!holds(rights, bits(resourceOf(type), 'write'))) throw new Forbidden();
+    const { assignees: people, priorities, statuses } = options;
+    const said = parseQuickAdd(line, { today, me, people, priorities });
+    const meant = { ...given(input), ...said };
+    const link = target && linkTo(type, target.type);
+    const status = statuses.find(({ key }) => key === meant.statusKey)?.status ?? 'planned';
+    const faults = [...said.faults, ...titleFaults(said.title, line), ...belowFaults(meant.below, type, target !== null, link !== null)];
+    const { day = null, estimatedHours = null, personId, priorityKey } = meant;
+    const fields: WorkFields = {
+      ...(meant.statusKey !== undefined && { statusKey: meant.statusKey }),
+      ...(priorityKey !== undefined && { priorityKey }),
+      ...(day && { [type === 'task' ? 'dueDate' : 'targetDate']: day }),
+      ...(estimatedHours !== null && applies('estimatedHours', type) && { estimatedHours }),
+      ...(personId !== undefined && type === 'task' && { assigneeId: personId }),
+      ...(link && { [link]: target!.id }),
+    };
+    const owner = personId !== undefined && type !== 'task' ? { ownerId: personId } : {};
+    return {
+      ...{ title: said.title, faults, below: link ? target : null, day, estimatedHours },
+      person: people.find(({ id }) => id === personId) ?? null,
+      priority: priorities.find(({ key }) => key === priorityKey) ?? null,
+      record: { type, title: said.title, description: '', status, ...owner, fields },
+    };
+  },
+};
+
+type Meant = Partial<Omit<QuickLine, 'faults'>> & { statusKey?: string | undefined };
+
+const given = ({ statusKey, personId, priorityKey, day, below }: QuickInput): Meant =>
+  Object.fromEntries(Object.entries({ statusKey, personId, priorityKey, day, below }).filter(([, value]) => value !== undefined));
+
+const titleFaults = (title: string, line: string): string[] => {
+  if (line.trim() === '') return [];
+  if (title === '') return ['Give it a title, too.'];
+  return countCharacters(title) > 300 ? ['Give a title of at most 300 characters.'] : [];
+};
+
+const belowFaults = (below: number | undefined, type: string, there: boolean, fits: boolean): string[] => {
+  if (below === undefined || fits) return [];
+  return [there ? `A ${type} can't be part of #${below}: it is of another kind.` : `There is no #${below} here that you can see.`];
+};

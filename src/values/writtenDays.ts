@@ -1,0 +1,71 @@
+/** Days as people write them: tomorrow, last Friday, 24 Nov, 24.11., 2026-11-24, in 3 days. Pure. */
+import { addDays, daysBetween, isDate, weekday } from './dates.ts';
+
+export interface Around {
+  today: string;
+  /** A day without more is the last one of its name, not the next. */
+  past: boolean;
+}
+
+type DayOf = (match: RegExpExecArray, around: Around) => string | null;
+
+const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const dayName = 'mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
+const monthName =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+
+const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
+
+/** Patterns, and what a match of each means. */
+export const writtenDays: [string, DayOf][] = [
+  [String.raw`(\d{4}-\d{2}-\d{2})`, ([, date]) => (isDate(date!) ? date! : null)],
+  ['(yesterday|today|tomorrow)', ([, word], { today }) => addDays(today, near[word!.toLowerCase()]!)],
+  [String.raw`(\d{1,3}) days? ago`, ([, n], { today }) => addDays(today, -Number(n))],
+  [String.raw`in (\d{1,3}) days?`, ([, n], { today }) => addDays(today, Number(n))],
+  [`(?:(last|next|this) )?(${dayName})`, ([, which, name], around) => weekdayOf(name!, which, around)],
+  [
+    String.raw`(\d{1,2})\.? (${monthName})(?: (\d{4}))?`,
+    ([, day, month, year], around) => dateOf(Number(day), monthOf(month!), year, around),
+  ],
+  [
+    String.raw`(${monthName}) (\d{1,2})(?:,? (\d{4}))?`,
+    ([, month, day, year], around) => dateOf(Number(day), monthOf(month!), year, around),
+  ],
+  [String.raw`(\d{1,2})\.(\d{1,2})\.(\d{4})?`, ([, day, month, year], around) => dateOf(Number(day), Number(month), year, around)],
+];
+
+const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+
+function weekdayOf(name: string, which: string | undefined, { today, past }: Around): string {
+  const ahead = (weekdays.indexOf(name.slice(0, 3).toLowerCase()) - weekday(today) + 7) % 7;
+  switch (which?.toLowerCase()) {
+    case 'last':
+      return addDays(today, ahead - 7);
+    case 'next':
+      return addDays(today, ahead || 7);
+    case 'this':
+      return addDays(today, weekdays.indexOf(name.slice(0, 3).toLowerCase()) - weekday(today));
+    default:
+      return addDays(today, past && ahead ? ahead - 7 : ahead);
+  }
+}
+
+/** Without a year the one of which it is nearest, or of what has been the last one. */
+function dateOf(day: number, month: number, year: string | undefined, { today, past }: Around): string | null {
+  const of = (inYear: number) => `${String(inYear).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  const thisYear = Number(today.slice(0, 4));
+  const years = year ? [Number(year)] : [thisYear - 1, thisYear, thisYear + 1];
+  const known = years.map(of).filter((date) => isDate(date) && (year !== undefined || !past || date <= today));
+  const distance = (date: string) => Math.abs(daysBetween(today, date));
+  return known.sort((one, other) => distance(one) - distance(other))[0] ?? null;
+}
+
+/** The day that all of `text` says; null for anything else, and for a day that does not exist. */
+export function dayIn(text: string, around: Around): string | null {
+  for (const [pattern, dayOf] of writtenDays) {
+    const match = new RegExp(`^(?:${pattern})$`, 'i').exec(text);
+    if (match) return dayOf(match, around);
+  }
+  return null;
+}

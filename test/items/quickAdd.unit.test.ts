@@ -1,0 +1,141 @@
+/** Work in one line: what each word means, in any order, and what stays in the title (behaviour §19.20). */
+import test from 'ava';
+import fc from 'fast-check';
+import { belowIn, linkTo, parseQuickAdd } from '../../src/items/quickAdd.ts';
+
+const around = {
+  today: '2026-11-25',
+  me: 1,
+  people: [
+    { id: 1, name: 'Ana Lindqvist' },
+    { id: 2, name: 'Bo Madsen' },
+    { id: 3, name: 'Cleo Martins' },
+    { id: 4, name: 'Clemens Bo' },
+    { id: 5, name: 'Zoë van Dijk' },
+  ],
+  priorities: [
+    { key: 'high', label: 'High' },
+    { key: 'p0', label: 'Right Now' },
+  ],
+};
+const parse = (line: string) => parseQuickAdd(line, around);
+
+test('a line says what, below what, how long, by when, who and how urgent', (t) => {
+  t.deepEqual(parse('Paint the deck #24 4h friday @cleo !high'), {
+    ...{ title: 'Paint the deck', below: 24, estimatedHours: 4, day: '2026-11-27', personId: 3, priorityKey: 'high', faults: [] },
+  });
+});
+
+test('days are written in many ways', (t) => {
+  const days: Record<string, string> = {
+    today: '2026-11-25',
+    tomorrow: '2026-11-26',
+    Wednesday: '2026-11-25',
+    'next wednesday': '2026-12-02',
+    '27 nov': '2026-11-27',
+    'November 30': '2026-11-30',
+    '1 jan 2028': '2028-01-01',
+    '2026-12-24': '2026-12-24',
+    '24.12.': '2026-12-24',
+    'in 3 days': '2026-11-28',
+  };
+  for (const [text, day] of Object.entries(days)) {
+    t.deepEqual(parse(`Paint ${text} blue`), { title: 'Paint blue', day, faults: [] }, text);
+    t.is(parse(text).day, day, text);
+  }
+});
+
+test('what is no such word is the title', (t) => {
+  for (const line of [
+    'Paint @nobody',
+    'Do it !now',
+    'Issue #0 and #x',
+    '4hours',
+    '0h',
+    '2026-02-30',
+    'Sun deck',
+    '45',
+    'h',
+    '@',
+    '!',
+    '#',
+    'Price in 3 parts',
+    'a "quote',
+  ])
+    t.deepEqual(parse(line), { title: line, faults: [] }, line);
+});
+
+test('what is quoted is the title, whatever it says', (t) => {
+  t.deepEqual(parse('"Friday" menu "@cleo #24 4h" tomorrow'), { title: 'Friday menu @cleo #24 4h', day: '2026-11-26', faults: [] });
+  t.is(belowIn('"#7" #24'), 24);
+  t.is(belowIn('"#7"'), null);
+});
+
+test('of two that mean the same the first counts, and the other stays', (t) => {
+  t.deepEqual(parse('From friday to monday #1 #2 @me @bo'), {
+    ...{ title: 'From to monday #2 @bo', day: '2026-11-27', below: 1, personId: 1, faults: [] },
+  });
+});
+
+test("people are meant by the beginning of a name, when it is one person's", (t) => {
+  t.is(parse('x @ana').personId, 1);
+  t.is(parse('x @MADS').personId, 2);
+  t.is(parse('x @cleomartins').personId, 3);
+  t.is(parse('x @zoë').personId, 5);
+  const two = parse('x @cle');
+  t.deepEqual([two.personId, two.title], [undefined, 'x @cle']);
+  t.regex(two.faults[0]!, /Cleo Martins or Clemens Bo/);
+  t.regex(parse('x @bo').faults[0]!, /Bo Madsen or Clemens Bo/);
+});
+
+test('lengths are hours or minutes, priorities keys or labels', (t) => {
+  t.deepEqual(
+    ['1.5h', '1,5h', '90m', '30min', '4H'].map((text) => parse(`x ${text}`).estimatedHours),
+    [1.5, 1.5, 1.5, 0.5, 4],
+  );
+  t.is(parse('x !HIGH').priorityKey, 'high');
+  t.is(parse('x !rightnow').priorityKey, 'p0');
+});
+
+test('the words of a line may stand in any order, around a title that keeps its own', (t) => {
+  const tokens = ['#24', '4h', 'friday', '@cleo', '!high'];
+  const word = fc
+    .stringMatching(/^[a-z]{4,9}$/)
+    .filter((text) => !/day$|^(tomorrow|january|february|march|april|june|july|august|september|october|november|december)$/.test(text));
+  fc.assert(
+    fc.property(
+      fc.array(word, { minLength: 1, maxLength: 5 }),
+      fc.shuffledSubarray(tokens),
+      fc.array(fc.nat(10), { minLength: 5, maxLength: 5 }),
+      (words, chosen, places) => {
+        const line = [...words];
+        for (const [n, token] of chosen.entries()) line.splice(places[n]! % (line.length + 1), 0, token);
+        const found = parse(line.join('  '));
+        t.is(found.title, words.join(' '));
+        t.deepEqual(
+          [found.below, found.estimatedHours, found.day, found.personId, found.priorityKey],
+          [24, 4, '2026-11-27', 3, 'high'].map((value, n) => (chosen.includes(tokens[n]!) ? value : undefined)),
+        );
+      },
+    ),
+  );
+});
+
+test('no line throws, and a quoted line is its own title', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (line) => {
+      parse(line);
+      const quoted = line.replaceAll('"', '');
+      t.is(parse(`"${quoted}"`).title, quoted.trim());
+    }),
+  );
+});
+
+test('each type links to others by the link that fits', (t) => {
+  t.is(linkTo('task', 'milestone'), 'parentItemId');
+  t.is(linkTo('task', 'requirement'), 'requirementId');
+  t.is(linkTo('requirement', 'requirement'), 'parentId');
+  t.is(linkTo('goal', 'goal'), 'parentId');
+  t.is(linkTo('milestone', 'release'), 'releaseId');
+  t.is(linkTo('release', 'task'), null);
+});
