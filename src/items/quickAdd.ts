@@ -1,4 +1,4 @@
-/** Work in one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.20). Pure: whoever calls says who and what there is.
+/** Work in one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure: whoever calls says who and what there is.
  *  What is no known word stays in the title, and what stands in double quotes is the title's whatever it says. */
 import type { ItemType } from '../access/rights.ts';
 import { dayIn } from '../values/writtenDays.ts';

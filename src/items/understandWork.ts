@@ -1,4 +1,4 @@
-/** What a line of work would make (behaviour §19.20): understood the same way before it is saved and when it is. */
+/** What a line of work would make (behaviour §19.9): understood the same way before it is saved and when it is. */
 import { z } from 'zod';
 import { bits, holds, itemTypes, resourceOf } from '../access/rights.ts';
 import type { Read } from '../operations/operation.ts';

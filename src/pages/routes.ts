@@ -35,6 +35,8 @@ import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
+import { viewRoutes } from './workspace/listViews.ts';
+import { quickAddRoutes } from './workspace/quickAdd.ts';
 import { workspaceSettingsRoutes } from './workspace/settings.ts';
 import { webhooksRoutes } from './workspace/webhooks.ts';
 import { workspaceRoutes } from './workspace/work.ts';
@@ -65,6 +67,8 @@ export const pageRoutes: PageRoute[] = [
   ...searchRoutes,
   ...reportRoutes,
   ...workspaceRoutes,
+  ...viewRoutes,
+  ...quickAddRoutes,
   ...workspaceSettingsRoutes,
   ...webhooksRoutes,
   ...itemNewRoutes,

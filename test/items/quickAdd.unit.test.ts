@@ -1,4 +1,4 @@
-/** Work in one line: what each word means, in any order, and what stays in the title (behaviour §19.20). */
+/** Work in one line: what each word means, in any order, and what stays in the title (behaviour §19.9). */
 import test from 'ava';
 import fc from 'fast-check';
 import { belowIn, linkTo, parseQuickAdd } from '../../src/items/quickAdd.ts';

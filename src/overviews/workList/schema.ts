@@ -22,6 +22,7 @@ export type SortColumn = z.infer<typeof SortColumn>;
 export const dueBuckets = ['overdue', 'today', 'week', 'later', 'none'] as const;
 export type DueBucket = (typeof dueBuckets)[number];
 export const dueChoices = [...dueBuckets, 'next7Days', 'nextWeek'] as const;
+export type DueChoice = (typeof dueChoices)[number];
 /** A choice, or days from..to, either left out. */
 export const isDays = (text: string): boolean => {
   const days = text.split('..');

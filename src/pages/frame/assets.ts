@@ -20,7 +20,10 @@ const styles = [
   ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'notes', 'reports', 'styleguide'],
 ].filter((name) => existsSync(new URL(`../static/css/${name}.css`, import.meta.url)));
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
-const scripts = ['each', 'questions', 'live', 'panels', 'menu', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'];
+const scripts = [
+  ...['each', 'questions', 'live', 'panels', 'menu', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
+  ...['filters', 'quickAdd'],
+];
 /** Wanted by some pages alone (Page.scripts). */
 const bundles = { notes: ['notes'], capacity: ['capacity'] } as const;
 export type Bundle = keyof typeof bundles;

@@ -3,7 +3,7 @@ import { ownPath } from './nextPath.ts';
 import type { PublicRequest } from './page.ts';
 
 /** What a notice was about is said once. */
-const ofNotices = ['notice', 'undo'];
+const ofNotices = ['notice', 'undo', 'added'];
 
 function withoutNotice(path: string): string {
   const [place = '/', query = ''] = path.split('?', 2);

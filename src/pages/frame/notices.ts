@@ -7,6 +7,7 @@ export const notices: Readonly<Record<string, string>> = {
   addressAsked: 'A link is on its way to your new address: nothing has changed yet.',
   addressChanged: 'Your address is changed. Sign in with it from now on.',
   created: 'Created.',
+  added: 'Added.',
   changed: 'Changed.',
   undone: 'Undone.',
   nothing: 'It was so already: nothing is changed.',

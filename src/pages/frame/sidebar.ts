@@ -2,6 +2,7 @@
 
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
 import { type FrameData, type FrameWorkspace, MOST_COUNTED, type SignedIn } from '../../accounts/sessions.ts';
+import { asOtherType, listAddress, queryOf } from '../workspace/listAddress.ts';
 import { accountMenu } from './accountMenu.ts';
 import { kbd } from './components/badge.ts';
 import { icon } from './components/icon.ts';
@@ -114,7 +115,8 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
   const places = types.map((type): Place => {
     const found = one.open[type] ?? 0;
     return {
-      to: `${at}?type=${type}`,
+      // In the list that one is in the filters stay.
+      to: shown ? at + queryOf(asOtherType(listAddress(new URLSearchParams(frame.search)), type)) : `${at}?type=${type}`,
       icon: typeIcons[type],
       label: typeNames[type],
       here: shown === type,

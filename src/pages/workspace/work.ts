@@ -1,72 +1,127 @@
-/** /workspaces/:id: work by type with filters and paging (behaviour §12.1). */
-import { itemTypes } from '../../access/rights.ts';
-import { type FoundPage, findWorkOfAnyType } from '../../items/findWork/findWork.ts';
-import type { WorkRow } from '../../items/findWork/workRow.ts';
-import { todayIn } from '../../values/dates.ts';
-import { getOptions } from '../../workspaces/getOptions.ts';
+/** /workspaces/:id: the work of a workspace by type, as a list or on a board (behaviour §19). */
+import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
+import { hereOf } from '../frame/back.ts';
 import { call } from '../frame/call.ts';
-import { type Content, Html, html } from '../frame/html.ts';
+import { clockOf } from '../frame/clock.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { notice } from '../frame/components/notice.ts';
+import { segments } from '../frame/components/segments.ts';
+import { day, estimate } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { dueDate } from '../frame/widgets.ts';
-import { typeLabel, typesLabel } from '../items/fields.ts';
-import { type AllOptions, statusLabel } from '../items/form.ts';
-import { type Filters, filterForm, filtersIn, findInput, queryOf } from './filters.ts';
-import { mayWork, type OpenWorkspace, openWorkspace } from './openWorkspace.ts';
+import { typeIcons } from '../frame/sidebar.ts';
+import { typesLabel } from '../items/fields.ts';
+import { isFiltered, listAddress, listInput } from './listAddress.ts';
+import { listFilters } from './listFilters.ts';
+import { countWords, firstLine, listGroups } from './listGroups.ts';
+import { hrefOf, type ListPage, mayChange } from './listPage.ts';
+import { heads } from './listRows.ts';
+import { viewsMenu } from './listViews.ts';
+import { asOpened, mayWork } from './openWorkspace.ts';
 
 async function show(request: PageRequest): Promise<Answer> {
-  const workspace = await openWorkspace(request);
-  const readable = itemTypes.filter((type) => mayWork(workspace, type, 'read'));
-  const filters = filtersIn(request.query, readable[0] ?? 'task');
-  const options = await call(request, getOptions, { workspaceId: workspace.id });
-  const found = await call(request, findWorkOfAnyType, findInput(workspace.id, filters));
-  const { type } = filters;
+  const asked = listAddress(request.query);
+  const clock = clockOf(request);
+  const found = await call(request, listWork, listInput(Number(request.params.id), asked, clock.today));
+  return pageOf(listPage(request, found, clock));
+}
+
+function listPage(request: PageRequest, found: WorkList, clock: ReturnType<typeof clockOf>): ListPage {
+  const workspace = asOpened(request, found.membership);
+  const address = { ...listAddress(request.query), type: found.type };
+  const may = mayWork(workspace, found.type, 'write');
+  return { request, workspace, address, found, clock, change: { at: workspace.at, back: hereOf(request), may, clock } };
+}
+
+function pageOf(page: ListPage): Answer {
+  const { found, workspace } = page;
+  const added = addedNotice(page);
   return {
-    title: workspace.name,
-    body: html`
-<nav aria-label="Types of work" class="tabs"><ul>${readable.map((one) => html`<li><a href="${workspace.at}?type=${one}"${one === type ? new Html(' aria-current="page"') : ''}>${typesLabel(one)}</a></li>`)}</ul></nav>
-<p class="actions">${mayWork(workspace, type, 'write') && html`<a role="button" href="${workspace.at}/new?type=${type}">New ${type}</a>`}
-${workspace.runs && html`<a href="${workspace.at}/settings">Settings of the workspace</a>`}
-${(workspace.runs || workspace.role === 'manager') && html`<a href="${workspace.at}/webhooks">Webhooks</a>`}</p>
-${filterForm(workspace.at, filters, options)}
-${list(workspace, filters, options, found, todayIn(request.user.timezone, Date.now()))}`,
+    title: typesLabel(found.type),
+    crumbs: html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name.trim()][0]?.toLocaleUpperCase('en')}</span><span class="vh-phone">${workspace.name}</span></a>`,
+    meta: metaOf(found),
+    actions: actionsOf(page),
+    filters: listFilters(page),
+    ...(added && { notice: added }),
+    body: html`<div id="work" class="list">${found.rows.length > 0 ? listed(page) : nothing(page)}</div>`,
   };
 }
 
-function list(
-  workspace: OpenWorkspace,
-  filters: Filters,
-  options: AllOptions,
-  { items, hasMore, nextAfterId }: FoundPage,
-  today: string,
-): Content {
-  const priority = (key: string | undefined) => options.priorities.find((one) => one.key === key)?.label ?? key;
-  return html`<section id="list" aria-label="${typesLabel(filters.type)}">
-<p class="muted" role="status">${counted(items.length, filters, hasMore)}</p>
-${
-  items.length > 0 &&
-  html`<div class="scroll"><table class="cards brief">
-<thead><tr><th scope="col">${typeLabel(filters.type)}</th><th scope="col">Status</th><th scope="col">Priority</th><th scope="col">Assignee</th><th scope="col">Due</th></tr></thead>
-<tbody>${items.map(
-    (
-      item,
-    ) => html`<tr><th scope="row"><a href="${workspace.at}/items/${item.id}">${item.title}</a></th><td>${statusLabel(options, item.statusKey)}${item.changedSinceApproval && html` <small>changed since approved</small>`}</td>
-<td>${priority(item.priorityKey)}</td><td>${item.assigneeName}</td><td class="date">${due(item, today)}</td></tr>`,
-  )}</tbody></table></div>`
-}
-<p class="actions">${filters.after > 0 && html`<a href="${workspace.at}${queryOf(filters, { after: 0 })}">First page</a>`}
-${hasMore && html`<a href="${workspace.at}${queryOf(filters, { after: nextAfterId })}">Next page</a>`}</p>
-</section>`;
+/** "19 · 186 h" */
+function metaOf({ groups }: WorkList): Content {
+  const count = groups.reduce((sum, one) => sum + one.count, 0);
+  const hours = groups.reduce((sum, one) => sum + one.estimated, 0);
+  const more = groups.some((one) => one.more);
+  return html`${countWords({ count, more })}${hours > 0 && html`<span class="vh-phone"> · ${estimate(hours)}${more && '+'}</span>`}`;
 }
 
-function due({ dueDate: own, targetDate, status }: WorkRow, today: string): Content {
-  const date = own ?? targetDate;
-  return date && dueDate(date, status, today);
+function actionsOf(page: ListPage): Content {
+  const { workspace, found, change } = page;
+  const { type } = found;
+  return html`${segments('View', [
+    { href: hrefOf(page, { view: 'list' }), label: 'List', icon: 'rows-3', current: true },
+    { href: hrefOf(page, { view: 'board' }), label: 'Board', icon: 'columns-3' },
+  ])}${viewsMenu(page)}${change.may && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
 }
 
-function counted(count: number, { type, after }: Filters, hasMore: boolean): string {
-  if (count === 0) return after > 0 ? 'Nothing more.' : `No ${type} here with these filters.`;
-  const more = hasMore ? ', and there are more' : '';
-  return `${count} ${count === 1 ? type : `${type}s`}${after > 0 ? ' on this page' : ''}${more}.`;
+function listed(page: ListPage): Content {
+  const { found, address } = page;
+  const { order } = found;
+  const otherOrder = order.sort !== address.sort || order.group !== address.group || order.reverse !== address.reverse;
+  return html`${otherOrder && notice('info', 'Over 10,000 match, so they stand in order of their due day: filter more to sort or group them.')}
+${heads(page)}
+${listGroups(page)}
+${pager(page)}`;
+}
+
+function pager(page: ListPage): Content {
+  const { found, address } = page;
+  if (found.next === null && address.after === '') return null;
+  const link = (href: string, label: string) => linkButton(href, label, { attributes: liveGet(href, '#work') });
+  return html`<nav class="pager" aria-label="Pages">${address.after !== '' && link(hrefOf(page), 'First page')}${
+    found.next !== null && link(hrefOf(page, { after: found.next }), 'Next 50')
+  }</nav>`;
+}
+
+function nothing(page: ListPage): Content {
+  const { found, address, workspace } = page;
+  const { type } = found;
+  if (address.after !== '') return empty({ icon: typeIcons[type], title: 'Nothing more', action: linkButton(hrefOf(page), 'First page') });
+  if (isFiltered(address)) {
+    const plain = { status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' };
+    return empty({
+      icon: 'list-filter',
+      title: `No ${type} fits these filters`,
+      text: 'Take one away, or choose others.',
+      action: linkButton(hrefOf(page, plain), 'Take all away', { icon: 'x' }),
+    });
+  }
+  const may = mayChange(page);
+  return html`${empty({
+    icon: typeIcons[type],
+    title: `No open ${type} yet`,
+    text: may ? 'Type the first one below: a title is enough.' : 'It stands here once somebody adds one.',
+    ...(may && { action: linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { icon: 'plus' }) }),
+  })}${firstLine(page)}`;
+}
+
+/** What was added a moment ago, as it was understood. */
+function addedNotice({ request, workspace, found, clock }: ListPage): Content {
+  const id = Number(request.query.get('added') ?? 0);
+  if (!Number.isSafeInteger(id) || id <= 0) return null;
+  const row = found.rows.find((one) => one.id === id);
+  const facts = row && [
+    row.due && day(row.due, clock),
+    row.estimatedHours !== undefined && estimate(row.estimatedHours),
+    row.assignee?.name,
+    row.up?.title,
+  ];
+  return notice(
+    'done',
+    html`Added <a href="${workspace.at}/items/${id}">${row ? `${id} ${row.title}` : `#${id}`}</a>${facts?.filter(Boolean).map((fact) => html` · ${fact as Content}`)}${!row && ': it is not on this page.'}`,
+  );
 }
 
 export const workspaceRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id', handle: show }];

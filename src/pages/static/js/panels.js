@@ -16,6 +16,7 @@
   });
   document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
     const panel = ctx.sourceElement.closest?.('details.pop');
-    if (panel && ctx.response.status < 400) close(panel, panel.contains(document.activeElement));
+    // In some several values are ticked, one after the other.
+    if (panel && !panel.classList.contains('stays') && ctx.response.status < 400) close(panel, panel.contains(document.activeElement));
   });
 })();

@@ -1,0 +1,58 @@
+// A line of work says what was understood of it as one types, is not sent while something is wrong with it, and stays open for the next one.
+(() => {
+  const AFTER_MS = 250;
+  const lineOf = (form) => form.elements.namedItem('line');
+  const saidOf = (form) => form.querySelector('.said');
+  let soon = 0;
+  let asked = null;
+
+  async function understand(form) {
+    asked?.abort();
+    asked = new AbortController();
+    const line = lineOf(form).value;
+    const query = new URLSearchParams(new FormData(form));
+    for (const name of ['_csrf', '_once']) query.delete(name);
+    try {
+      const answer = await fetch(`${form.dataset.quick}?${query}`, { headers: { Accept: 'text/html' }, signal: asked.signal });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const said = page.querySelector('.said');
+      if (!answer.ok || !said || lineOf(form).value !== line) return;
+      saidOf(form).replaceChildren(...document.importNode(said, true).childNodes);
+    } catch {
+      // It is understood again when it is sent.
+    }
+  }
+
+  document.addEventListener('input', ({ target }) => {
+    const form = target.form;
+    if (!form?.dataset.quick) return;
+    clearTimeout(soon);
+    if (target.value.trim() === '') saidOf(form).replaceChildren();
+    else soon = setTimeout(() => understand(form), AFTER_MS);
+  });
+
+  document.addEventListener(
+    'submit',
+    (event) => {
+      const form = event.target;
+      if (!form.dataset.quick) return;
+      clearTimeout(soon);
+      if (!form.querySelector('[data-fault]')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      lineOf(form).focus();
+    },
+    true,
+  );
+
+  document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+    const sent = ctx.sourceElement;
+    if (!sent?.dataset?.quick || ctx.response?.status >= 400) return;
+    const row = document.getElementById(sent.closest('[id^="new-"]')?.id ?? '');
+    const form = row?.querySelector('form[data-quick]') ?? document.querySelector('form[data-quick]');
+    if (!form) return;
+    form.reset();
+    saidOf(form).replaceChildren();
+    lineOf(form).focus();
+  });
+})();

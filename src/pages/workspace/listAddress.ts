@@ -1,0 +1,131 @@
+/** A list's type, filters, order and group as they stand in its address. Pure; what is no filter, or says what holds anyway, is left out. */
+import { type ItemType, itemTypes } from '../../access/rights.ts';
+import {
+  type DueChoice,
+  dueChoices,
+  type Grouping,
+  groupings,
+  isDays,
+  type ListWork,
+  SortColumn,
+} from '../../overviews/workList/schema.ts';
+import { statuses } from '../../workspaces/statuses.ts';
+
+export interface ListAddress {
+  type: ItemType;
+  /** open, closed, all, a canonical status, or key:KEY. Open work when empty. */
+  status: string[];
+  /** me, unassigned, or ids. */
+  assignee: string[];
+  /** Keys; none is `-`. */
+  priority: string[];
+  /** Choices, and from..to. */
+  due: string[];
+  /** Ids of what the work is linked below. */
+  within: string[];
+  mine: boolean;
+  archived: boolean;
+  search: string;
+  group: Grouping;
+  sort: SortColumn;
+  reverse: boolean;
+  after: string;
+  view: 'list' | 'board';
+  /** The id of the view that it was opened from. */
+  saved: string;
+}
+
+const MOST = 50;
+const isId = (text: string) => /^[1-9]\d{0,14}$/.test(text);
+const isStatus = (text: string) => ['open', 'closed', 'all', ...statuses].includes(text as never) || /^key:.{1,100}$/su.test(text);
+const isDue = (text: string) => dueChoices.includes(text as DueChoice) || isDays(text);
+const isAssignee = (text: string) => text === 'me' || text === 'unassigned' || isId(text);
+
+/** Tasks are grouped by status unless one says otherwise: the others are few. */
+export const usualGroup = (type: ItemType): Grouping => (type === 'task' ? 'status' : 'none');
+
+export function listAddress(query: URLSearchParams): ListAddress {
+  const type = itemTypes.find((one) => one === query.get('type')) ?? 'task';
+  const several = (name: string, fits: (text: string) => boolean) => [...new Set(query.getAll(name))].filter(fits).slice(0, MOST);
+  const sort = (query.get('sort') ?? '').replace(/^-/, '');
+  const from = query.get('from') ?? '';
+  const to = query.get('to') ?? '';
+  const days = `${from}..${to}`;
+  return {
+    type,
+    status: several('status', isStatus),
+    assignee: several('assignee', isAssignee),
+    priority: several('priority', (text) => text !== '' && text.length <= 100),
+    due: [...several('due', isDue), ...(isDays(days) ? [days] : [])],
+    within: several('within', isId),
+    mine: query.get('mine') === '1',
+    archived: query.get('archived') === '1',
+    search: (query.get('search') ?? '').replaceAll('\0', '').trim().slice(0, 300),
+    group: groupings.find((one) => one === query.get('group')) ?? usualGroup(type),
+    sort: SortColumn.options.find((one) => one === sort) ?? 'due',
+    reverse: (query.get('sort') ?? '').startsWith('-'),
+    after: query.get('after') ?? '',
+    view: query.get('view') === 'board' ? 'board' : 'list',
+    saved: several('saved', isId)[0] ?? '',
+  };
+}
+
+/** As names and values, for an address or for hidden fields. */
+export function pairsOf(address: ListAddress): [string, string][] {
+  const { type, status, mine, archived, search, group, sort, reverse, after, view, saved } = address;
+  const several = (['assignee', 'priority', 'due', 'within'] as const).flatMap((name) =>
+    address[name].map((value): [string, string] => [name, value]),
+  );
+  const isOpen = status.length === 1 && status[0] === 'open';
+  const one = (name: string, value: string, usual = ''): [string, string][] => (value === usual ? [] : [[name, value]]);
+  return [
+    ...one('type', type, 'task'),
+    ...(isOpen ? [] : status.map((value): [string, string] => ['status', value])),
+    ...several,
+    ...one('mine', mine ? '1' : ''),
+    ...one('archived', archived ? '1' : ''),
+    ...one('search', search),
+    ...one('group', group, usualGroup(type)),
+    ...one('sort', (reverse ? '-' : '') + sort, 'due'),
+    ...one('view', view, 'list'),
+    ...one('saved', saved),
+    ...one('after', after),
+  ];
+}
+
+/** The address with a change, from its first page on unless that is what changes. */
+export function queryOf(address: ListAddress, change: Partial<ListAddress> = {}): string {
+  const pairs = pairsOf({ ...address, after: '', ...change });
+  return pairs.length ? `?${new URLSearchParams(pairs)}` : '';
+}
+
+/** What another type keeps of it: a status that it may not have, and a column that it does not show, go. */
+export function asOtherType(address: ListAddress, type: ItemType): ListAddress {
+  const { status, sort, group, after: _at, ...kept } = address;
+  const common: readonly SortColumn[] = ['due', 'priority', 'id', 'title'];
+  return {
+    ...{ ...kept, type, after: '', saved: '' },
+    status: status.filter((one) => !one.startsWith('key:') && one !== 'pending_approval' && one !== 'approved'),
+    sort: common.includes(sort) ? sort : 'due',
+    reverse: common.includes(sort) && address.reverse,
+    group: group === usualGroup(address.type) ? usualGroup(type) : group,
+  };
+}
+
+/** What listWork takes. */
+export function listInput(workspaceId: number, address: ListAddress, today: string): Record<keyof ListWork, unknown> {
+  const { type, status, assignee, priority, due, within, mine, archived, search, group, sort, reverse, after } = address;
+  return {
+    ...{ workspaceId, type, status, due, mine, archived, group, sort, reverse, today },
+    assignee: assignee.map((one) => (isId(one) ? Number(one) : one)),
+    priority: priority.map((key) => (key === '-' ? '' : key)),
+    within: within.map(Number),
+    search: search || undefined,
+    after: after || undefined,
+    limit: 50,
+  };
+}
+
+/** Whether anything but the type narrows what is shown. */
+export const isFiltered = ({ status, assignee, priority, due, within, mine, archived, search }: ListAddress): boolean =>
+  status.length + assignee.length + priority.length + due.length + within.length > 0 || mine || archived || search !== '';

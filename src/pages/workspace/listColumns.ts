@@ -1,0 +1,145 @@
+/** The columns of a list, by type: what heads them, what they are sorted by, and a row's cell (behaviour §19.1). */
+import type { ItemType } from '../../access/rights.ts';
+import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { badge, type Tone } from '../frame/components/badge.ts';
+import type { IconName } from '../frame/components/icons.ts';
+import { progressBar } from '../frame/components/progress.ts';
+import { scoreWords } from '../frame/components/rice.ts';
+import { dayWords, distance, longDay } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { assigneeLink, changeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink } from '../items/inPlace.ts';
+import type { ListPage } from './listPage.ts';
+
+export interface ListColumn {
+  /** Of its place in the row (parts/rows.css, list.css). */
+  kind: string;
+  label: string;
+  sort?: SortColumn;
+  cell(row: ListRow, page: ListPage): Content;
+}
+
+const closed = ({ status }: ListRow) => closedStatuses.includes(status);
+
+const progress: ListColumn = {
+  kind: 'ring',
+  label: 'Progress',
+  sort: 'progress',
+  cell: (row, { change }) => progressLink({ ...row, percent: row.status === 'done' ? 100 : (row.progressPercent ?? 0) }, change),
+};
+const estimated: ListColumn = {
+  kind: 'est',
+  label: 'Estimate',
+  sort: 'estimate',
+  cell: (row, { change }) => estimateLink({ ...row, hours: row.estimatedHours ?? null }, change),
+};
+const due: ListColumn = {
+  kind: 'due',
+  label: 'Due',
+  sort: 'due',
+  cell: (row, { change }) => dueLink({ ...row, date: row.due ?? null, closed: closed(row) }, change),
+};
+const target: ListColumn = {
+  kind: 'due',
+  label: 'Target',
+  sort: 'target',
+  cell: (row, { change }) => dueLink({ ...row, date: row.targetDate ?? null, closed: closed(row), field: 'target' }, change),
+};
+const priority: ListColumn = {
+  kind: 'prio',
+  label: 'Priority',
+  sort: 'priority',
+  cell: (row, { change, found }) =>
+    priorityLink({ ...row, priority: found.options.priorities.find(({ key }) => key === row.priorityKey) ?? null }, change),
+};
+const assignee: ListColumn = {
+  kind: 'who',
+  label: 'Assignee',
+  sort: 'assignee',
+  cell: (row, { change }) => assigneeLink({ ...row, assignee: row.assignee ?? null }, change),
+};
+const owner: ListColumn = {
+  kind: 'who',
+  label: 'Owner',
+  sort: 'owner',
+  cell: (row, { change }) => ownerLink({ ...row, owner: row.owner ?? null }, change),
+};
+
+const below: ListColumn = {
+  kind: 'below',
+  label: 'Done below',
+  cell: ({ below: one }) => {
+    if (!one || one.total === 0) return html`<span class="none" title="Nothing below">–<span class="vh"> nothing below</span></span>`;
+    const words = `${one.done} of ${one.total}${one.more ? '+' : ''} done`;
+    return html`${progressBar({ done: one.done, inProgress: 0, total: one.total }, words)}<span class="of">${one.done} of ${one.total}${one.more && '+'}</span>`;
+  },
+};
+
+const score: ListColumn = {
+  kind: 'score',
+  label: 'Score',
+  sort: 'score',
+  cell: ({ score: value, rank }) =>
+    value === undefined
+      ? html`<span class="none" title="No score">–<span class="vh"> no score</span></span>`
+      : html`<b title="Reach × impact × confidence ÷ effort">${scoreWords(value)}</b>${rank !== undefined && html` <span class="of">no. ${rank}</span>`}`,
+};
+
+const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+
+const current: ListColumn = {
+  kind: 'goal',
+  label: 'Current of target',
+  sort: 'current',
+  cell: (row, { change }) => {
+    const { current: now, target: wanted, unit = '' } = row;
+    const words =
+      `${now === undefined ? 'nothing yet' : figures.format(now)}${wanted === undefined ? '' : ` of ${figures.format(wanted)}`} ${unit}`.trim();
+    if (now === undefined && wanted === undefined)
+      return html`<span class="none" title="Nothing measured">–<span class="vh"> nothing measured</span></span>`;
+    const bar = wanted ? progressBar({ done: Math.max(0, Math.min(now ?? 0, wanted)), inProgress: 0, total: wanted }, words) : null;
+    return changeLink('current', row, change, html`${bar}<span class="of" aria-hidden="true">${words}</span>`, 'Change what is reached');
+  },
+};
+
+const version: ListColumn = {
+  kind: 'version',
+  label: 'Version',
+  sort: 'version',
+  cell: ({ versionLabel }) => versionLabel ?? html`<span class="none">–</span>`,
+};
+
+const outlooks: Record<string, [Tone, IconName, string]> = {
+  overcommitted: ['red', 'triangle-alert', 'Overcommitted'],
+  at_risk: ['amber', 'circle-alert', 'At risk'],
+  needs_data: ['plain', 'circle-question-mark', 'Needs data'],
+  needs_target: ['plain', 'target', 'Needs a target'],
+  within_capacity: ['green', 'circle-check', 'In time'],
+  no_scope: ['plain', 'minus', 'No tasks yet'],
+};
+
+const forecast: ListColumn = {
+  kind: 'forecast',
+  label: 'Forecast',
+  cell: ({ forecast: one, targetDate }, { clock }) => {
+    if (!one) return null;
+    const [tone, sign, words] = outlooks[one.outlook] ?? (['plain', 'info', one.outlook] as const);
+    const against = one.forecastDate && targetDate ? `, target ${distance(targetDate, one.forecastDate)}` : '';
+    const ready =
+      one.forecastDate &&
+      html`<span class="of" title="Ready ${longDay(one.forecastDate, clock)}${against}">${dayWords(one.forecastDate, clock)}</span>`;
+    return html`${ready}${badge(tone, sign, words)}`;
+  },
+};
+
+const ofType: Record<ItemType, ListColumn[]> = {
+  task: [progress, estimated, due, priority, assignee],
+  requirement: [score, below, target, priority, owner],
+  goal: [current, target, owner],
+  release: [version, below, forecast, target, owner],
+  milestone: [below, forecast, target, owner],
+};
+
+/** Those that there is anything to show in: a forecast is told to few. */
+export const columnsOf = (page: ListPage): ListColumn[] =>
+  ofType[page.found.type].filter((column) => column !== forecast || page.found.rows.some((row) => row.forecast));

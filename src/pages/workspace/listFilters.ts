@@ -1,0 +1,106 @@
+/** The second line of a list's head: each filter that is set as a chip with its menu and a cross, all others behind "Filter", group and order.
+ *  The filters are one form, so that several values can be ticked and it works without script; with script each tick counts at once. */
+import { icon } from '../frame/components/icon.ts';
+import type { IconName } from '../frame/components/icons.ts';
+import { menu, menuTitle, option } from '../frame/components/menu.ts';
+import { type Content, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
+import { type ListAddress, pairsOf } from './listAddress.ts';
+import { columnsOf } from './listColumns.ts';
+import { choicesOf, type Filter, filters } from './listFilterWords.ts';
+import { hrefOf, type ListPage } from './listPage.ts';
+
+export function listFilters(page: ListPage): Content {
+  const { workspace, address } = page;
+  const set = filters.filter((filter) => filter.isSet(address));
+  const kept = pairsOf({ ...address, ...nothingSet, after: '', saved: '' });
+  return html`<form class="filtering" id="filters" role="search" aria-label="Filters" method="get" action="${workspace.at}" data-filters${liveGet(workspace.at, '#work')}>
+${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<label class="chip seek">${icon('search', 's')}<span class="vh">Find in this list</span><input type="search" name="search" maxlength="300" value="${address.search}" placeholder="Find" autocomplete="off"></label>
+${set.map((filter) => setChip(page, filter))}
+${more(
+  page,
+  filters.filter((filter) => !set.includes(filter)),
+)}
+<noscript><button class="btn small">Show</button></noscript>
+</form><span class="push"></span>${groupMenu(page)}${sortMenu(page)}`;
+}
+
+/** What the form holds itself. */
+const nothingSet: Partial<ListAddress> = {
+  ...{ status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' },
+};
+
+function setChip(page: ListPage, filter: Filter): Content {
+  const { label, value, sign } = filter.words(page);
+  const remove = hrefOf(page, filter.without);
+  const panel = html`${menuTitle(label)}${fieldset(page, filter, true)}${showButton}`;
+  const summary = html`${icon(sign, 's')}${label}${value && html` <b>${value}</b>`}`;
+  return html`<span class="chip" id="chip-${filter.name}">${menu(summary, panel, { class: 'stays' })}<a href="${remove}" aria-label="Remove the filter ${label}" title="Remove the filter ${label}"${liveGet(remove, '#work')}>${icon('x', 's')}</a></span>`;
+}
+
+const showButton = html`<p class="show"><button class="btn small">Show</button></p>`;
+
+function more(page: ListPage, unset: readonly Filter[]): Content {
+  const panel = html`${unset.map((filter) => {
+    const { label, sign } = filter.words(page);
+    return html`<details class="kind" name="kind" id="more-${filter.name}"><summary>${icon(sign, 's')}${label}${icon('chevron-right', 's')}</summary>${fieldset(page, filter, false)}</details>`;
+  })}${showButton}`;
+  return html`<span class="chip add">${menu(html`${icon('plus', 's')}Filter`, panel, { class: 'stays' })}</span>`;
+}
+
+/** Its boxes; of a filter of days the first and the last one besides. */
+function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
+  const { name } = filter;
+  const range = name === 'due' && page.address.due.find((one) => one.includes('..'));
+  const [from = '', to = ''] = range ? range.split('..') : [];
+  return html`<fieldset class="ticks"><legend class="vh">${filter.words(page).label}</legend>${choicesOf(page, filter).map(
+    ({ value, label, sign }) =>
+      html`<label class="opt"><input type="checkbox" name="${name}" value="${value}"${set && filter.holds(page.address, value) && html` checked`} autocomplete="off">${sign}<span class="cut">${label}</span></label>`,
+  )}${
+    name === 'due' &&
+    html`<label class="day">From <input class="input" type="date" name="from" value="${from}"></label><label class="day">To <input class="input" type="date" name="to" value="${to}"></label>`
+  }</fieldset>`;
+}
+
+const groupLabels = { none: 'None', status: 'Status', assignee: 'Assignee', parent: 'Part of', due: 'Due', priority: 'Priority' } as const;
+
+function groupMenu(page: ListPage): Content {
+  const { order } = page.found;
+  const options = (Object.keys(groupLabels) as (keyof typeof groupLabels)[]).map((group) => {
+    const href = hrefOf(page, { group });
+    return option(groupLabels[group], { href, current: order.group === group, attributes: liveGet(href, '#work') });
+  });
+  return chipMenu(
+    'layers',
+    html`<span class="vh-phone">Group </span><b>${groupLabels[order.group]}</b>`,
+    html`${menuTitle('Group by')}${options}`,
+  );
+}
+
+function sortMenu(page: ListPage): Content {
+  const { order } = page.found;
+  const sorts = [
+    { sort: 'due' as const, label: 'Due' },
+    { sort: 'priority' as const, label: 'Priority' },
+    ...columnsOf(page).flatMap(({ sort, label }) => (sort && sort !== 'due' && sort !== 'priority' ? [{ sort, label }] : [])),
+    { sort: 'title' as const, label: 'Title' },
+    { sort: 'status' as const, label: 'Status' },
+    { sort: 'id' as const, label: 'Number' },
+  ];
+  const now = sorts.find(({ sort }) => sort === order.sort)?.label ?? 'Due';
+  const options = sorts.map(({ sort, label }) => {
+    const href = hrefOf(page, { sort, reverse: false });
+    return option(label, { href, current: order.sort === sort, attributes: liveGet(href, '#work') });
+  });
+  const back = hrefOf(page, { sort: order.sort, reverse: !order.reverse });
+  const turn = option('The other way round', { href: back, current: order.reverse, attributes: liveGet(back, '#work') });
+  return chipMenu(
+    'arrow-up-down',
+    html`<span class="vh">Sorted by </span><b>${now}</b>`,
+    html`${menuTitle('Sort by')}${options}<hr class="line">${turn}`,
+  );
+}
+
+const chipMenu = (sign: IconName, words: Content, panel: Content): Content =>
+  html`<span class="chip">${menu(html`${icon(sign, 's')}${words}${icon('chevron-down', 's')}`, panel, { end: true })}</span>`;

@@ -1,0 +1,127 @@
+/** The groups of a list: what each is called, what it holds, and what it gives to work that is added at its end. */
+import type { ListGroup } from '../../overviews/workList/listWork.ts';
+import { openOnly } from '../../overviews/workList/wanted.ts';
+import { avatar } from '../frame/components/avatar.ts';
+import { group } from '../frame/components/group.ts';
+import { icon } from '../frame/components/icon.ts';
+import { priorityIcon } from '../frame/components/priority.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { estimate } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { typeLabel } from '../items/fields.ts';
+import { columnsOf } from './listColumns.ts';
+import { hrefOf, type ListPage, mayChange } from './listPage.ts';
+import { listRow, rowsClass } from './listRows.ts';
+import { type Given, quickAddRow } from './quickAddRow.ts';
+
+interface GroupWords {
+  title: string;
+  sign?: Content;
+  /** null: nothing can be added that would belong here. */
+  given: Given | null;
+  late?: boolean;
+}
+
+const bucketTitles: Record<string, string> = {
+  overdue: 'Overdue',
+  today: 'Today',
+  week: 'In the next six days',
+  later: 'Later',
+  none: 'No day',
+};
+
+function wordsOf(page: ListPage, key: string): GroupWords {
+  const { found } = page;
+  const { options } = found;
+  switch (found.order.group) {
+    case 'none':
+      return { title: `All ${found.type}s`, given: {} };
+    case 'status': {
+      const status = options.statuses.find((one) => one.key === key);
+      if (!status) return { title: key, given: null };
+      const addable = status.types.includes(found.type) && !status.approval && status.status !== 'blocked' && !status.closed;
+      return {
+        title: status.label,
+        sign: statusIcon({ status: status.status, label: status.label, beside: true }),
+        given: addable ? { statusKey: key } : null,
+      };
+    }
+    case 'priority': {
+      const priority = options.priorities.find((one) => one.key === key);
+      if (!priority) return { title: key === '' ? 'No priority' : key, given: {} };
+      return { title: priority.label, sign: priorityIcon({ ...priority, beside: true }), given: { priorityKey: key } };
+    }
+    case 'assignee': {
+      const who = found.rows.find((row) => String(row.assignee?.id ?? '') === key)?.assignee ?? null;
+      const addable = who === null || options.assignees.some(({ id }) => id === who.id);
+      return { title: who?.name ?? 'Nobody', sign: avatar(who, { beside: true }), given: addable ? { personId: key } : null };
+    }
+    case 'parent': {
+      const up = found.rows.find((row) => row.group === key)?.up;
+      return { title: up?.title ?? 'Part of nothing', sign: icon('layers', 's'), given: { below: key } };
+    }
+    case 'due': {
+      const late = key === 'overdue' && openOnly(page.address);
+      const title = key === 'overdue' && !late ? 'Before today' : (bucketTitles[key] ?? key);
+      return {
+        title,
+        sign: icon(late ? 'triangle-alert' : 'calendar', 's'),
+        late,
+        given: key === 'overdue' ? null : { day: key === 'today' ? page.clock.today : '' },
+      };
+    }
+  }
+}
+
+const most = new Intl.NumberFormat('en');
+export const countWords = ({ count, more }: Pick<ListGroup, 'count' | 'more'>): string =>
+  `${most.format(Math.min(count, 1_000))}${more ? '+' : ''}`;
+
+export function sumWords({ estimated, remaining, more }: Pick<ListGroup, 'estimated' | 'remaining' | 'more'>): Content {
+  if (estimated === 0) return null;
+  const plus = more && '+';
+  return html`<b>${estimate(estimated)}${plus}</b> · ${estimate(remaining)}${plus} left`;
+}
+
+/** The groups of the page's rows, in their order; without groups the rows alone. */
+export function listGroups(page: ListPage): Content {
+  const { found } = page;
+  const columns = columnsOf(page);
+  const keys = [...new Set(found.rows.map((row) => row.group))];
+  return keys.map((key, at) => {
+    const rows = found.rows.filter((row) => row.group === key).map((row) => listRow(page, columns, row));
+    const { given, title, sign, late } = wordsOf(page, key);
+    // What is added stands at the end of its group, and that may be on a later page.
+    const ends = at < keys.length - 1 || found.next === null;
+    const adds = given && mayChange(page) && quickAddRow(addingTo(page, key, title, given));
+    if (found.order.group === 'none') return html`<ul class="rows plain ${rowsClass(found.type)}">${rows}${adds}</ul>`;
+    const counted = found.groups.find((one) => one.key === key);
+    return group(
+      {
+        id: `g-${key || 'none'}`,
+        icon: sign,
+        title,
+        rows: rowsClass(found.type),
+        ...(counted && { count: countWords(counted), sum: sumWords(counted) }),
+        ...(late && { late }),
+      },
+      html`${rows}${!ends && html`<li class="row more"><span class="t"><a href="${hrefOf(page, { after: found.next! })}">More in ${title}</a></span></li>`}${adds}`,
+    );
+  });
+}
+
+/** Where there is nothing yet, there is a line to begin with. */
+export const firstLine = (page: ListPage): Content =>
+  mayChange(page) &&
+  html`<ul class="rows plain ${rowsClass(page.found.type)}">${quickAddRow(addingTo(page, 'first', `${typeLabel(page.found.type)}s`, {}))}</ul>`;
+
+const addingTo = ({ request, workspace, found, address, change }: ListPage, key: string, title: string, given: Given) => ({
+  context: request,
+  path: workspace.path,
+  type: found.type,
+  id: key || 'none',
+  where: title,
+  // Work that is added to one's own list is one's own.
+  given: { ...((address.mine || address.assignee.join() === 'me') && { personId: String(request.user.id) }), ...given },
+  back: change.back,
+});

@@ -1,0 +1,24 @@
+/** What the parts of a list's page are made from. */
+import type { WorkList } from '../../overviews/workList/listWork.ts';
+import type { Clock } from '../frame/clock.ts';
+import type { PageRequest } from '../frame/page.ts';
+import type { InPlace } from '../items/inPlace.ts';
+import { type ListAddress, queryOf } from './listAddress.ts';
+import type { OpenWorkspace } from './openWorkspace.ts';
+
+export interface ListPage {
+  request: PageRequest;
+  workspace: OpenWorkspace;
+  /** As asked for, with the type that is shown. */
+  address: ListAddress;
+  found: WorkList;
+  clock: Clock;
+  change: InPlace & { clock: Clock };
+}
+
+/** A link to the same list with a change, with the context path. */
+export const hrefOf = ({ workspace, address }: Pick<ListPage, 'workspace' | 'address'>, change: Partial<ListAddress> = {}): string =>
+  workspace.at + queryOf(address, change);
+
+/** What can be selected and added to: who may change this type, where it is not archived. */
+export const mayChange = ({ change, address }: ListPage): boolean => change.may && !address.archived;

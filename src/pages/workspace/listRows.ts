@@ -1,0 +1,73 @@
+/** One row of a list, and the heads over the columns, which sort. */
+import type { ItemType } from '../../access/rights.ts';
+import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { badge } from '../frame/components/badge.ts';
+import { icon } from '../frame/components/icon.ts';
+import { pick, row } from '../frame/components/row.ts';
+import type { Approval } from '../frame/components/status.ts';
+import { type Content, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
+import { typeLabel } from '../items/fields.ts';
+import { statusLink } from '../items/inPlace.ts';
+import { columnsOf, type ListColumn } from './listColumns.ts';
+import { hrefOf, type ListPage, mayChange } from './listPage.ts';
+
+/** A list of its own has columns of its own, also on phones (list.css). */
+export const rowsClass = (type: ItemType): string => `rows-${type}`;
+
+export function listRow(page: ListPage, columns: readonly ListColumn[], item: ListRow): Content {
+  const { workspace, found, change } = page;
+  const { id, title, type, status, version, up } = item;
+  const label = found.options.statuses.find(({ key }) => key === item.statusKey)?.label ?? item.statusKey;
+  return row({
+    item: id,
+    pick: mayChange(page) && pick({ value: id, version, label: `Select ${type} ${id}` }),
+    status: statusLink({ ...item, label, approval: approvalOf(item) }, { ...change, may: mayChange(page) }),
+    number: id,
+    title,
+    href: `${workspace.at}/items/${id}`,
+    context: up?.title,
+    why: status === 'blocked' && item.blockedReason,
+    tags: tagsOf(item),
+    cells: columns.map(({ kind, cell }) => ({ kind, content: cell(item, page) })),
+    ...(closedStatuses.includes(status) && { class: 'done' }),
+  });
+}
+
+function approvalOf({ status, approval }: ListRow): Approval | null {
+  if (status === 'pending_approval') return 'pending';
+  if (approval === 'approved') return 'approved';
+  return approval === 'rejected' ? 'rejected' : null;
+}
+
+function tagsOf({ archived, changedSinceApproval, type, status, approval }: ListRow): Content {
+  if (archived) return badge('plain', 'archive', 'Archived');
+  if (changedSinceApproval) return badge('amber', 'triangle-alert', 'Changed since approved');
+  if (type !== 'requirement' || closedStatuses.includes(status)) return null;
+  if (status === 'pending_approval') return badge('amber', 'hourglass', 'Waits for a decision');
+  if (approval === 'approved') return badge('accent', 'circle-check', 'Approved');
+  return approval === 'rejected' ? badge('red', 'circle-x', 'Rejected') : null;
+}
+
+/** Over the columns; each leads to the same list sorted by it, and the one that sorts already to the opposite. */
+export function heads(page: ListPage): Content {
+  const { found } = page;
+  const all = [
+    { kind: 'num', label: 'No.', sort: 'id' as const },
+    { kind: 't', label: typeLabel(found.type), sort: 'title' as const },
+    ...columnsOf(page),
+  ];
+  return html`<ul class="heads ${rowsClass(found.type)}" aria-label="Sort by">${all.map((column) => html`<li class="c-${column.kind}">${head(page, column)}</li>`)}</ul>`;
+}
+
+function head(page: ListPage, { kind, label: words, sort }: { kind: string; label: string; sort?: SortColumn }): Content {
+  const label = kind === 'who' ? html`${icon('user', 's')}<span class="vh">${words}</span>` : words;
+  if (sort === undefined) return html`<span>${label}</span>`;
+  const { order } = page.found;
+  const here = order.sort === sort;
+  const href = hrefOf(page, { sort, reverse: here && !order.reverse });
+  const said =
+    here && html`${icon(order.reverse ? 'arrow-up' : 'arrow-down', 's')}<span class="vh">, sorted${order.reverse && ' backwards'}</span>`;
+  return html`<a href="${href}" title="Sort by ${words.toLowerCase()}"${here && html` aria-current="true"`}${liveGet(href, '#work')}>${label}${said}</a>`;
+}

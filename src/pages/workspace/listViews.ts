@@ -1,0 +1,140 @@
+/** Lists kept under a name: the menu in a list's head, and the page where they are renamed, shared and deleted (behaviour §19.7). */
+
+import { listWork } from '../../overviews/workList/listWork.ts';
+import type { View } from '../../workspaces/viewSchema.ts';
+import { changeView, removeView, saveView } from '../../workspaces/views.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { icon } from '../frame/components/icon.ts';
+import { menu, menuLine, menuTitle, option } from '../frame/components/menu.ts';
+import { notice } from '../frame/components/notice.ts';
+import { type Content, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { checkbox } from '../frame/widgets.ts';
+import { listAddress, listInput, queryOf } from './listAddress.ts';
+import type { ListPage } from './listPage.ts';
+import { asOpened, type OpenWorkspace } from './openWorkspace.ts';
+
+/** Where a view leads: its address as it is understood today, so that what is no filter any more falls out. */
+export function viewHref({ at }: Pick<OpenWorkspace, 'at'>, { id, query }: Pick<View, 'id' | 'query'>): string {
+  return at + queryOf(listAddress(new URLSearchParams(query)), { saved: String(id) });
+}
+
+export function viewsMenu({ request, workspace, address, found }: ListPage): Content {
+  const { views } = found;
+  const current = views.find(({ id }) => String(id) === address.saved);
+  const links = views.map((view) => {
+    const href = viewHref(workspace, view);
+    const note = view.own ? view.shared && 'shared' : view.maker;
+    return option(view.name, { href, current: view === current, ...(note && { note }), attributes: liveGet(href, '#work') });
+  });
+  const query = queryOf(address, { saved: '' }).slice(1);
+  const keep = postForm(
+    request,
+    { action: `${workspace.path}/views`, hidden: { query }, once: true, class: 'keep' },
+    html`<label class="flabel" for="view-name">Keep this list as</label><input class="input" id="view-name" name="name" required maxlength="80" autocomplete="off">`,
+    checkbox('shared', '1', 'Share it with the workspace', false),
+    button('Keep', { small: true, icon: 'save' }),
+  );
+  const own =
+    current?.own &&
+    postForm(
+      request,
+      {
+        action: `${workspace.path}/views/${current.id}`,
+        hidden: { query, name: current.name, shared: current.shared ? '1' : null, change: 'replace' },
+      },
+      html`<button class="opt">${icon('refresh-cw', 's')}<span class="cut">Keep what I see as ${current.name}</span></button>`,
+    );
+  const panel = html`${menuTitle('Views')}${links.length ? links : html`<p class="hint">None yet.</p>`}${menuLine}${own}${keep}${views.length > 0 && html`${menuLine}${option('Rename, share, delete', { href: `${workspace.at}/views`, icon: icon('settings', 's') })}`}`;
+  return menu(
+    html`<span class="btn">${icon('bookmark', 's')}<span class="vh-phone">${current?.name ?? 'Views'}</span>${icon('chevron-down', 's')}</span>`,
+    panel,
+    { end: true, class: 'views', label: 'Views' },
+  );
+}
+
+async function read(request: PageRequest): Promise<{ workspace: OpenWorkspace; views: View[] }> {
+  const found = await call(request, listWork, {
+    ...listInput(Number(request.params.id), listAddress(new URLSearchParams()), clockOf(request).today),
+    limit: 1,
+  });
+  return { workspace: asOpened(request, found.membership), views: found.views };
+}
+
+async function page(request: PageRequest, refusal?: Refusal, about?: string): Promise<Answer> {
+  const { workspace, views } = await read(request);
+  return {
+    title: 'Views',
+    status: refusal?.status ?? 200,
+    crumbs: html`<a href="${workspace.at}">${workspace.name}</a>`,
+    body: html`${refusal && notice('error', refusal.problem)}
+${views.length === 0 && empty({ icon: 'bookmark', title: 'No views yet', text: 'Choose filters, order and groups of a list, and keep it under a name from its menu "Views".', action: linkButton(workspace.at, 'To the list') })}
+${views.map((view) => card(request, workspace, view, about === String(view.id) ? request.form.text('name') : view.name))}`,
+  };
+}
+
+function card(request: PageRequest, workspace: OpenWorkspace, view: View, name: string): Content {
+  const { id, shared, own, maker } = view;
+  const may = own || (shared && workspace.runs);
+  return html`<section class="card view" aria-label="${view.name}"><h2><a href="${viewHref(workspace, view)}">${view.name}</a></h2><p class="hint">${own ? 'Yours' : `By ${maker}`}${shared && ', shared with the workspace'}</p>
+${
+  may &&
+  html`${postForm(
+    request,
+    { action: `${workspace.path}/views/${id}`, hidden: { change: 'rename' }, class: 'inline' },
+    html`<label class="flabel" for="name-${id}">Name</label><input class="input" id="name-${id}" name="name" required maxlength="80" value="${name}">`,
+    checkbox('shared', '1', 'Shared with the workspace', shared),
+    button('Save', { small: true }),
+  )}${postForm(request, { action: `${workspace.path}/views/${id}/delete`, confirm: `Delete the view ${view.name}? Work stays as it is.` }, button('Delete', { small: true, kind: 'danger', icon: 'trash-2' }))}`
+}</section>`;
+}
+
+const add = (request: PageRequest): Promise<Answer> =>
+  submitted(
+    request,
+    saveView,
+    (form) => ({ workspaceId: Number(request.params.id), name: form.text('name'), query: form.text('query'), shared: form.has('shared') }),
+    {
+      labels: { name: 'Name', query: 'List' },
+      again: (refusal) => page(request, refusal),
+      done: ({ id }) => ({
+        redirect: viewHref({ at: `/workspaces/${request.params.id}` }, { id, query: request.form.text('query') }),
+        notice: 'saved',
+      }),
+    },
+  );
+
+const change = (request: PageRequest): Promise<Answer> => {
+  const { form, params } = request;
+  const [workspaceId, id] = [Number(params.id), Number(params.viewId)];
+  const refusals = { labels: { name: 'Name', query: 'List' }, again: (refusal: Refusal) => page(request, refusal, params.viewId) };
+  const common = { workspaceId, id, name: form.text('name'), shared: form.has('shared') };
+  if (form.text('change') !== 'replace')
+    return submitted(request, changeView, () => common, {
+      ...refusals,
+      done: () => ({ redirect: `/workspaces/${workspaceId}/views`, notice: 'saved' }),
+    });
+  return submitted(request, saveView, () => ({ ...common, query: form.text('query') }), {
+    ...refusals,
+    done: () => ({ redirect: viewHref({ at: `/workspaces/${workspaceId}` }, { id, query: form.text('query') }), notice: 'saved' }),
+  });
+};
+
+const remove = (request: PageRequest): Promise<Answer> =>
+  submitted(request, removeView, () => ({ workspaceId: Number(request.params.id), id: Number(request.params.viewId) }), {
+    again: (refusal) => page(request, refusal),
+    done: () => ({ redirect: `/workspaces/${request.params.id}/views`, notice: 'deleted' }),
+  });
+
+export const viewRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/views', handle: (request) => page(request) },
+  { method: 'POST', path: '/workspaces/:id/views', handle: add },
+  { method: 'POST', path: '/workspaces/:id/views/:viewId', handle: change },
+  { method: 'POST', path: '/workspaces/:id/views/:viewId/delete', handle: remove },
+];

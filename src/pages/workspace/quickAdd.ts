@@ -1,0 +1,100 @@
+/** /workspaces/:id/quick: what a line of work means, before it is saved and when it is (behaviour §19.9). */
+
+import { itemTypes } from '../../access/rights.ts';
+import { saveItem } from '../../items/saveItem.ts';
+import { type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
+import { backTo } from '../frame/back.ts';
+import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { notice } from '../frame/components/notice.ts';
+import { quickLine, understood } from '../frame/components/quick.ts';
+import { dayWords, estimate } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { orAgain, type Refusal } from '../frame/submitted.ts';
+import { formLabels } from '../items/form.ts';
+
+const names = ['statusKey', 'personId', 'priorityKey', 'day', 'below'] as const;
+
+interface Asked {
+  type: (typeof itemTypes)[number];
+  line: string;
+  given: Partial<Record<(typeof names)[number], string>>;
+  back: string;
+}
+
+function asked({ ctx, form, query, params, basePath }: PageRequest): Asked {
+  const text = (name: string) => (ctx.method === 'POST' ? form.text(name) : (query.get(name)?.trim() ?? ''));
+  const given = Object.fromEntries(names.map((name) => [name, text(name)]).filter(([, value]) => value !== ''));
+  return {
+    type: itemTypes.find((one) => one === text('type')) ?? 'task',
+    line: text('line'),
+    given,
+    back: backTo(text('back'), { basePath }, `/workspaces/${params.id}`),
+  };
+}
+
+const understand = (request: PageRequest, { type, line, given }: Asked, clock: Clock): Promise<UnderstoodWork> => {
+  const number = (name: 'personId' | 'below') => given[name] && { [name]: Number(given[name]) };
+  const input = {
+    workspaceId: Number(request.params.id),
+    type,
+    line,
+    today: clock.today,
+    ...given,
+    ...number('personId'),
+    ...number('below'),
+  };
+  return call(request, understandWork, input);
+};
+
+/** What was understood, as marks; what is wrong first. */
+function saidOf({ title, faults, below, day, estimatedHours, person, priority }: UnderstoodWork, clock: Clock): Content {
+  if (faults.length) return html`<span class="fault" data-fault>${faults.join(' ')}</span>`;
+  if (title === '') return null;
+  const marks: (string | { mark: Content })[] = ['Adds', { mark: title }];
+  if (below) marks.push('to', { mark: html`${below.id} ${below.title}` });
+  if (day) marks.push('due', { mark: dayWords(day, clock) });
+  if (estimatedHours !== null) marks.push({ mark: estimate(estimatedHours) });
+  if (person) marks.push('for', { mark: person.name });
+  if (priority) marks.push({ mark: `${priority.label} priority` });
+  return understood(...marks);
+}
+
+/** A page of its own, of which a script takes what was understood. */
+async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const clock = clockOf(request);
+  const { type, line, given, back } = asked(request);
+  const what = await understand(request, { type, line, given, back }, clock);
+  const field = quickLine({
+    ...{ id: 'line', name: 'line', label: `New ${type}`, value: line, icon: 'plus', said: saidOf(what, clock) },
+    placeholder: 'title, #parent, 4h, friday, @cleo, !high',
+    action: button('Add', { kind: 'primary' }),
+    attributes: html` maxlength="1000" required`,
+  });
+  return {
+    title: `New ${type}`,
+    status: refusal?.status ?? (what.faults.length && request.ctx.method === 'POST' ? 400 : 200),
+    body: html`${refusal && notice('error', refusal.problem)}
+${postForm(request, { action: `/workspaces/${request.params.id}/quick`, once: true, hidden: { type, back, ...given } }, field)}
+<p class="actions">${linkButton(request.basePath + back, 'Add nothing')} ${linkButton(`${request.basePath}/workspaces/${request.params.id}/new?type=${type}`, 'All fields', { icon: 'file-text' })}</p>`,
+  };
+}
+
+async function add(request: PageRequest): Promise<Answer> {
+  const wanted = asked(request);
+  const work = async (): Promise<Answer> => {
+    const { faults, title, record } = await understand(request, wanted, clockOf(request));
+    if (faults.length || title === '') return show(request);
+    const { id } = await call(request, saveItem, { workspaceId: Number(request.params.id), record });
+    return { redirect: `${wanted.back}${wanted.back.includes('?') ? '&' : '?'}added=${id}`, notice: 'added' };
+  };
+  return orAgain(work, { labels: formLabels, again: (refusal) => show(request, refusal) });
+}
+
+export const quickAddRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/quick', handle: (request) => show(request) },
+  { method: 'POST', path: '/workspaces/:id/quick', handle: add },
+];

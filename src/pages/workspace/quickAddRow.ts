@@ -1,0 +1,48 @@
+/** The line at the end of a group, a column or of what an item is made of, where work is added in words (behaviour §19.9). */
+import type { ItemType } from '../../access/rights.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { type Content, html } from '../frame/html.ts';
+import { type FormContext, postForm } from '../frame/postForm.ts';
+
+/** What the place gives to what is added there; '' and what is left out give nothing. */
+export interface Given {
+  statusKey?: string;
+  personId?: string | number;
+  priorityKey?: string;
+  day?: string;
+  below?: string | number;
+}
+
+export interface QuickAddRow {
+  context: FormContext;
+  /** The workspace, below the context path. */
+  path: string;
+  type: ItemType;
+  /** Of the line, on its page. */
+  id: string;
+  /** "In progress" */
+  where: string;
+  given: Given;
+  /** Below the context path. */
+  back: string;
+  /** What is swapped afterwards. */
+  live?: string;
+}
+
+/** The form alone. */
+export function quickAddForm({ context, path, type, id, where, given, back, live = '#work' }: QuickAddRow): Content {
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
+  const said = `said-${id}`;
+  const example = type === 'task' ? 'title, #parent, 4h, friday, @cleo' : 'title, #parent, 27 nov, @cleo';
+  return postForm(
+    context,
+    { action: `${path}/quick`, once: true, live, hidden: { type, back, ...known }, data: { quick: `${context.basePath}${path}/quick` } },
+    icon('plus'),
+    html`<input class="input" id="quick-${id}" name="line" required maxlength="1000" autocomplete="off" aria-label="New ${type} in ${where}" aria-describedby="${said}" placeholder="New ${type}: ${example}">`,
+    html`<span class="tail">${button('Add', { kind: 'quiet', small: true, key: 'Enter' })}</span>`,
+    html`<p class="said" id="${said}" aria-live="polite"></p>`,
+  );
+}
+
+export const quickAddRow = (props: QuickAddRow): Content => html`<li class="row new" id="new-${props.id}">${quickAddForm(props)}</li>`;

@@ -1,0 +1,222 @@
+/** Lists of work without a script: columns by type, filters in the address, work added in a line, lists kept under a name (behaviour §19). */
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { Visitor } from '../support/visitor.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+let ana: Visitor;
+let member: Visitor;
+let viewer: Visitor;
+let memberId: number;
+const at = () => `/workspaces/${world.workspaceId}`;
+
+async function visitor(userId: number): Promise<Visitor> {
+  const made = new Visitor(world.api.base.replace('/api/v1', ''));
+  made.cookie = await world.fixtures.session(userId);
+  return made;
+}
+
+type Type = Parameters<typeof draftOf>[0];
+// biome-ignore lint/suspicious/noExplicitAny: answers of REST
+const make = (type: Type, fields = {}, more = {}): Promise<any> => world.owner.save(draftOf(type, fields, more));
+
+test.before('an owner, a member and a viewer', async () => {
+  world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
+  ana = await visitor(world.ownerId);
+  memberId = (await world.join('member')).userId;
+  member = await visitor(memberId);
+  viewer = await visitor((await world.join('viewer')).userId);
+});
+test.after.always('it ends', () => world?.end());
+
+/** The numbers of the rows, in their order. */
+const rows = ({ html }: { html: string }) => [...html.matchAll(/<li class="row[^"]*" data-item="(\d+)"/g)].map(([, id]) => Number(id));
+/** Where the link that says this leads. */
+const linkOf = ({ html }: { html: string }, said: string) =>
+  [...html.matchAll(/<a [^>]*?href="\/stint([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([all]) => all.includes(said))![1]!.replaceAll('&amp;', '&');
+
+test.serial('each type has the columns that fit it', async (t) => {
+  const release = await make('release', { targetDate: '2030-01-31', versionLabel: '1.4' }, { title: 'Spring' });
+  const goal = await make('goal', { target: 60, current: 34, unit: 'percent' }, { title: 'Tickets' });
+  const requirement = await make(
+    'requirement',
+    { releaseId: release.id, goalId: goal.id, reach: 5200, impact: 2, confidence: 80, effort: 6 },
+    { title: 'Cars', ownerId: world.ownerId },
+  );
+  const task = await make(
+    'task',
+    { requirementId: requirement.id, estimatedHours: 4, progressPercent: 25, dueDate: '2020-02-29' },
+    { title: 'Length' },
+  );
+  await make('task', { requirementId: requirement.id }, { title: 'Height', status: 'done' });
+  t.like(await ana.go(at()), { status: 200 });
+  t.regex(ana.at.text, /Tasks1 · 4 h.*Planned14 h · 3 h left.*LengthCars.*25 % done.*4 h.*days late/);
+  t.deepEqual(rows(ana.at), [task.id]);
+  t.regex((await ana.go(`${at()}?type=requirement`)).text, /CarsSpring1,387 no\. 1.*1 of 2/);
+  t.regex((await ana.go(`${at()}?type=goal`)).text, /Tickets.*34 of 60 percent/);
+  t.regex((await ana.go(`${at()}?type=release`)).text, /Spring.*1\.4.*0 of 1.*31 Jan 2030/);
+  t.regex((await ana.go(`${at()}?status=all`)).text, /Done.*HeightCars.*100 % done/);
+});
+
+test.serial('heads sort by their column, and the one that sorts already the other way', async (t) => {
+  const [few, many] = [
+    await make('task', { estimatedHours: 1 }, { title: 'Sort me: A' }),
+    await make('task', { estimatedHours: 9 }, { title: 'Sort me: B' }),
+  ];
+  await ana.go(`${at()}?search=sort+me&group=none`);
+  t.deepEqual(rows(ana.at), [few.id, many.id]);
+  await ana.go(linkOf(ana.at, 'title="Sort by estimate"'));
+  t.deepEqual(rows(ana.at), [many.id, few.id]);
+  await ana.go(linkOf(ana.at, 'title="Sort by estimate"'));
+  t.deepEqual(rows(ana.at), [few.id, many.id]);
+  t.regex(ana.at.path, /search=sort\+me&group=none&sort=-estimate$/);
+});
+
+test.serial('filters are one form, each is taken away by its cross, and they stay from type to type', async (t) => {
+  const mine = await make('task', { assigneeId: world.ownerId, priorityKey: 'urgent' }, { title: 'Filter me: urgent' });
+  await make('task', { assigneeId: memberId, priorityKey: 'urgent' }, { title: 'Filter me: other' });
+  await ana.go(at());
+  const { fields } = ana.form(at());
+  fields.append('assignee', 'me');
+  fields.append('priority', 'urgent');
+  fields.append('priority', 'high');
+  fields.set('search', 'filter me');
+  await ana.go(`${at()}?${fields}`);
+  t.deepEqual(rows(ana.at), [mine.id]);
+  t.regex(ana.at.text, /Assignee me.*Priority Urgent, High/);
+  const requirements = linkOf(ana.at, '</svg>Requirements');
+  t.regex(requirements, /type=requirement&assignee=me&priority=urgent&priority=high&search=filter\+me/);
+  await ana.go(linkOf(ana.at, 'Remove the filter Assignee'));
+  t.is(rows(ana.at).length, 2);
+  await ana.go(`${at()}?search=filter+me&status=key:nothing&assignee=999999&within=999999&due=2020-99-99..&priority=gone&sort=odd`);
+  t.is(ana.at.status, 200);
+  t.regex(ana.at.text, /No task fits these filters/);
+});
+
+test.serial('an empty list says what to do, and with filters which', async (t) => {
+  t.regex((await ana.go(`${at()}?type=milestone`)).text, /No open milestone yet ?Type the first one below/);
+  const seen = await viewer.go(`${at()}?type=milestone`);
+  t.regex(seen.text, /No open milestone yet ?It stands here once somebody adds one/);
+  t.false(seen.html.includes('name="line"'));
+});
+
+test.serial('who may not change work sees its values, and nothing to change them with', async (t) => {
+  const seen = await viewer.go(at());
+  t.true(rows(seen).length > 0);
+  for (const control of ['name="line"', 'name="ids"', '/change/', 'New task']) t.false(seen.html.includes(control), control);
+  t.is((await viewer.go(`${at()}/quick?line=x`)).status, 403);
+});
+
+test.serial('a line adds work with what it says and what its group gives, once, and the list says how it was understood', async (t) => {
+  const requirement = await make('requirement', {}, { title: 'Deck' });
+  await member.go(`${at()}?group=priority`);
+  const line = `Paint "4h" #${requirement.id} 2.5h 2031-05-01 @me`;
+  const urgent = (fields: URLSearchParams) => fields.get('priorityKey') === 'urgent';
+  const { path, fields } = member.form('/quick', urgent);
+  fields.set('line', line);
+  await member.post(path, fields);
+  t.regex(member.at.path, /\?group=priority&added=\d+&notice=added$/);
+  const id = Number(/added=(\d+)/.exec(member.at.path)![1]);
+  t.regex(member.at.text, new RegExp(`Added ${id} Paint 4h · 1 May 2031 · 2\\.5 h · .* · Deck`));
+  const first = member.at.path;
+  await member.post(path, fields);
+  t.is(member.at.path, first);
+  const { body } = await world.owner.get('/item', { id });
+  t.like(body, {
+    title: 'Paint 4h',
+    status: 'planned',
+    fields: { priorityKey: 'urgent', estimatedHours: 2.5, dueDate: '2031-05-01', assigneeId: memberId, requirementId: requirement.id },
+  });
+});
+
+test.serial('what is not understood is said with the line kept, and what was understood before it is saved', async (t) => {
+  await ana.go(`${at()}/quick?line=${encodeURIComponent('Paint tomorrow 1h')}`);
+  t.regex(ana.at.text, /Adds ?Paint ?due ?Tomorrow ?1 h/);
+  for (const [line, said] of [
+    ['Paint #999999', /There is no #999999 here that you can see/],
+    ['4h tomorrow', /Give it a title, too/],
+    [`${'x'.repeat(301)}`, /at most 300 characters/],
+  ] as const) {
+    await ana.go(at());
+    await ana.send('/quick', { line });
+    t.is(ana.at.status, 400);
+    t.regex(ana.at.text, said);
+    t.is(ana.form('/quick').fields.get('line'), line);
+  }
+  const task = await make('task', {}, { title: 'Part' });
+  t.regex((await ana.go(`${at()}/quick?type=requirement&line=${encodeURIComponent(`x #${task.id}`)}`)).text, /can't be part of/);
+});
+
+test.serial('work is added with the rights of who adds it, and to nothing that they do not see', async (t) => {
+  const { userId } = await world.join('member');
+  await world.fixtures.sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1`, [userId]);
+  const limited = await visitor(userId);
+  const requirement = await make('requirement', {}, { title: 'Unseen' });
+  t.regex(
+    (await limited.go(`${at()}/quick?line=${encodeURIComponent(`x #${requirement.id}`)}`)).text,
+    /There is no #\d+ here that you can see/,
+  );
+  t.is((await limited.go(`${at()}/quick?type=requirement&line=x`)).status, 403);
+});
+
+test.serial(
+  'a list is kept under a name, for oneself or for all; its maker changes it, and who runs the workspace a shared one',
+  async (t) => {
+    await member.go(`${at()}?priority=urgent&group=assignee`);
+    await member.send('/views', { name: 'Hot', shared: '1' });
+    t.regex(member.at.path, /\?priority=urgent&group=assignee&saved=\d+&notice=saved$/);
+    const id = /saved=(\d+)/.exec(member.at.path)![1]!;
+    await member.go(`${at()}?priority=urgent`);
+    await member.send('/views', { name: 'hot' });
+    t.is(member.at.status, 400);
+    t.regex(member.at.text, /you have a view of this name here already/);
+    await member.go(at());
+    await member.send('/views', { name: 'Own' });
+    const own = /saved=(\d+)/.exec(member.at.path)![1]!;
+
+    const seen = await viewer.go(at());
+    t.regex(seen.text, /Hot/);
+    t.false(seen.text.includes('Own'));
+    t.regex((await viewer.go(linkOf(seen, '>Hot<'))).path, new RegExp(`priority=urgent&group=assignee&saved=${id}`));
+    await viewer.go(`${at()}/views`);
+    t.throws(() => viewer.form(`/views/${id}`));
+    await ana.go(`${at()}/views`);
+    await ana.send(`/views/${id}`, { name: 'Hottest', shared: '1' });
+    t.regex((await member.go(`${at()}/views`)).text, /Hottest ?Yours, shared/);
+    t.throws(() => ana.form(`/views/${own}`));
+    const { path, fields } = member.form(`/views/${own}`);
+    for (const stranger of [viewer, ana]) {
+      await stranger.go(`${at()}/views`);
+      const csrf = stranger.form('/sign-out').fields.get('_csrf')!;
+      fields.set('_csrf', csrf);
+      t.is((await stranger.post(path, fields)).status, 403);
+    }
+    await member.go(`${at()}/views`);
+    await member.sendSurely(`/views/${own}/delete`);
+    t.false(member.at.text.includes('Own '));
+  },
+);
+
+test.serial('a kept list that names what is gone still opens, and goes with the membership of who made it', async (t) => {
+  const { userId } = await world.join('member');
+  const going = await visitor(userId);
+  await going.go(`${at()}?status=key:gone&within=999999&assignee=999999`);
+  await going.send('/views', { name: 'Passing', shared: '1' });
+  t.is(going.at.status, 200);
+  t.regex((await ana.go(at())).text, /Passing/);
+  await world.fixtures.sql('delete from memberships where user_id = $1', [userId]);
+  t.false((await ana.go(at())).text.includes('Passing'));
+});
+
+test.serial('a person keeps fifty lists in a workspace', async (t) => {
+  await world.fixtures.sql(
+    `insert into views (account_id, workspace_id, user_id, name, query) select account_id, $1, id, 'v' || n, '' from users, generate_series(1, 50) n where id = $2`,
+    [world.workspaceId, world.ownerId],
+  );
+  await ana.go(at());
+  await ana.send('/views', { name: 'One more' });
+  t.is(ana.at.status, 409);
+  t.regex(ana.at.text, /You keep 50 views here already/);
+});
