@@ -23,6 +23,8 @@ export const auditKinds = {
   'key.made': 'made a REST key',
   'key.revoked': 'revoked a REST key',
   'keys.revoked': 'revoked all keys and agents of a user',
+  'calendar.made': 'made a secret calendar address',
+  'calendar.ended': 'revoked the secret calendar address',
   'connection.made': 'made an agent',
   'connection.changed': 'changed an agent',
   'connection.rotated': "rotated an agent's key",

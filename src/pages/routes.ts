@@ -28,6 +28,7 @@ import { itemNewRoutes } from './items/new.ts';
 import { placeRoutes } from './items/place.ts';
 import { itemTextRoutes } from './items/texts.ts';
 import { myRoutes } from './my/actions.ts';
+import { calendarRoutes } from './my/calendar.ts';
 import { homeRoutes } from './my/home.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { notesRoutes } from './notes/routes.ts';
@@ -61,6 +62,7 @@ export const pageRoutes: PageRoute[] = [
   ...connectedRoutes,
   ...mcpAccessRoutes,
   ...myRoutes,
+  ...calendarRoutes,
   ...notesRoutes,
   ...capacityRoutes,
   ...workspaceListRoutes,

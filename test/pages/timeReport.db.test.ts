@@ -59,3 +59,42 @@ test('the file opens in a spreadsheet without running anything', async (t) => {
   for (const line of lines.slice(1)) t.true(line.includes(`"'=HYPERLINK(""http://evil.example"")"`), line);
   t.false(file.html.includes('my own words'));
 });
+
+test.serial('a calendar reads one’s plan behind a secret address, until it is revoked, replaced or its owner is not active', async (t) => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(
+    `insert into plan_blocks (account_id, workspace_id, user_id, item_id, state, start_local, end_local, timezone, starts_at, ends_at, note, revision)
+     select i.account_id, i.workspace_id, u.id, i.id, 'scheduled', to_char(now() + interval '1 day', 'YYYY-MM-DD"T"10:00'), to_char(now() + interval '1 day', 'YYYY-MM-DD"T"11:00'), 'UTC',
+       date_trunc('day', now()) + interval '34 hours', date_trunc('day', now()) + interval '35 hours', E'two lines, a comma;\na semicolon', 3
+     from items i join users u on u.account_id = i.account_id and u.name = 'Bo' where i.id = $1`,
+    [refs.id('trap')],
+  );
+  const read = (address: string) => fetch(address.replace(/^https?:\/\/[^/]+/, new URL(web.baseUrl).origin));
+  const make = async (again = false) => {
+    await bo.go('/my/calendar');
+    const page = again ? await bo.sendSurely('/my/calendar') : await bo.send('/my/calendar');
+    return /https?:\/\/[^\s"<]+\.ics/.exec(page.html)![0];
+  };
+  const first = await make();
+  const answer = await read(first);
+  t.is(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
+  const text = (await answer.text()).replaceAll('\r\n ', '');
+  t.regex(text, /^BEGIN:VCALENDAR\r\n/);
+  t.regex(text, /SUMMARY:=HYPERLINK/);
+  t.regex(text, /SEQUENCE:3\r\n/);
+  t.regex(text, /DESCRIPTION:two lines\\, a comma\\;\\na semicolon\r\n/);
+  t.regex(text, /DTSTART:\d{8}T100000Z\r\n/);
+
+  const second = await make(true);
+  t.is((await read(first)).status, 403, 'a new address ends the one before');
+  t.is((await read(second)).status, 200);
+  await client.query(`update users set active = false where name = 'Bo'`);
+  t.is((await read(second)).status, 403);
+  await client.query(`update users set active = true where name = 'Bo'`);
+  await bo.go('/my/calendar');
+  await bo.sendSurely('/my/calendar/end');
+  t.is((await read(second)).status, 403);
+  t.is((await read(`${web.baseUrl}/calendar/nothing.ics`)).status, 403);
+});

@@ -1,0 +1,95 @@
+/** /my/calendar: the secret address by which a calendar shows one's plan; and what is read there (behaviour §25.3). */
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
+import type { PlanBlock } from '../../plans/schema.ts';
+import { RateLimited } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { button } from '../frame/components/button.ts';
+import { moment } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { secretPage } from '../frame/secret.ts';
+
+const PATH = '/my/calendar';
+
+async function show(request: PageRequest): Promise<Answer> {
+  const feed = await call(request, getCalendarFeed, {});
+  return {
+    title: 'Your plan in a calendar',
+    crumbs: html`<a href="${request.basePath}/my">My time</a>`,
+    body: html`<p>A calendar app that subscribes to a secret address shows your plan blocks: those of the last month and of the year to come. Whoever has the address reads them too, so give it to nobody; a new one ends the one before.</p>
+${feed && html`<p class="muted">Made ${moment(feed.createdAt, clockOf(request))}, read by a calendar ${moment(feed.lastUsedAt, clockOf(request), 'never')}.</p>`}
+<div class="actions">${make(request, feed !== null)}${feed && end(request)}</div>`,
+  };
+}
+
+const make = (request: PageRequest, again: boolean): Content =>
+  postForm(
+    request,
+    {
+      action: PATH,
+      once: true,
+      class: 'plain',
+      confirm: again ? 'Make a new address? Calendars with the old one stop showing your plan.' : null,
+    },
+    button(again ? 'Make a new address' : 'Make an address', { kind: 'primary', icon: 'link' }),
+  );
+
+const end = (request: PageRequest): Content =>
+  postForm(
+    request,
+    { action: `${PATH}/end`, class: 'plain', confirm: 'Revoke the address? Calendars with it stop showing your plan.' },
+    button('Revoke it', { kind: 'danger' }),
+  );
+
+async function makeOne(request: PageRequest): Promise<Answer> {
+  const made = await call(request, makeCalendarFeed, {});
+  const address = `${request.deps.config.baseUrl}/calendar/${made.secret}.ics`;
+  return secretPage('Your calendar address', address, { path: `${request.basePath}${PATH}`, label: 'Back to your calendar' });
+}
+
+async function endIt(request: PageRequest): Promise<Answer> {
+  await call(request, endCalendarFeed, {});
+  return { redirect: PATH, notice: 'removed' };
+}
+
+/** RFC 5545; a changed block keeps its uid and counts up its sequence. */
+function calendarOf(blocks: readonly PlanBlock[], baseUrl: string): string {
+  const host = new URL(baseUrl).host;
+  const calendar = ical({ name: 'Stint', prodId: { company: 'Stint', product: 'Plan' }, method: ICalCalendarMethod.PUBLISH, ttl: 900 });
+  for (const { id, revision, title, startsAt, endsAt, note, workspaceId, itemId, state } of blocks) {
+    const event = calendar.createEvent({
+      id: `block-${id}@${host}`,
+      sequence: revision,
+      start: new Date(startsAt),
+      end: new Date(endsAt),
+      summary: title ?? 'Planned work',
+      status: state === 'missed' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
+    });
+    if (note) event.description(note);
+    if (itemId !== null) event.url(`${baseUrl}/workspaces/${workspaceId}/items/${itemId}`);
+  }
+  return calendar.toString();
+}
+
+async function give(request: PublicRequest): Promise<Answer> {
+  const { deps, params } = request;
+  const { admitted, reset } = await deps.limiter.admit(`calendar:${request.caller.address}`);
+  if (!admitted) throw new RateLimited(reset);
+  const blocks = await call(request, readCalendar, { token: params.token });
+  const text = calendarOf(blocks, deps.config.baseUrl);
+  return { lines: only(text), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
+}
+
+async function* only(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+export const calendarRoutes: PageRoute[] = [
+  { method: 'GET', path: PATH, handle: (request) => show(request) },
+  { method: 'POST', path: PATH, handle: makeOne },
+  { method: 'POST', path: `${PATH}/end`, handle: endIt },
+  { method: 'GET', path: '/calendar/:token.ics', public: true, handle: give },
+];

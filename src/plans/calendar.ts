@@ -1,0 +1,67 @@
+/** One's plan blocks for a calendar, behind a secret address that can be revoked (behaviour §25.3). */
+import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import type { Caller } from '../access/caller.ts';
+import { hashSecret, newSecret } from '../access/secrets.ts';
+import type { Tx } from '../database/db.ts';
+import type { Read, TransactionWrite } from '../operations/operation.ts';
+import { addDays, todayIn } from '../values/dates.ts';
+import { Forbidden } from '../values/errors.ts';
+import { type CalendarFeed, deleteFeed, putFeed, readFeed, useFeed } from './calendarQueries.ts';
+import { readMyTime } from './myTimeQueries.ts';
+import { asBlock, type PlanBlock } from './schema.ts';
+
+export type { CalendarFeed } from './calendarQueries.ts';
+
+const Nothing = z.strictObject({});
+type Nothing = Record<string, never>;
+const anybody = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
+const self = ({ userId }: AccountPermit) => ({ type: 'user', id: userId }) as const;
+
+export const getCalendarFeed: Read<Nothing, CalendarFeed | null> = {
+  name: 'getCalendarFeed',
+  input: Nothing,
+  run: async (tx, caller) => readFeed(tx, await anybody(tx, caller)),
+};
+
+/** The secret is told this once; an older address ends. */
+export const makeCalendarFeed: TransactionWrite<Nothing, AccountPermit, { secret: string }> = {
+  name: 'makeCalendarFeed',
+  input: Nothing,
+  authorize: anybody,
+  audit: [{ kind: 'calendar.made', about: self, event: true }],
+  async run(tx, permit) {
+    const { secret, hash } = newSecret('calendar');
+    await putFeed(tx, permit, hash);
+    return { secret };
+  },
+};
+
+export const endCalendarFeed: TransactionWrite<Nothing, AccountPermit, void> = {
+  name: 'endCalendarFeed',
+  input: Nothing,
+  authorize: anybody,
+  audit: [{ kind: 'calendar.ended', about: self, event: true }],
+  run: deleteFeed,
+};
+
+const DAYS_BACK = 30;
+const DAYS_AHEAD = 365;
+
+const Presented = z.strictObject({ token: z.string().max(200) });
+
+/** The blocks that are not cancelled, from 30 days ago for a year, with the rights that their owner has now. Throws Forbidden for an address
+ *  that leads nowhere. */
+export const readCalendar: Read<z.infer<typeof Presented>, PlanBlock[]> = {
+  name: 'readCalendar',
+  input: Presented,
+  async run(tx, _caller, { token }) {
+    const userId = await useFeed(tx, hashSecret(token));
+    if (userId === null) throw new Forbidden();
+    const today = todayIn('UTC', Date.now());
+    const from = addDays(today, -DAYS_BACK);
+    const window = { from, to: from, starts: `${from}T00:00:00Z`, ends: `${addDays(today, DAYS_AHEAD)}T00:00:00Z` };
+    const { blocks } = await readMyTime(tx, { kind: 'user', userId }, window);
+    return blocks.map(asBlock).filter(({ state }) => state !== 'cancelled');
+  },
+};
