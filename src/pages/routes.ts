@@ -29,7 +29,6 @@ import { placeRoutes } from './items/place.ts';
 import { itemTextRoutes } from './items/texts.ts';
 import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
-import { homeRoutes } from './my/home.ts';
 import { dayRoutes } from './my/dayActions.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { lineRoutes } from './my/lineRoutes.ts';
