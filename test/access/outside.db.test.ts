@@ -14,7 +14,7 @@ import { noteProbes } from './outside/noteProbes.ts';
 import { pageProbes } from './outside/pageProbes.ts';
 import type { Probe, Scene } from './outside/probe.ts';
 import { restProbes } from './outside/restProbes.ts';
-import { contextLevel, couldRead, isAlive, maySee, oversees, seesGoal } from './outside/rules.ts';
+import { contextLevel, couldRead, isAlive, maySee, oversees, reaches, seesGoal } from './outside/rules.ts';
 import { shift } from './outside/shift.ts';
 import { timeProbes } from './outside/timeProbes.ts';
 import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
@@ -107,7 +107,8 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   const shown = town.marks
     .in(answer.whole)
     .filter((owned) => !maySee(caller, owned) && !isForecast(caller, probe, owned) && !isOwnWord(probe, owned))
-    .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned) && !isArchivedPage(caller, probe, owned));
+    .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned) && !isArchivedPage(caller, probe, owned))
+    .filter((owned) => !isArchivedHit(caller, probe, owned));
   if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   if (saysWhereGoalsAre(t, where, caller, answer)) return;
@@ -146,6 +147,10 @@ const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
       owned.item.archived &&
       couldRead(caller, owned.item) &&
       contextLevel(caller, owned.item.workspace, 'comments') >= 1));
+
+/** Archived work is found by those who could read it, when they ask for it (behaviour §22.1). */
+const isArchivedHit = (caller: Caller, { name }: Probe, owned: Owned) =>
+  name === 'page search archived' && owned.kind === 'item' && reaches(caller, owned.item.workspace) && couldRead(caller, owned.item);
 
 /** Owners and administrators read which key did what in their account (behaviour §17). */
 const isInAudit = ({ user }: Caller, { name }: Probe, owned: Owned) =>

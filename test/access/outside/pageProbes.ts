@@ -208,9 +208,25 @@ const watch: Make = (scene) => {
   };
 };
 
+/** By number, or by words that many items hold: what is found can be seen, and what can be seen is found by its number. */
+const search: Make = (scene) => {
+  const { faces, caller, random } = scene;
+  const one = pickItem(scene);
+  const [byNumber, archived] = [random.chance(0.7), random.chance(0.3)];
+  const seen = reaches(caller, one.workspace) && (archived ? couldRead(caller, one) : sees(caller, one));
+  const q = byNumber ? `%23${one.id}` : random.pick(['of', 'task', 'Of r']);
+  const isThere = (body: string) => body.slice(body.indexOf('id="found"')).includes(`/items/${one.id}"`);
+  return {
+    ...{ name: archived ? 'page search archived' : 'page search', target: one.ref, expected: judge(caller, true) },
+    send: () => faces.page(caller, `/search?q=${q}${archived ? '&archived=on' : ''}`),
+    check: (body) => (byNumber && isThere(body) !== seen ? `${seen ? 'does not find' : 'finds'} item ${one.id}` : null),
+  };
+};
+
 export const pageProbes: [weight: number, make: Make][] = [
   [3, workspace],
   [4, item],
+  [4, search],
   [2, newPage],
   [2, create],
   [4, edit],
