@@ -141,7 +141,7 @@ test('without script a question comes on a page of its own, and No leads back', 
   await page.goto(`${web.baseUrl}/settings/keys`);
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
-  await page.getByRole('button', { name: 'No, go back' }).click();
+  await page.getByRole('link', { name: 'No, go back' }).click();
   t.is(page.url(), `${web.baseUrl}/settings/keys`);
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Yes, go on' }).click();

@@ -58,7 +58,7 @@ test('folders are made, renamed and deleted; a note is written into one, found, 
   t.regex((await page.getByRole('alert').textContent())!, /already/);
 
   await page.getByRole('link', { name: `Ideas ${hostile}` }).click();
-  await page.getByRole('button', { name: 'New note', exact: true }).click();
+  await page.getByRole('link', { name: 'New note', exact: true }).click();
   await text(page).fill(`First line & more\nhas &lt;b&gt; in it`);
   await page.getByRole('button', { name: 'Create the note' }).click();
   t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'First line & more');

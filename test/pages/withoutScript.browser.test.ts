@@ -105,7 +105,7 @@ test('a workspace is set up: members, agents, and questions that come on a page 
   t.is(await said(page), 'Saved.');
   await press(page, 'Remove Eve');
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
-  await page.getByRole('button', { name: 'No, go back' }).click();
+  await page.getByRole('link', { name: 'No, go back' }).click();
   t.is(page.url().replace(/\?.*/, ''), settings.replace(/\?.*/, ''));
   await press(page, 'Remove Eve');
   await press(page, 'Yes, go on');

@@ -14,7 +14,7 @@ export function questionOf(request: PageRequest): Page | null {
     .filter((name) => name !== fieldNames.question && name !== fieldNames.csrf)
     .flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
   const answers = html`<button>Yes, go on</button>
-<a href="${cameFrom(ctx, deps.config)}" role="button" class="secondary outline">No, go back</a>`;
+<a href="${cameFrom(ctx, deps.config)}" class="btn">No, go back</a>`;
   return {
     title: 'Are you sure?',
     body: html`

@@ -47,7 +47,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
 <nav aria-label="Folders">${folderList(request, found.folders, wanted, forms)}</nav>
 <div>
 <form method="get" action="${at(request)}" class="plain apart" role="search"><fieldset role="group"><input type="search" name="q" value="${wanted.search}" aria-label="Search the notes" placeholder="Search" maxlength="300"><button class="secondary">Search</button></fieldset></form>
-<p class="actions"><a role="button" href="${at(request, '/new')}${folder ? `?folder=${folder.id}` : ''}">New note</a> <a role="button" class="secondary outline" href="${at(request, '/new-encrypted')}">New encrypted note</a></p>
+<p class="actions"><a class="btn primary" href="${at(request, '/new')}${folder ? `?folder=${folder.id}` : ''}">New note</a> <a class="btn" href="${at(request, '/new-encrypted')}">New encrypted note</a></p>
 ${noteList(request, found.notes, wanted)}
 ${pager(request, wanted, found.hasMore)}
 ${folder && folderForms(request, folder, forms)}
