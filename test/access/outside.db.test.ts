@@ -8,6 +8,7 @@ import { Fixtures } from '../support/restWorld.ts';
 import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
 import { adminProbes } from './outside/adminProbes.ts';
 import { agentProbes } from './outside/agentProbes.ts';
+import { aheadProbes } from './outside/aheadProbes.ts';
 import { buildTown } from './outside/build.ts';
 import { type Answer, Faces } from './outside/faces.ts';
 import { noteProbes } from './outside/noteProbes.ts';
@@ -75,7 +76,11 @@ async function state(): Promise<string> {
   return (await fixtures.sql(`select concat_ws('.', ${parts.join(', ')}) as found`))[0].found;
 }
 
-const makers = { key: [restProbes], session: [restProbes, pageProbes, adminProbes], agent: [agentProbes, timeProbes, noteProbes] };
+const makers = {
+  key: [restProbes],
+  session: [restProbes, pageProbes, aheadProbes, adminProbes],
+  agent: [agentProbes, timeProbes, noteProbes],
+};
 
 function draw(scene: Scene): Probe | Promise<Probe> {
   const weighted = scene.random.pick(makers[scene.caller.face]).flatMap(([weight, make]) => Array(weight).fill(make));

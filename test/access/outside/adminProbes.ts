@@ -14,6 +14,7 @@ const common: Make = ({ random, faces, caller }) => {
     ...{ '/': true, '/mcp-access': true, '/mcp-access/activity': true, '/my': true, '/my/notes': true },
     ...{ '/settings/keys': caller.user.accountRole === 'owner', '/settings/people': runsAccount(caller.user) },
     '/settings/audit': runsAccount(caller.user),
+    ...{ '/workspaces': true, '/profile': true, '/my/calendar': true, '/search?q=a': true },
     ...{ '/notifications': true, '/notifications?show=all': true, '/settings/notifications': true },
   };
   const [path, allowed] = random.pick(Object.entries(pages));

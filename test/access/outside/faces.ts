@@ -107,13 +107,13 @@ export class Faces {
       outcome,
       body: text,
       whole,
-      refusal: `${answer.status}\n${lasting(answer.headers)}\n${withoutCount(withoutAddress(text, path))}`,
+      refusal: `${answer.status}\n${lasting(answer.headers)}\n${withoutFrame(withoutAddress(text, path))}`,
     };
   }
 }
 
-/** How much of their own a person has not read comes and goes meanwhile. */
-const withoutCount = (text: string): string => text.replace(/Inbox \(\d+\+?\)/, 'Inbox');
+/** The frame shows what is the reader's own, which changes meanwhile. */
+const withoutFrame = (text: string): string => /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? text;
 
 /** A page may name its own address, for the way back. */
 const withoutAddress = (text: string, path: string) => text.replaceAll(path, '(here)');

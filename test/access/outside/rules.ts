@@ -84,6 +84,13 @@ export function oversees(caller: Caller, workspace: Workspace): boolean {
   return oversight && capacityKinds.every((kind) => level(caller, workspace, kind) >= 1);
 }
 
+/** Everybody's recorded time in the workspace. */
+export function overseesTime(caller: Caller, workspace: Workspace): boolean {
+  const member = workspace.members.get(caller.user);
+  if (!member || !reaches(caller, workspace) || member.role === 'viewer') return false;
+  return member.timeOversight ?? member.role !== 'member';
+}
+
 export const assignable = (workspace: Workspace): User[] =>
   [...workspace.members.keys()].filter((user) => user.active && ownLevel(user, workspace, 'tasks') >= 2);
 
