@@ -1,26 +1,30 @@
-/** What a person's own agents did: tool, outcome and time of each call, no arguments, no texts (behaviour §7.19). */
-import { inAccount } from '../access/accountAccessQueries.ts';
+/** What a person's own agents may do and did: their connections with the calls of the last days, and tool, outcome, time and the items
+ *  changed of each call; no arguments, no texts (behaviour §7.19). */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
 import type { Read } from '../operations/operation.ts';
+import { Forbidden } from '../values/errors.ts';
 import { ActivityFilter } from './activityFilter.ts';
-import { type ActivityRow, type OwnConnection, readActivity, readOwnConnections, readTools } from './pageQueries.ts';
+import { type Agents, type ListedActivity, readActivity, readAgents } from './activityQueries.ts';
 
-export type { ActivityRow } from './pageQueries.ts';
+export { type ActivityRow, type AgentCard, type Agents, type ListedActivity, MOST_CALLS } from './activityQueries.ts';
 
-export interface ListedActivity {
-  connections: OwnConnection[];
-  /** Those among the latest calls. */
-  tools: readonly string[];
-  /** Newest first. */
-  rows: ActivityRow[];
-  more: boolean;
+/** Only people at a page: never a key. */
+function ofPeople(caller: Caller): Caller {
+  if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
+  return caller;
 }
+
+const Nothing = z.strictObject({});
+
+export const openAgents: Read<z.infer<typeof Nothing>, Agents> = {
+  name: 'openAgents',
+  input: Nothing,
+  run: (tx, caller) => readAgents(tx, ofPeople(caller)),
+};
 
 export const listActivity: Read<ActivityFilter, ListedActivity> = {
   name: 'listActivity',
   input: ActivityFilter,
-  async run(tx, caller, filter) {
-    const { userId } = await inAccount(tx, caller, ['owner', 'admin', 'member']);
-    const found = await readActivity(tx, userId, filter);
-    return { ...found, connections: await readOwnConnections(tx, userId), tools: await readTools(tx, userId) };
-  },
+  run: (tx, caller, filter) => readActivity(tx, ofPeople(caller), filter),
 };

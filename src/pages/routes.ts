@@ -29,9 +29,8 @@ import { placeRoutes } from './items/place.ts';
 import { itemTextRoutes } from './items/texts.ts';
 import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
-import { dayRoutes } from './my/dayActions.ts';
+import { homeRoutes } from './my/home.ts';
 import { inboxRoutes } from './my/inbox.ts';
-import { lineRoutes } from './my/lineRoutes.ts';
 import { notesRoutes } from './notes/routes.ts';
 import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
@@ -54,8 +53,7 @@ export const pageRoutes: PageRoute[] = [
   ...sessionRoutes,
   ...themeRoutes,
   ...notificationRoutes,
-  ...dayRoutes,
-  ...lineRoutes,
+  ...homeRoutes,
   ...inboxRoutes,
   ...peopleRoutes,
   ...keyRoutes,

@@ -47,13 +47,12 @@ test('an agent is connected, used, seen, rotated and revoked', async (t) => {
     return page.getByRole('row', { name: /Laptop/ }).count();
   };
   for (let i = 0; i < 50 && !(await activity()); i++) await new Promise((resolve) => setTimeout(resolve, 200));
-  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /svc_context\s+ok\s+\d+/);
+  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /svc_context\s+Looked up what it may do\s+Today \d\d:\d\d\s+Done/);
   const press = async (button: string) => {
     await page.goto(`${web.baseUrl}/mcp-access`);
-    await page
-      .getByRole('row', { name: /Laptop/ })
-      .getByRole('button', { name: button })
-      .click();
+    const card = page.getByRole('article').filter({ hasText: 'Laptop' });
+    await card.locator('summary').click();
+    await card.getByRole('button', { name: button }).click();
     await expectAccessible(t, page);
     await page.getByRole('dialog').getByRole('button', { name: button }).click();
   };

@@ -84,7 +84,7 @@ test('a connection is changed: name, levels, zone and notes; a workspace that is
   await agents(page, 'mia');
   const change = { requestId: crypto.randomUUID(), id: work.refs.id('task'), body: 'By the agent' };
   t.false((await tool('edited', 'svc_add_note', change)).isError);
-  await page.getByRole('link', { name: 'Laptop' }).click();
+  await page.getByRole('link', { name: /^Laptop/ }).click();
   t.is(await page.getByLabel('Timezone').inputValue(), 'Asia/Kathmandu');
   t.is(await page.getByLabel('Expires').inputValue(), 'keep');
   t.true(await page.getByRole('radio', { name: 'tasks: write' }).isChecked());
@@ -114,7 +114,7 @@ test('a connection is changed: name, levels, zone and notes; a workspace that is
     ['Apollo', 'Quiet'],
   );
   t.deepEqual(await workspacesOf('edited'), ['Apollo', 'Quiet']);
-  await page.getByRole('link', { name: 'Laptop' }).click();
+  await page.getByRole('link', { name: /^Laptop/ }).click();
   await page.getByRole('checkbox', { name: 'Quiet' }).uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   t.deepEqual(await workspacesOf('edited'), ['Apollo']);
@@ -132,7 +132,7 @@ test('an owner sends an agent away: it loses that workspace at once, keeps the o
   await ana.getByText('The agent is disconnected from this workspace.').waitFor();
   t.deepEqual(await workspacesOf('sent'), ['Other']);
   await agents(max, 'max');
-  t.regex(await max.getByRole('row', { name: /Server/ }).innerText(), /Apollo \(disconnected by its owner\), Other/);
+  t.regex(await max.getByRole('article').filter({ hasText: 'Server' }).innerText(), /Apollo \(disconnected by its owner\) and Other/);
   await max.getByRole('link', { name: 'Server' }).click();
   t.true(await max.getByRole('checkbox', { name: /^Apollo Its owner has disconnected/ }).isDisabled());
   await expectAccessible(t, max);
@@ -150,23 +150,23 @@ test('the activity is filtered in place, paged to its end, and tells nobody else
   );
   const page = await browser.page(t);
   await agents(page, 'vic');
-  await page.getByRole('link', { name: /^Activity/ }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
   const rows = page.locator('#activity tbody tr');
   t.is(await rows.count(), 50);
-  t.regex(await rows.first().innerText(), /Busy\s+svc_get_item\s+Apollo\s+forbidden\s+120/);
+  t.regex(await rows.first().innerText(), /Busy\s+svc_get_item\s+Tried to read an item in Apollo\s+Today \d\d:\d\d\s+Refused/);
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
   for (const left of [50, 20]) {
     await page.getByRole('link', { name: 'Older' }).click();
     await page.locator(`#activity tbody tr:nth-child(${left}):last-child`).waitFor();
   }
-  t.regex(await rows.last().innerText(), /svc_find_work\s+Apollo\s+ok\s+1$/);
+  t.regex(await rows.last().innerText(), /svc_find_work\s+Looked for work in Apollo\s+Today \d\d:\d\d\s+Done$/);
   t.is(await page.getByRole('link', { name: 'Older' }).count(), 0);
   await page.getByLabel('Outcome').selectOption('failed');
   await page.locator('#activity tbody tr:nth-child(2):last-child').waitFor();
   t.regex(page.url(), /outcome=failed/);
   await page.getByLabel('Agent').selectOption({ label: 'Idle' });
-  await page.getByText('Nothing here.').waitFor();
+  await page.getByText('Nothing here', { exact: true }).waitFor();
   const plain = await browser.page(t, { javaScriptEnabled: false });
   await agents(plain, 'vic');
   await plain.goto(`${work.web.baseUrl}/mcp-access/activity`);
@@ -177,7 +177,7 @@ test('the activity is filtered in place, paged to its end, and tells nobody else
   const eve = await browser.page(t);
   await signIn(eve, work.web.baseUrl, emailOf('eve'));
   await eve.goto(`${work.web.baseUrl}/mcp-access/activity?connection=${work.refs.id('busy')}`);
-  await eve.getByText('Nothing here.').waitFor();
+  await eve.getByText('Nothing here', { exact: true }).waitFor();
 });
 
 test('a new key says by itself that it has arrived, and every client has its lines and links, none with the key', async (t) => {
@@ -187,23 +187,25 @@ test('a new key says by itself that it has arrived, and every client has its lin
   await page.getByRole('textbox', { name: 'Name' }).fill('Arriving');
   await page.getByRole('button', { name: 'Create the connection' }).click();
   const key = (await page.locator('#new-key').innerText()).trim();
-  await page.getByText('Waiting for its first call.').waitFor();
+  await page.getByText('Waits for its first call').waitFor();
   for (const name of ['Claude Code', 'Cursor', 'VS Code', 'Gemini CLI', 'Codex', 'opencode', 'mcporter']) {
-    const details = page.locator('details', { has: page.locator('summary', { hasText: name }) });
-    if (!(await details.getAttribute('open').then((open) => open !== null))) await details.locator('summary').click();
-    await details.getByRole('button', { name: `Copy for ${name}` }).click();
+    await page.getByRole('radio', { name, exact: true }).check();
+    await page.getByRole('button', { name: `Copy for ${name}` }).click();
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
     t.regex(copied, /SERVICE_MCP_KEY/, name);
     t.true(copied.includes(`${work.web.baseUrl}/mcp`) && !copied.includes(key), name);
   }
   await page.getByRole('button', { name: 'Copy the variable' }).click();
   t.is(String(await page.evaluate('navigator.clipboard.readText()')), `export SERVICE_MCP_KEY='${key}'`);
-  const linkOf = async (name: string) => (await page.getByRole('link', { name }).getAttribute('href'))!;
-  const cursor = new URL(await linkOf('Add it to Cursor'));
+  const linkOf = async (name: string) => {
+    await page.getByRole('radio', { name, exact: true }).check();
+    return (await page.getByRole('link', { name: `Add it to ${name}` }).getAttribute('href'))!;
+  };
+  const cursor = new URL(await linkOf('Cursor'));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: in the clients' notation
   const headers = { Authorization: 'Bearer ${env:SERVICE_MCP_KEY}' };
   t.deepEqual(JSON.parse(atob(cursor.searchParams.get('config')!)), { url: `${work.web.baseUrl}/mcp`, headers });
-  const code = await linkOf('Add it to VS Code');
+  const code = await linkOf('VS Code');
   t.true(code.startsWith('vscode:mcp/install?'));
   t.deepEqual(JSON.parse(decodeURIComponent(code.slice('vscode:mcp/install?'.length))), {
     name: 'stint',
@@ -213,7 +215,7 @@ test('a new key says by itself that it has arrived, and every client has its lin
   });
   await expectAccessible(t, page);
   await call({ url: `${work.web.baseUrl}/mcp`, key }, 'svc_context', {});
-  await page.getByText('Connected: Arriving has called.').waitFor();
+  await page.getByText('Connected: Arriving has called').waitFor();
 });
 
 test('a connection is made without script, and one by a double click is one, with a key that works', async (t) => {
@@ -230,10 +232,10 @@ test('a connection is made without script, and one by a double click is one, wit
   const look = await plain.getByRole('link', { name: 'Look now' }).getAttribute('href');
   const other = await browser.page(t, { javaScriptEnabled: false });
   await agents(other, 'eve');
-  for (let tries = 0; tries < 20 && !(await other.getByText('Connected: By hand has called.').isVisible()); tries++) {
+  for (let tries = 0; tries < 20 && !(await other.getByText('Connected: By hand has called').isVisible()); tries++) {
     await other.goto(new URL(look!, work.web.baseUrl).href);
   }
-  t.true(await other.getByText('Connected: By hand has called.').isVisible());
+  t.true(await other.getByText('Connected: By hand has called').isVisible());
   await plain.reload();
   t.is(await plain.locator('#new-key').count(), 0, 'sent again it shows no key');
   const page = await browser.page(t);
@@ -244,6 +246,6 @@ test('a connection is made without script, and one by a double click is one, wit
   t.is((await context(page)).connection.name, 'Twice');
   await page.goBack();
   await page.goto(`${work.web.baseUrl}/mcp-access`);
-  t.is(await page.getByRole('row', { name: /Twice/ }).count(), 1);
-  t.is(await page.getByRole('row', { name: /By hand/ }).count(), 1);
+  t.is(await page.getByRole('article').filter({ hasText: 'Twice' }).count(), 1);
+  t.is(await page.getByRole('article').filter({ hasText: 'By hand' }).count(), 1);
 });

@@ -33,7 +33,9 @@ test.after.always('it ends', () => work?.stop());
 
 /** Marks what can have the focus, in the order of the document; of a group of radios one. How it looks without is kept. */
 const MARK = `(() => {
-  const looks = (one) => { const s = getComputedStyle(one); return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor].join(); };
+  // The link that covers a row has its ring around the row, a field without an edge around its box.
+  const ring = (s) => [s.outlineStyle, s.outlineWidth, s.outlineColor];
+  const looks = (one) => { const s = getComputedStyle(one); const around = one.closest('.composer, .tabs label'); return [...ring(s), s.boxShadow, s.borderColor, ...ring(getComputedStyle(one, '::after')), ...(around ? ring(getComputedStyle(around)) : [])].join(); };
   window.looksOf = looks;
   const groups = new Set();
   document.activeElement?.blur();
@@ -133,6 +135,7 @@ test('a question holds the focus until it is answered, Escape says no, and the f
   const page = await browser.page(t);
   await enter(page);
   await page.goto(`${work.web.baseUrl}/mcp-access`);
+  await page.getByRole('article').filter({ hasText: 'Laptop' }).locator('summary').click();
   const revoke = page.getByRole('button', { name: 'Revoke' });
   await revoke.focus();
   await page.keyboard.press('Enter');

@@ -1,10 +1,14 @@
-/** /mcp-access/activity: tool, outcome and time of each call of a person's own agents. No arguments, no texts (behaviour §7.19). */
+/** /mcp-access/activity: what each call of a person's own agents did, with links to what they changed (behaviour §7.19). */
 import type { ActivityFilter } from '../../connections/activityFilter.ts';
 import { type ActivityRow, listActivity } from '../../connections/listActivity.ts';
 import { call } from '../frame/call.ts';
-import { type Content, html } from '../frame/html.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { moment, option } from '../frame/widgets.ts';
+import { option } from '../frame/widgets.ts';
+import { activityTable } from './activityTable.ts';
+import { PATH as AGENTS } from './cards.ts';
 
 const PATH = '/mcp-access/activity';
 
@@ -27,29 +31,22 @@ async function show(request: PageRequest): Promise<Answer> {
   const tools = filter.tool && !lately.includes(filter.tool) ? [...lately, filter.tool] : lately;
   const at = deps.config.basePath + PATH;
   return {
-    title: 'What your agents did',
-    body: html`
-<form method="get" action="${at}" class="filters" hx-get="${at}" hx-trigger="change" hx-target="#activity" hx-select="#activity" hx-swap="outerHTML" hx-push-url="true">
-<label>Agent <select name="connection"><option value="">all</option>${connections.map((one) => option(String(one.id), one.name, String(filter.connectionId ?? '')))}</select></label>
-<label>Tool <select name="tool"><option value="">all</option>${tools.map((one) => option(one, one, filter.tool))}</select></label>
-<label>Outcome <select name="outcome">${['all', 'ok', 'failed'].map((one) => option(one, one, filter.outcome))}</select></label>
-<button class="secondary">Filter</button>
-</form>
-<div id="activity">${table(rows)}
-${more && html`<p><a href="${at}?${olderQuery(filter, rows)}">Older</a></p>`}</div>
-<p><a href="${deps.config.basePath}/mcp-access">Back to the agents</a></p>`,
+    title: 'Activity',
+    wide: true,
+    crumbs: html`<a href="${deps.config.basePath}${AGENTS}">Agents</a>`,
+    filters: html`<form method="get" action="${at}" class="act-filters" hx-get="${at}" hx-trigger="change" hx-target="#activity" hx-select="#activity" hx-swap="outerHTML" hx-push-url="true">
+<label>Agent <select class="input" name="connection"><option value="">all</option>${connections.map((one) => option(String(one.id), one.name, String(filter.connectionId ?? '')))}</select></label>
+<label>Tool <select class="input" name="tool"><option value="">all</option>${tools.map((one) => option(one, one, filter.tool))}</select></label>
+<label>Outcome <select class="input" name="outcome">${['all', 'ok', 'failed'].map((one) => option(one, one, filter.outcome))}</select></label>
+<button class="btn">Filter</button>
+</form>`,
+    body: html`<div class="agents"><div id="activity">${rows.length ? activityTable(request, rows) : empty({ icon: 'history', title: 'Nothing here', text: 'What your agents do is told here within a second.' })}
+${more && html`<p class="older">${linkButton(`${at}?${olderQuery(filter, rows)}`, 'Older')}</p>`}</div></div>`,
   };
 }
 
 function olderQuery({ connectionId, tool, outcome }: ActivityFilter, rows: ActivityRow[]): string {
   return new URLSearchParams({ connection: String(connectionId ?? ''), tool, outcome, before: String(rows.at(-1)!.id) }).toString();
-}
-
-function table(rows: ActivityRow[]): Content {
-  if (!rows.length) return html`<p>Nothing here.</p>`;
-  return html`<div class="scroll"><table class="cards">
-<thead><tr><th scope="col">When</th><th scope="col">Agent</th><th scope="col">Tool</th><th scope="col">Workspace</th><th scope="col">Outcome</th><th scope="col" class="number">ms</th></tr></thead>
-<tbody>${rows.map((row) => html`<tr><th scope="row">${moment(row.at)}</th><td data-label="Agent">${row.connection}</td><td data-label="Tool"><code>${row.tool}</code></td><td data-label="Workspace">${row.workspace}</td><td data-label="Outcome">${row.outcome}</td><td class="number" data-label="ms">${row.elapsedMs}</td></tr>`)}</tbody></table></div>`;
 }
 
 export const activityRoutes: PageRoute[] = [{ method: 'GET', path: PATH, handle: show }];

@@ -2,6 +2,7 @@
 import { listOwnConnections } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
+import { badge } from '../frame/components/badge.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 
@@ -14,8 +15,9 @@ const addressOf = (basePath: string, id: number) => `${basePath}${PATH}/${id}/co
 /** What stands on the page of the key, until the first call. */
 export function waiting(basePath: string, id: number, looks = 0): Content {
   const at = addressOf(basePath, id);
-  if (looks >= MOST_LOOKS) return html`<p id="connected" role="status">No call yet. <a href="${at}">Look again</a></p>`;
-  return html`<p id="connected" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s" hx-select="#connected" hx-swap="outerHTML">Waiting for its first call. <a href="${at}">Look now</a></p>`;
+  const badged = badge('amber', 'hourglass', 'Waits for its first call');
+  if (looks >= MOST_LOOKS) return html`<p id="connected" class="wait" role="status">${badged} <a href="${at}">Look again</a></p>`;
+  return html`<p id="connected" class="wait" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s" hx-select="#connected" hx-swap="outerHTML">${badged} <a href="${at}">Look now</a></p>`;
 }
 
 async function show(request: PageRequest): Promise<Answer> {
@@ -28,7 +30,7 @@ async function show(request: PageRequest): Promise<Answer> {
   return {
     title: name,
     body: html`
-${lastUsedAt === null ? waiting(basePath, id, looks) : html`<p id="connected" role="status" class="notice">Connected: ${name} has called.</p>`}
+${lastUsedAt === null ? waiting(basePath, id, looks) : html`<p id="connected" class="wait" role="status">${badge('green', 'circle-check', `Connected: ${name} has called`)}</p>`}
 <p><a href="${basePath}${PATH}">Back to the agents</a></p>`,
   };
 }

@@ -1,36 +1,52 @@
 /** /mcp-access: a person's own agents (behaviour §3.20). */
 import { type AgentLevels, agentResources } from '../../access/rights.ts';
-import {
-  changeConnection,
-  createConnection,
-  listOwnConnections,
-  type OwnConnection,
-  revokeConnection,
-  rotateConnection,
-} from '../../connections/manage.ts';
+import { type AgentCard, type Agents, openAgents } from '../../connections/listActivity.ts';
+import { changeConnection, createConnection, listOwnConnections, revokeConnection, rotateConnection } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { confirmed } from '../account/confirmed.ts';
 import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { section } from '../frame/components/panel.ts';
+import { moment } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { postForm } from '../frame/postForm.ts';
-import { secretPage } from '../frame/secret.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { moment, problemBox } from '../frame/widgets.ts';
-import { waiting } from './connected.ts';
+import { problemBox } from '../frame/widgets.ts';
+import { activityTable } from './activityTable.ts';
+import { agentCards, isLive, PATH } from './cards.ts';
 import { connectionForm, connectionLabels, type Draft, draftOf, settingsOf } from './connectionForm.ts';
-import { setUpLines } from './setUpLines.ts';
+import { keyPage } from './keyPage.ts';
 
-const PATH = '/mcp-access';
 const fresh: AgentLevels = Object.fromEntries(agentResources.map((resource) => [resource, 'read'])) as AgentLevels;
 
-const load = (request: PageRequest) => call(request, listOwnConnections, {});
-
 async function show(request: PageRequest, draft?: Draft, refusal?: Refusal): Promise<Answer> {
-  const { deps, user, basePath } = request;
-  const { connections, connectable } = await load(request);
+  const { basePath } = request;
+  const agents = await call(request, openAgents, {});
+  const { cards, connectable, latest } = agents;
+  return {
+    title: 'Agents',
+    status: refusal?.status ?? 200,
+    wide: true,
+    actions: html`${linkButton(`${basePath}${PATH}/activity`, 'Activity', { kind: 'quiet', icon: 'history', iconOnPhone: true })}${linkButton('#connect', 'Connect an agent', { kind: 'primary', icon: 'plus' })}`,
+    body: html`<div class="agents">
+${cards.length > 0 && section({ title: 'Connections', meta: countsOf(cards) }, agentCards(request, cards, connectable))}
+${latest.length > 0 && section({ title: 'What they did', action: linkButton(`${basePath}${PATH}/activity`, 'All activity', { kind: 'quiet', small: true }) }, activityTable(request, latest))}
+${connect(request, agents, draft, refusal)}</div>`,
+  };
+}
+
+function countsOf(cards: readonly AgentCard[]): string {
+  const live = cards.filter(isLive).length;
+  const revoked = cards.filter(({ revokedAt }) => revokedAt !== null).length;
+  const expired = cards.length - live - revoked;
+  return [`${live} active`, expired > 0 && `${expired} expired`, revoked > 0 && `${revoked} revoked`].filter(Boolean).join(', ');
+}
+
+function connect(request: PageRequest, { connectable }: Agents, draft: Draft | undefined, refusal: Refusal | undefined): Content {
+  const { deps, user } = request;
   const start: Draft = draft ?? {
     name: '',
     permissions: fresh,
@@ -40,67 +56,28 @@ async function show(request: PageRequest, draft?: Draft, refusal?: Refusal): Pro
     notes: [],
     expires: '90',
   };
-  return {
-    title: 'Agents',
-    status: refusal?.status ?? 200,
-    body: html`
-<p>Each agent gets a key of its own, acting for you: what it may do is what you choose here, cut down to your own rights and to each workspace's limits at the moment of every call. Its address is <code>${deps.config.baseUrl}/mcp</code>.</p>
-<p><a href="${basePath}${PATH}/activity">Activity: what your agents did</a></p>
-${list(request, connections)}
-<h2>Connect an agent</h2>
+  const action = `${PATH}/create`;
+  const fields = formsOf(request, connectionLabels, refusal)(action);
+  return section(
+    { title: 'Connect an agent', id: 'connect', class: 'column' },
+    html`<p class="lead">Each agent gets a key of its own, acting for you: what it may do is what you choose here, cut down to your own rights and to each workspace's limits at the moment of every call. Its address is <code>${deps.config.baseUrl}/mcp</code>.</p>
 ${problemBox(refusal?.problem)}
-${connectionForm(request, { action: `${PATH}/create`, workspaces: connectable, draft: start, button: 'Create the connection', isNew: true, fields: formsOf(request, connectionLabels, refusal)(`${PATH}/create`) })}`,
-  };
-}
-
-function list(request: PageRequest, connections: OwnConnection[]): Content {
-  if (!connections.length) return html`<p>No agent is connected yet.</p>`;
-  return html`<div class="scroll"><table class="cards">
-<thead><tr><th scope="col">Agent</th><th scope="col">Workspaces</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col">State</th></tr></thead>
-<tbody>${connections.map((connection) => row(request, connection))}</tbody></table></div>`;
-}
-
-function row(request: PageRequest, connection: OwnConnection): Content {
-  const { id, name, workspaces, state } = connection;
-  return html`<tr>
-<th scope="row">${state === 'revoked' ? name : html`<a href="${request.basePath}${PATH}/${id}">${name}</a>`}</th>
-<td data-label="Workspaces">${workspaces.map((one, index) => html`${index > 0 && ', '}${one.name}${one.disconnected && ' (disconnected by its owner)'}`)}</td>
-<td data-label="Last used">${moment(connection.lastUsedAt)}</td><td data-label="Expires">${moment(connection.expiresAt)}</td>
-<td data-label="State">${state}${state !== 'revoked' && endings(request, connection)}</td></tr>`;
-}
-
-function endings(request: PageRequest, { id, name }: OwnConnection): Content {
-  const form = { hidden: { connectionId: id }, class: 'plain' };
-  const rotate = {
-    ...form,
-    action: `${PATH}/rotate`,
-    once: true,
-    confirm: `Rotate the key of ${name}? The old key stops working at once.`,
-  };
-  const revoke = { ...form, action: `${PATH}/revoke`, confirm: `Revoke ${name}? It loses access at once, for good.` };
-  return html`<div class="actions">
-${postForm(request, rotate, html`<button class="secondary outline">Rotate key</button>`)}
-${postForm(request, revoke, html`<button class="secondary outline">Revoke</button>`)}
-</div>`;
+${connectionForm(request, { action, workspaces: connectable, draft: start, button: 'Create the connection', isNew: true, fields })}`,
+  );
 }
 
 function create(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request.form);
   return submitted(request, createConnection, () => settingsOf(draft), {
     labels: connectionLabels,
-    done: ({ id, key }) => keyPage(request, `The key of ${draft.name}`, id, key),
+    done: ({ id, key }) => keyPage(request, `${draft.name} is ready`, id, key),
     again: (refusal) => show(request, draft, refusal),
   });
 }
 
-function keyPage({ deps, basePath }: PageRequest, title: string, id: number, key: string): Answer {
-  const lines = html`${waiting(basePath, id)}${setUpLines(`${deps.config.baseUrl}/mcp`, key)}`;
-  return secretPage(title, key, { path: basePath + PATH, label: 'Back to the agents' }, lines);
-}
-
 async function edit(request: PageRequest, draft?: Draft, refusal?: Refusal): Promise<Answer> {
   const { params, basePath } = request;
-  const { connections, connectable } = await load(request);
+  const { connections, connectable } = await call(request, listOwnConnections, {});
   const connection = connections.find((one) => one.id === Number(params.connectionId) && one.state !== 'revoked');
   if (!connection) throw new Forbidden();
   const sentAway = connection.workspaces.filter((one) => one.disconnected).map((one) => one.id);
@@ -109,14 +86,16 @@ async function edit(request: PageRequest, draft?: Draft, refusal?: Refusal): Pro
     workspaces: connection.workspaces.filter((one) => !one.disconnected).map((one) => one.id),
     expires: 'keep',
   };
+  const action = `${PATH}/${connection.id}`;
+  const fields = formsOf(request, connectionLabels, refusal)(action);
   return {
-    title: `Agent ${connection.name}`,
+    title: connection.name,
+    crumbs: html`<a href="${basePath}${PATH}">Agents</a>`,
     status: refusal?.status ?? 200,
     body: html`
 ${problemBox(refusal?.problem)}
-<p>Expires: ${moment(connection.expiresAt)}. What you change here holds from the agent's next call on.</p>
-${connectionForm(request, { action: `${PATH}/${connection.id}`, workspaces: connectable, draft: current, button: 'Save', isNew: false, sentAway, fields: formsOf(request, connectionLabels, refusal)(`${PATH}/${connection.id}`) })}
-<p><a href="${basePath}${PATH}">Back to the agents</a></p>`,
+<p>Expires: ${moment(connection.expiresAt, clockOf(request))}. What you change here holds from the agent's next call on.</p>
+${connectionForm(request, { action, workspaces: connectable, draft: current, button: 'Save', isNew: false, sentAway, fields })}`,
   };
 }
 

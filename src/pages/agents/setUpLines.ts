@@ -1,8 +1,10 @@
 /** Ready lines and links for common MCP clients. The key stays in an environment variable, never in a client's file or in a URL
  *  (behaviour §7.30): what the lines write down is the variable's name, in each client's own notation. */
+import { codeBox, tabs } from '../frame/components/agent.ts';
+import { linkButton } from '../frame/components/button.ts';
 import { type Content, html } from '../frame/html.ts';
 
-const VARIABLE = 'SERVICE_MCP_KEY';
+export const VARIABLE = 'SERVICE_MCP_KEY';
 const bearer = (variable: string) => ({ Authorization: `Bearer ${variable}` });
 const pretty = (value: object) => JSON.stringify(value, null, 2);
 
@@ -63,23 +65,21 @@ export function clientsFor(url: string): Client[] {
   ];
 }
 
-/** `key`: as it was just made. */
-export function setUpLines(url: string, key: string): Content {
-  return html`
-<h2>Set up the client</h2>
-<p>Put the key into the environment variable <code>${VARIABLE}</code>, where the client is started, then use one of these as it stands.</p>
-${copied('variable', `export ${VARIABLE}='${key}'`, 'the variable')}
-${clientsFor(url).map(
-  (
-    { name, where, lines, link },
-    index,
-  ) => html`<details${index === 0 && html` open`}><summary>${name} <small class="muted">${where}</small></summary>
-${link && html`<p><a href="${link}">Add it to ${name}</a></p>`}
-${copied(`set-up-${index}`, lines, name === 'JSON' || name === 'curl' ? `the ${name}` : `for ${name}`)}</details>`,
-)}`;
-}
+/** A tab for each client. */
+export const setUpTabs = (url: string): Content =>
+  tabs(
+    'client',
+    'Set up in',
+    clientsFor(url).map(({ name, where, lines, link }, index) => ({
+      id: `client-${index}`,
+      label: name,
+      body: html`<p class="hint">${capital(where)}</p>${codeBox(`set-up-${index}`, lines, name === 'JSON' || name === 'curl' ? `the ${name}` : `for ${name}`)}${
+        link && html`<p>${linkButton(link, `Add it to ${name}`, { small: true, icon: 'plug' })}</p>`
+      }`,
+    })),
+  );
 
-/** Without script the text is there to be selected. */
-const copied = (id: string, text: string, what: string): Content =>
-  html`<pre><code id="${id}">${text}</code></pre>
-<p><button type="button" class="secondary outline" data-copy="${id}" hidden>Copy ${what}</button></p>`;
+const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
+
+/** What each of the clients reads the key from. */
+export const variableLine = (key: string): Content => codeBox('variable', `export ${VARIABLE}='${key}'`, 'the variable');

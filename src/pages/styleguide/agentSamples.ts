@@ -17,13 +17,13 @@ export const agentSamples: Samples = {
       newKey({
         id: `${id}key-title`,
         title: 'Claude Code on the laptop is ready',
-        key: html`<p class="flabel">Its key</p>${secret(`${id}key`, 'stint-example-key-not-a-real-one-7Qm', 'Key')}<p class="hint">It acts as you, never beyond your rights, until <b>23 February 2027</b>.</p>${badge('amber', 'hourglass', 'Waits for its first call')}`,
+        key: html`<p class="flabel">Its key</p>${secret(`${id}key`, 'stint-example-key-not-a-real-one-7Qm', 'the key')}<p class="hint">It acts as you, never beyond your rights, until <b>23 February 2027</b>.</p>${badge('amber', 'hourglass', 'Waits for its first call')}`,
         setUp: tabs(`${id}client`, 'Set up in', [
-          { id: 'cc', label: 'Claude Code', body: codeBox(`${id}cc`, setUp, 'Set-up for Claude Code') },
+          { id: 'cc', label: 'Claude Code', body: codeBox(`${id}cc`, setUp, 'for Claude Code') },
           {
             id: 'cu',
             label: 'Cursor',
-            body: codeBox(`${id}cu`, '{ "mcpServers": { "stint": { "url": "https://stint.example/mcp" } } }', 'Set-up for Cursor'),
+            body: codeBox(`${id}cu`, '{ "mcpServers": { "stint": { "url": "https://stint.example/mcp" } } }', 'for Cursor'),
           },
         ]),
       }),

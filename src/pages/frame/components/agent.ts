@@ -3,18 +3,18 @@ import { type Content, type Html, html } from '../html.ts';
 import { type AvatarProps, avatar } from './avatar.ts';
 import { icon } from './icon.ts';
 
-/** A secret with a button that copies it; `id` is that of its text. */
+/** A secret with a button that copies it ("Copy the key"); `id` is that of its text. */
 export function secret(id: string, text: string, label: string): Html {
-  return html`<div class="secret"><code id="${id}" aria-label="${label}">${text}</code>${copyButton(id, 'primary')}</div>`;
+  return html`<div class="secret"><code id="${id}">${text}</code>${copyButton(id, label, 'primary')}</div>`;
 }
 
 /** Seen only where the script is. */
-export const copyButton = (id: string, kind?: 'primary'): Html =>
-  html`<button class="btn small${kind && ` ${kind}`}" type="button" data-copy="${id}" hidden>${icon('copy', 's')}Copy</button>`;
+export const copyButton = (id: string, what: string, kind?: 'primary'): Html =>
+  html`<button class="btn small${kind && ` ${kind}`}" type="button" data-copy="${id}" hidden>${icon('copy', 's')}Copy<span class="vh"> ${what}</span></button>`;
 
-/** Lines to set something up with. */
-export function codeBox(id: string, text: string, label: string): Html {
-  return html`<div class="code"><pre tabindex="0" aria-label="${label}"><code id="${id}">${text}</code></pre>${copyButton(id)}</div>`;
+/** Lines to set something up with; `what` they are: "for Cursor", "the variable". */
+export function codeBox(id: string, text: string, what: string): Html {
+  return html`<div class="code"><pre tabindex="0" role="region" aria-label="Set-up: ${what}"><code id="${id}">${text}</code></pre>${copyButton(id, what)}</div>`;
 }
 
 export interface Tab {
@@ -23,7 +23,7 @@ export interface Tab {
   body: Content;
 }
 
-/** Tabs of radio buttons: they need no script. At most four. */
+/** Tabs of radio buttons: they need no script. At most nine. */
 export function tabs(name: string, legend: string, all: readonly Tab[]): Html {
   return html`<div class="tabs"><fieldset><legend class="vh">${legend}</legend>${all.map(
     ({ id, label }, at) =>
@@ -56,8 +56,8 @@ export interface ConnectionProps {
   mayNot: readonly string[];
   /** "212 calls in 7 days", "Last used 3 h ago", "Does not expire" */
   use: Content;
-  /** Calls of each of the last seven days, oldest first. */
-  calls: readonly number[];
+  /** Calls of each of the last seven days, oldest first; null where there are too many to count. */
+  calls: readonly number[] | null;
   /** Revoked or ended. */
   off?: boolean;
   foot?: Content;
@@ -68,7 +68,7 @@ export function connection({ id, name, where, more, may, mayNot, use, calls, off
     html`<li${sign === 'minus' && html` class="no"`}>${icon(sign, 's')}${words}</li>`;
   return html`<article class="card conn${off && ' off'}"${id && html` id="${id}"`}><header><span class="av bot" aria-hidden="true">${icon('bot')}</span><div><h3>${name}</h3><span class="meta">${where}</span></div>${
     more && html`<span class="push"></span>${more}`
-  }</header><ul class="may">${may.map((words) => line('check', words))}${mayNot.map((words) => line('minus', words))}</ul><div class="use"><div>${use}</div>${callBars(calls)}</div>${foot}</article>`;
+  }</header><ul class="may">${may.map((words) => line('check', words))}${mayNot.map((words) => line('minus', words))}</ul><div class="use"><div>${use}</div>${calls && callBars(calls)}</div>${foot}</article>`;
 }
 
 /** A bar for each day; a low grey one for a day without calls. */

@@ -7,10 +7,12 @@
   };
 
   document.addEventListener('click', ({ target }) => {
+    // A question asked from within a panel is no place beside it.
+    if (target.closest?.('dialog')) return;
     for (const panel of open()) if (!panel.contains(target)) close(panel, false);
   });
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
+    if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return;
     const panel = [...open()].at(-1);
     if (panel) close(panel, panel.contains(document.activeElement));
   });

@@ -1,0 +1,100 @@
+/** The connections as cards: what each may do, where, and what became of it. */
+import { type AgentCard, MOST_CALLS } from '../../connections/listActivity.ts';
+import type { ConnectableWorkspace } from '../../connections/manage.ts';
+import { addDays, daysBetween } from '../../values/dates.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { connection } from '../frame/components/agent.ts';
+import { badge } from '../frame/components/badge.ts';
+import { icon } from '../frame/components/icon.ts';
+import { menu } from '../frame/components/menu.ts';
+import { ago, dateIn, day, momentWords } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { limitsOf, listed, mayNotOf, mayOf } from './words.ts';
+
+export const PATH = '/mcp-access';
+const DAYS = 7;
+/** An end that near is worth a colour. */
+const SOON_DAYS = 14;
+const MOST_LIMITS = 3;
+
+export const isLive = ({ revokedAt, expired }: AgentCard): boolean => revokedAt === null && !expired;
+
+export const agentCards = (request: PageRequest, cards: readonly AgentCard[], connectable: readonly ConnectableWorkspace[]): Content =>
+  html`<div class="conns">${cards.map((card) => agentCard(request, card, connectable))}</div>`;
+
+function agentCard(request: PageRequest, card: AgentCard, connectable: readonly ConnectableWorkspace[]): Content {
+  const { id, name, revokedAt } = card;
+  const clock = clockOf(request);
+  const calls = callsOf(card, clock);
+  return connection({
+    id: `agent-${id}`,
+    name: revokedAt === null ? html`<a href="${request.basePath}${PATH}/${id}">${name}</a>` : name,
+    where: whereOf(card),
+    more: revokedAt === null && more(request, card),
+    may: revokedAt === null ? mayOf(card) : [],
+    mayNot:
+      revokedAt === null ? [...mayNotOf(card), ...shortened(limitsOf(card, connectable))] : [`Revoked ${momentWords(revokedAt, clock)}`],
+    use: html`${callWords(request, card, calls)}<br>${card.lastUsedAt === null ? html`Made ${ago(card.createdAt, clock)}` : html`Last used ${ago(card.lastUsedAt, clock)}`}<br>${endOf(card, clock)}`,
+    calls: card.counted < MOST_CALLS ? calls : null,
+    off: !isLive(card),
+  });
+}
+
+const whereOf = ({ workspaces }: AgentCard): string =>
+  workspaces.length === 0
+    ? 'no workspace'
+    : listed(workspaces.map(({ name, disconnected }) => (disconnected ? `${name} (disconnected by its owner)` : name)));
+
+const shortened = (lines: string[]): string[] =>
+  lines.length <= MOST_LIMITS ? lines : [...lines.slice(0, MOST_LIMITS), `${lines.length - MOST_LIMITS} more limits`];
+
+/** Of each of the last days, oldest first. */
+export function callsOf({ calls }: Pick<AgentCard, 'calls'>, { today }: Pick<Clock, 'today'>): number[] {
+  const byDate = new Map(calls.map((one) => [one.date, one.calls]));
+  return Array.from({ length: DAYS }, (_, i) => byDate.get(addDays(today, i - DAYS + 1)) ?? 0);
+}
+
+const figures = new Intl.NumberFormat('en');
+
+function callWords({ basePath }: PageRequest, { id, calls, counted, lastUsedAt }: AgentCard, days: readonly number[]): Content {
+  const all = days.reduce((sum, one) => sum + one, 0);
+  const failed = calls.reduce((sum, one) => sum + one.failed, 0);
+  const total =
+    counted >= MOST_CALLS ? `More than ${figures.format(MOST_CALLS)} calls` : `${figures.format(all)} ${all === 1 ? 'call' : 'calls'}`;
+  const said = all > 0 ? `${total} in 7 days` : lastUsedAt === null ? 'No call yet' : 'No call in 7 days';
+  const link = html`, <a class="failed" href="${basePath}${PATH}/activity?connection=${id}&outcome=failed">${figures.format(failed)} failed</a>`;
+  return html`<b>${said}</b>${failed > 0 && link}`;
+}
+
+function endOf({ revokedAt, expired, expiresAt }: AgentCard, clock: Clock): Content {
+  if (revokedAt !== null) return badge('plain', 'ban', 'Revoked');
+  if (expiresAt === null) return 'Does not expire';
+  const date = dateIn(expiresAt, clock);
+  if (expired) return badge('red', 'clock', html`Expired ${day(date, clock)}`);
+  const left = daysBetween(clock.today, date);
+  if (left > SOON_DAYS) return html`Until ${day(date, clock)}`;
+  return badge('amber', 'clock', left === 0 ? 'Ends today' : `Ends in ${left} ${left === 1 ? 'day' : 'days'}`);
+}
+
+function more(request: PageRequest, { id, name }: AgentCard): Content {
+  const form = { hidden: { connectionId: id } };
+  const rotate = {
+    ...form,
+    action: `${PATH}/rotate`,
+    once: true,
+    confirm: `Rotate the key of ${name}? The old key stops working at once.`,
+  };
+  const revoke = { ...form, action: `${PATH}/revoke`, confirm: `Revoke ${name}? It loses access at once, for good.` };
+  const panel = [
+    html`<a class="opt" href="${request.basePath}${PATH}/${id}">${icon('pencil')}Change what it may do</a>`,
+    html`<a class="opt" href="${request.basePath}${PATH}/activity?connection=${id}">${icon('history')}Its activity</a>`,
+    postForm(request, rotate, html`<button class="opt">${icon('rotate-ccw')}Rotate key</button>`),
+    postForm(request, revoke, html`<button class="opt danger">${icon('ban')}Revoke</button>`),
+  ];
+  return menu(html`<span class="icon-btn">${icon('ellipsis')}</span>`, panel, {
+    label: `More for ${name}: change, rotate key, revoke`,
+    end: true,
+  });
+}

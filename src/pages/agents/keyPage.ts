@@ -1,0 +1,25 @@
+/** The page of a key that has just been made: the key, a line for each client, and whether it has arrived. Shown this once
+ *  (behaviour §12.3, §7.30). */
+import { newKey, secret } from '../frame/components/agent.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { html } from '../frame/html.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { PATH } from './cards.ts';
+import { waiting } from './connected.ts';
+import { setUpTabs, VARIABLE, variableLine } from './setUpLines.ts';
+
+export function keyPage({ deps, basePath }: PageRequest, title: string, id: number, key: string): Answer {
+  return {
+    title: 'New key',
+    wide: true,
+    body: html`<div class="agents">${newKey({
+      id: 'new-key-title',
+      title,
+      key: html`<p class="flabel">Its key</p>${secret('new-key', key, 'the key')}
+<p class="hint">Only a fingerprint of it is kept: it can't be shown again. It acts as you, never beyond your rights.</p>
+<p class="flabel">Where the client is started, put it into <code>${VARIABLE}</code></p>${variableLine(key)}
+${waiting(basePath, id)}`,
+      setUp: html`${setUpTabs(`${deps.config.baseUrl}/mcp`)}<p class="hint">Then ask it: “What is on my day in Stint?”</p>`,
+    })}<p>${linkButton(`${basePath}${PATH}`, 'Back to the agents', { icon: 'arrow-left' })}</p></div>`,
+  };
+}

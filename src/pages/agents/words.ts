@@ -1,0 +1,117 @@
+/** What a connection may do, and what an agent did, in words. Pure. */
+import { type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
+import type { ActivityRow, AgentCard } from '../../connections/listActivity.ts';
+import type { ConnectableWorkspace } from '../../connections/manage.ts';
+import { type Content, html } from '../frame/html.ts';
+
+const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
+/** "tasks, releases and plans" */
+export const listed = (words: readonly string[]): string => conjunction.format(words).replace(', and ', ' and ');
+
+const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+
+/** Time and plans are the person's own; the others are work. */
+const own: readonly AgentResource[] = ['time', 'plans'];
+const work = agentResources.filter((one) => !own.includes(one));
+
+type Given = Pick<AgentCard, 'permissions' | 'notes'>;
+
+const at = (given: Given, level: Level, among: readonly AgentResource[]) => among.filter((one) => given.permissions[one] === level);
+
+/** What it may change. */
+export function mayOf(given: Given): string[] {
+  const change = [
+    ['Write and delete', 'delete'],
+    ['Write', 'write'],
+  ] as const;
+  const lines = change.flatMap(([verb, level]) => {
+    const found = at(given, level, work);
+    return found.length ? [`${verb} ${listed(found)}`] : [];
+  });
+  const acts = [given.permissions.time === 'write' && 'record time', given.permissions.plans === 'write' && 'plan blocks'].filter(
+    (one) => one !== false,
+  );
+  if (acts.length) lines.push(`${capital(listed(acts))} as you`);
+  if (given.notes.length) lines.push(`${capital(listed(given.notes))} your notes`);
+  return lines;
+}
+
+/** What it may only read, and what it does not even see. */
+export function mayNotOf(given: Given): string[] {
+  const read = at(given, 'read', agentResources);
+  const none = [...at(given, 'none', agentResources), ...(given.notes.length ? [] : ['your notes'])];
+  return [...(read.length ? [`Only reads ${listed(read)}`] : []), ...(none.length ? [`No access to ${listed(none)}`] : [])];
+}
+
+/** Where the workspace, or the person's own right, leaves less than the connection allows: "In Apollo: tasks at most read, by the limit of the
+ *  workspace". */
+export function limitsOf(
+  { permissions, workspaces }: Pick<AgentCard, 'permissions' | 'workspaces'>,
+  connectable: readonly ConnectableWorkspace[],
+): string[] {
+  return workspaces.flatMap(({ id, disconnected }) => {
+    const there = connectable.find((one) => one.id === id);
+    if (!there || disconnected) return [];
+    if (!there.enabled) return [`${there.name}: agents are switched off there`];
+    const less = agentResources.filter((one) => levels.indexOf(permissions[one]) > levels.indexOf(there.most[one].level));
+    const reasons = Map.groupBy(less, (one) => `at most ${there.most[one].level}, by ${there.most[one].because}`);
+    return [...reasons].map(([reason, resources]) => `${there.name}: ${listed(resources)} ${reason}`);
+  });
+}
+
+interface Words {
+  /** "Changed " before what it changed. */
+  did: string;
+  /** In its place, when that is not known. */
+  else: string;
+  /** "Tried to " before it. */
+  tried: string;
+}
+
+const words: Record<string, Words> = {
+  svc_context: { did: '', else: 'Looked up what it may do', tried: 'look up what it may do' },
+  svc_find_work: { did: '', else: 'Looked for work', tried: 'look for work' },
+  svc_get_item: { did: '', else: 'Read an item', tried: 'read an item' },
+  svc_create_items: { did: 'Created ', else: 'Created items', tried: 'create items' },
+  svc_update_item: { did: 'Changed ', else: 'Changed an item', tried: 'change an item' },
+  svc_update_items: { did: 'Changed ', else: 'Changed items', tried: 'change items' },
+  svc_add_note: { did: 'Noted on ', else: 'Noted on an item', tried: 'note on an item' },
+  svc_remove_item: { did: 'Archived ', else: 'Archived an item', tried: 'archive an item' },
+  svc_my_time: { did: '', else: 'Read your time and plans', tried: 'read your time and plans' },
+  svc_time: { did: 'Recorded time on ', else: 'Recorded time', tried: 'record time' },
+  svc_plan_block: { did: 'Planned ', else: 'Planned a block', tried: 'plan a block' },
+  svc_personal_notes_list: { did: '', else: 'Listed your notes', tried: 'list your notes' },
+  svc_personal_notes_get: { did: '', else: 'Read a note of yours', tried: 'read a note of yours' },
+  svc_personal_notes_create: { did: '', else: 'Added a note of yours', tried: 'add a note of yours' },
+  svc_personal_notes_update: { did: '', else: 'Changed a note of yours', tried: 'change a note of yours' },
+  svc_personal_notes_delete: { did: '', else: 'Deleted a note of yours', tried: 'delete a note of yours' },
+};
+
+const failures: Record<string, string> = {
+  invalid_request: 'Faulty',
+  forbidden: 'Refused',
+  conflict: 'Conflict',
+  rate_limited: 'Too many',
+  unavailable: 'Unavailable',
+  rewrite_unavailable: 'Not rewritten',
+};
+
+export const succeeded = (outcome: string): boolean => outcome === 'ok' || outcome === 'replayed';
+
+/** A word for the outcome. */
+export const outcomeOf = (outcome: string): string =>
+  outcome === 'ok' ? 'Done' : outcome === 'replayed' ? 'Done before' : (failures[outcome] ?? outcome);
+
+/** "Changed 24 Price of a vehicle", with links to what the person may see. */
+export function didWords({ tool, outcome, workspace, touched, items }: ActivityRow, basePath: string): Content {
+  const said = words[tool] ?? { did: '', else: tool, tried: `use ${tool}` };
+  const where = workspace === null ? '' : ` in ${workspace}`;
+  if (!succeeded(outcome)) return `Tried to ${said.tried}${where}`;
+  if (!said.did || !touched?.length) return items && items > 1 ? `${said.else}${where}, ${items} in all` : `${said.else}${where}`;
+  const links = touched.map(
+    ({ id, workspaceId, title }, index) =>
+      html`${index > 0 && ', '}<a href="${basePath}/workspaces/${workspaceId}/items/${id}">${id} ${title}</a>`,
+  );
+  const more = (items ?? 0) - touched.length;
+  return html`${said.did}${links}${more > 0 && ` and ${more} more`}`;
+}

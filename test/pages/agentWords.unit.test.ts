@@ -1,0 +1,73 @@
+/** What a connection may do, and what an agent did, in words. */
+import test from 'ava';
+import { callsOf } from '../../src/pages/agents/cards.ts';
+import { didWords, limitsOf, listed, mayNotOf, mayOf, outcomeOf } from '../../src/pages/agents/words.ts';
+import { Html } from '../../src/pages/frame/html.ts';
+
+const levels = { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'none' } as const;
+
+test('what a connection may do is said by what it changes, reads and does not see', (t) => {
+  const given = { permissions: { ...levels }, notes: ['read', 'add'] as ('read' | 'add')[] };
+  t.deepEqual(mayOf(given), ['Write and delete tasks', 'Write requirements', 'Record time as you', 'Read and add your notes']);
+  t.deepEqual(mayNotOf(given), ['Only reads releases and milestones', 'No access to plans']);
+  const nothing = Object.fromEntries(Object.keys(levels).map((name) => [name, 'none'])) as unknown as typeof levels;
+  t.deepEqual(mayOf({ permissions: nothing, notes: [] }), []);
+  t.deepEqual(mayNotOf({ permissions: nothing, notes: [] }), [
+    'No access to tasks, requirements, releases, milestones, time, plans and your notes',
+  ]);
+  t.is(listed(['a']), 'a');
+});
+
+test('a workspace that leaves less says how much and why, once for what it leaves alike', (t) => {
+  const most = (level: 'read' | 'write' | 'delete', because: string | null) => ({ level, because });
+  const there = {
+    id: 1,
+    name: 'Apollo',
+    enabled: true,
+    most: {
+      tasks: most('write', 'the limit of the workspace'),
+      requirements: most('read', 'your own right'),
+      releases: most('delete', null),
+      milestones: most('read', 'the limit of the workspace'),
+      time: most('write', null),
+      plans: most('write', null),
+    },
+  };
+  const off = { ...there, id: 2, name: 'Quiet', enabled: false };
+  const workspaces = [1, 2, 3].map((id) => ({ id, name: '', disconnected: false }));
+  t.deepEqual(limitsOf({ permissions: { ...levels }, workspaces }, [there, off]), [
+    'Apollo: tasks at most write, by the limit of the workspace',
+    'Apollo: requirements at most read, by your own right',
+    'Quiet: agents are switched off there',
+  ]);
+  t.deepEqual(limitsOf({ permissions: { ...levels }, workspaces: [{ id: 1, name: '', disconnected: true }] }, [there]), []);
+});
+
+const row = { id: 1, at: '', connection: 'Laptop', elapsedMs: 1, workspace: 'Apollo', touched: null, items: null };
+const said = (given: Partial<Parameters<typeof didWords>[0]> & { tool: string; outcome: string }) => {
+  const words = didWords({ ...row, ...given }, '/stint');
+  return words instanceof Html ? words.text : String(words);
+};
+
+test('what an agent did names the items with links, as far as the person may see them', (t) => {
+  const touched = [{ id: 24, workspaceId: 1, title: 'Price <b>' }];
+  t.is(
+    said({ tool: 'svc_update_item', outcome: 'ok', touched, items: 1 }),
+    'Changed <a href="/stint/workspaces/1/items/24">24 Price &lt;b&gt;</a>',
+  );
+  t.true(said({ tool: 'svc_create_items', outcome: 'ok', touched, items: 5 }).endsWith('</a> and 4 more'));
+  t.is(said({ tool: 'svc_update_item', outcome: 'ok', items: 1 }), 'Changed an item in Apollo');
+  t.is(said({ tool: 'svc_update_items', outcome: 'ok', touched: [], items: 3 }), 'Changed items in Apollo, 3 in all');
+  t.is(said({ tool: 'svc_remove_item', outcome: 'forbidden', workspace: null }), 'Tried to archive an item');
+  t.is(said({ tool: 'svc_nowhere', outcome: 'ok', workspace: null }), 'svc_nowhere');
+  t.deepEqual(['ok', 'replayed', 'forbidden', 'conflict'].map(outcomeOf), ['Done', 'Done before', 'Refused', 'Conflict']);
+});
+
+test('the calls of seven days end today, with none where none were made', (t) => {
+  const calls = [
+    { date: '2026-11-25', calls: 3, failed: 1 },
+    { date: '2026-11-19', calls: 2, failed: 0 },
+    { date: '2026-11-18', calls: 9, failed: 0 },
+  ];
+  t.deepEqual(callsOf({ calls }, { today: '2026-11-25' }), [2, 0, 0, 0, 0, 0, 3]);
+});
