@@ -7,7 +7,7 @@ import { Forbidden } from '../../values/errors.ts';
 import { readBoard } from './boardQueries.ts';
 import { BoardWork, type Person, type WorkList } from './schema.ts';
 
-export { MOST_CARDS } from './boardQueries.ts';
+export { MOST_CARDS, MOST_IN_COUNT } from './boardQueries.ts';
 export { BoardWork, boardGroupings } from './schema.ts';
 
 /** As a list of work without an end; its groups are what the columns hold. */

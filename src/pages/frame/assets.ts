@@ -21,11 +21,11 @@ const styles = [
 ].filter((name) => existsSync(new URL(`../static/css/${name}.css`, import.meta.url)));
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [
-  ...['each', 'questions', 'live', 'panels', 'menu', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
+  ...['each', 'questions', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
   ...['filters', 'quickAdd'],
 ];
 /** Wanted by some pages alone (Page.scripts). */
-const bundles = { notes: ['notes'], capacity: ['capacity'] } as const;
+const bundles = { notes: ['notes'], board: ['sortablejs/Sortable.min.js', 'board'], capacity: ['capacity'] } as const;
 export type Bundle = keyof typeof bundles;
 
 export interface Asset {
@@ -37,7 +37,9 @@ export interface Asset {
 
 const text = (type: string, content: string | Buffer): Asset => ({ type, bytes: Buffer.from(content), text: true });
 const joined = (folder: 'css' | 'js', names: readonly string[]): string =>
-  names.map((name) => own(`${folder}/${name}.${folder}`).toString()).join('\n');
+  names
+    .map((name) => (name.includes('/') && name.endsWith('.min.js') ? ofPackage(name) : own(`${folder}/${name}.${folder}`)).toString())
+    .join('\n');
 
 const font = (subset: string): Asset => ({
   type: 'font/woff2',

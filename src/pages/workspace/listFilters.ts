@@ -1,5 +1,6 @@
 /** The second line of a list's head: each filter that is set as a chip with its menu and a cross, all others behind "Filter", group and order.
  *  The filters are one form, so that several values can be ticked and it works without script; with script each tick counts at once. */
+import { boardGroupings } from '../../overviews/workList/schema.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { menu, menuTitle, option } from '../frame/components/menu.ts';
@@ -23,7 +24,7 @@ ${more(
   filters.filter((filter) => !set.includes(filter)),
 )}
 <noscript><button class="btn small">Show</button></noscript>
-</form><span class="push"></span>${groupMenu(page)}${sortMenu(page)}`;
+</form><span class="push"></span>${page.address.view === 'board' ? columnsMenu(page) : [groupMenu(page), sortMenu(page)]}`;
 }
 
 /** What the form holds itself. */
@@ -75,6 +76,20 @@ function groupMenu(page: ListPage): Content {
     'layers',
     html`<span class="vh-phone">Group </span><b>${groupLabels[order.group]}</b>`,
     html`${menuTitle('Group by')}${options}`,
+  );
+}
+
+/** What the columns of a board are. */
+function columnsMenu(page: ListPage): Content {
+  const { order } = page.found;
+  const options = boardGroupings.map((group) => {
+    const href = hrefOf(page, { group });
+    return option(groupLabels[group], { href, current: order.group === group, attributes: liveGet(href, '#work') });
+  });
+  return chipMenu(
+    'columns-3',
+    html`<span class="vh-phone">Columns </span><b>${groupLabels[order.group]}</b>`,
+    html`${menuTitle('Columns')}${options}`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** /workspaces/:id: the work of a workspace by type, as a list or on a board (behaviour §19). */
 import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
+import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { hereOf } from '../frame/back.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -9,10 +10,13 @@ import { notice } from '../frame/components/notice.ts';
 import { segments } from '../frame/components/segments.ts';
 import { day, estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
+import type { Page } from '../frame/layout.ts';
 import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { typeIcons } from '../frame/sidebar.ts';
 import { typesLabel } from '../items/fields.ts';
+import { boardBody, readBoardOf, unfoldedGroups } from './board.ts';
+import { bulkForm, selectMode } from './bulkForm.ts';
 import { isFiltered, listAddress, listInput } from './listAddress.ts';
 import { listFilters } from './listFilters.ts';
 import { countWords, firstLine, listGroups } from './listGroups.ts';
@@ -24,6 +28,7 @@ import { asOpened, mayWork } from './openWorkspace.ts';
 async function show(request: PageRequest): Promise<Answer> {
   const asked = listAddress(request.query);
   const clock = clockOf(request);
+  if (asked.view === 'board') return boardPage(request, await readBoardOf(request, asked, clock), clock);
   const found = await call(request, listWork, listInput(Number(request.params.id), asked, clock.today));
   return pageOf(listPage(request, found, clock));
 }
@@ -35,7 +40,17 @@ function listPage(request: PageRequest, found: WorkList, clock: ReturnType<typeo
   return { request, workspace, address, found, clock, change: { at: workspace.at, back: hereOf(request), may, clock } };
 }
 
-function pageOf(page: ListPage): Answer {
+function boardPage(request: PageRequest, found: WorkBoard, clock: ReturnType<typeof clockOf>): Answer {
+  const page = { ...listPage(request, found, clock), found };
+  return { ...headOf(page), meta: metaOf(unfoldedGroups(page)), ...boardBody(page) };
+}
+
+const pageOf = (page: ListPage): Answer => ({
+  ...headOf(page),
+  body: html`<div id="work" class="list">${selectMode(page)}${page.found.rows.length > 0 ? listed(page) : nothing(page)}${bulkForm(page)}</div>`,
+});
+
+function headOf(page: ListPage): Omit<Page, 'body'> {
   const { found, workspace } = page;
   const added = addedNotice(page);
   return {
@@ -45,12 +60,11 @@ function pageOf(page: ListPage): Answer {
     actions: actionsOf(page),
     filters: listFilters(page),
     ...(added && { notice: added }),
-    body: html`<div id="work" class="list">${found.rows.length > 0 ? listed(page) : nothing(page)}</div>`,
   };
 }
 
 /** "19 · 186 h" */
-function metaOf({ groups }: WorkList): Content {
+function metaOf({ groups }: Pick<WorkList, 'groups'>): Content {
   const count = groups.reduce((sum, one) => sum + one.count, 0);
   const hours = groups.reduce((sum, one) => sum + one.estimated, 0);
   const more = groups.some((one) => one.more);
@@ -61,8 +75,8 @@ function actionsOf(page: ListPage): Content {
   const { workspace, found, change } = page;
   const { type } = found;
   return html`${segments('View', [
-    { href: hrefOf(page, { view: 'list' }), label: 'List', icon: 'rows-3', current: true },
-    { href: hrefOf(page, { view: 'board' }), label: 'Board', icon: 'columns-3' },
+    { href: hrefOf(page, { view: 'list' }), label: 'List', icon: 'rows-3', current: page.address.view === 'list' },
+    { href: hrefOf(page, { view: 'board' }), label: 'Board', icon: 'columns-3', current: page.address.view === 'board' },
   ])}${viewsMenu(page)}${change.may && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
 }
 

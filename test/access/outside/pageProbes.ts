@@ -16,7 +16,8 @@ const workspace: Make = (scene) => {
   const { random, faces, caller } = scene;
   const place = pickWorkspace(scene);
   const allowed = reaches(caller, place) && readableKinds(caller, place).length > 0;
-  const path = `/workspaces/${place.id}?type=${random.pick(types)}&status=all`;
+  const shown = random.pick(['', '&view=board', '&view=board&group=assignee&open=done', '&view=board&group=priority', '&archived=1']);
+  const path = `/workspaces/${place.id}?type=${random.pick(types)}&status=all${shown}`;
   return { name: 'page workspace', target: place.ref, expected: judge(caller, allowed), send: () => faces.page(caller, path) };
 };
 

@@ -84,6 +84,9 @@ export function dayWords(date: string, clock: Told): string {
   return date.slice(0, 4) === clock.today.slice(0, 4) ? form.short(noon(date)) : form.withYear(noon(date));
 }
 
+/** "Fri 27 Nov" */
+export const shortDay = (date: string, clock: Told): string => ofDay(clock as Clock).short(noon(date));
+
 /** "Friday 27 November 2026" */
 export const longDay = (date: string, clock: Told): string => ofDay(clock as Clock).long(noon(date));
 

@@ -7,7 +7,7 @@ import { icon } from '../../frame/components/icon.ts';
 import { priorityIcon } from '../../frame/components/priority.ts';
 import { ring } from '../../frame/components/ring.ts';
 import { statusIcon } from '../../frame/components/status.ts';
-import { dayWords, estimate, longDay } from '../../frame/components/when.ts';
+import { dayWords, estimate, shortDay } from '../../frame/components/when.ts';
 import type { Content } from '../../frame/html.ts';
 import { type InPlaceField, nothingWords } from './fields.ts';
 
@@ -67,6 +67,7 @@ function statusesOf({ items, options }: Chosen): Choice[] {
   const types = new Set(items.map(({ type }) => type));
   const kept = items.length === 1 ? items[0]!.fields.statusKey : null;
   return options.statuses
+    .toSorted((a, b) => Number(a.closed) - Number(b.closed))
     .filter(({ key, types: of, approval }) => [...types].every((type) => of.includes(type)) && (!approval || key === kept))
     .map(({ key, label, status }) => ({
       value: key,
@@ -100,9 +101,11 @@ function daysOf(clock: Clock): Choice[] {
   const friday = addDays(today, (FRIDAY - weekday(today) + 7) % 7 || 7);
   const monday = addDays(mondayOf(today), 7);
   const dates = [today, addDays(today, 1), friday, monday, addDays(monday, 4), addDays(today, 14)];
-  return [...new Set(dates)]
-    .sort()
-    .map((date) => ({ value: date, label: dayWords(date, clock), note: longDay(date, clock), icon: icon('calendar', 's') }));
+  return [...new Set(dates)].sort().map((date) => {
+    const label = dayWords(date, clock);
+    const note = shortDay(date, clock);
+    return { value: date, label, icon: icon('calendar', 's'), ...(label !== note && { note }) };
+  });
 }
 
 /** Why something is not offered; null when all is. */

@@ -99,5 +99,13 @@
     true,
   );
 
+  // A notice that stands in the way.
+  document.addEventListener('click', (event) => {
+    const close = event.target.closest?.('a[data-close-notice]');
+    if (!close) return;
+    event.preventDefault();
+    close.closest('.notice').remove();
+  });
+
   window.stint.menu = { open };
 })();

@@ -1,0 +1,82 @@
+// Rows are selected by their boxes: by click, a stretch of them with Shift, by X, all at once. What is done to them stands in a bar that is seen
+// as long as something is selected; its choices open beside it (menu.js).
+(() => {
+  const MOST = 100;
+  const form = () => document.querySelector('form[data-bulk]');
+  const boxes = () => [...document.querySelectorAll('input.pick')];
+  let last = null;
+
+  function show() {
+    const bulk = form();
+    if (!bulk) return;
+    const count = boxes().filter((box) => box.checked).length;
+    bulk.hidden = count === 0;
+    const words = bulk.querySelector('[data-selected]');
+    words.setAttribute('aria-live', 'polite');
+    words.textContent = count > MOST ? `${count} selected, at most ${MOST} at once` : `${count} selected`;
+    for (const button of bulk.querySelectorAll('button[name="change"]')) button.disabled = count > MOST;
+    const all = bulk.querySelector('[data-select-all]');
+    all.hidden = count === boxes().length;
+  }
+
+  function clear() {
+    for (const box of boxes()) box.checked = false;
+    last = null;
+    show();
+  }
+
+  document.addEventListener('click', (event) => {
+    const box = event.target.closest?.('input.pick');
+    if (box) {
+      const all = boxes();
+      const [from, to] = [all.indexOf(last), all.indexOf(box)].sort((a, b) => a - b);
+      if (event.shiftKey && from >= 0) for (const one of all.slice(from, to + 1)) one.checked = box.checked;
+      last = box;
+      return show();
+    }
+    const mode = event.target.closest?.('[data-select-mode]');
+    if (mode) {
+      const on = document.getElementById('work').classList.toggle('selecting');
+      mode.setAttribute('aria-pressed', String(on));
+      if (!on) clear();
+    }
+    if (event.target.closest?.('[data-select-all]')) {
+      for (const one of boxes()) one.checked = true;
+      show();
+    }
+  });
+  document.addEventListener('change', ({ target }) => target.matches?.('input.pick') && show());
+  document.addEventListener('reset', (event) => {
+    if (event.target !== form()) return;
+    event.preventDefault();
+    const back = boxes().find((box) => box.checked);
+    clear();
+    back?.focus();
+  });
+
+  document.addEventListener('keydown', (event) => {
+    if (
+      event.key !== 'Escape' ||
+      event.defaultPrevented ||
+      document.querySelector('[popover]:popover-open, dialog[open], details.pop[open]')
+    )
+      return;
+    if (event.target.matches?.('input:not(.pick), textarea, select') || !boxes().some((box) => box.checked)) return;
+    event.preventDefault();
+    clear();
+  });
+
+  document.addEventListener('submit', (event) => {
+    if (event.target !== form() || !event.submitter) return;
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(event.target, event.submitter));
+    window.stint.menu.open(event.submitter, `${event.target.action}?${fields}`);
+  });
+
+  // What was done to them is done: nothing is selected any more.
+  document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+    const action = ctx.request?.action ?? '';
+    if (ctx.request?.method === 'POST' && /\/(?:bulk|undo)$/.test(action.split('?')[0])) clear();
+  });
+  window.stint.each('form[data-bulk]', show);
+})();

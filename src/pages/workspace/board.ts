@@ -1,0 +1,69 @@
+/** /workspaces/:id?view=board: work in columns by status, person or priority (behaviour §23.7). Each card has a menu that does what dragging
+ *  it does; both send the same form (items/change). */
+import { showBoard, type WorkBoard } from '../../overviews/workList/showBoard.ts';
+import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { board } from '../frame/components/board.ts';
+import { notice } from '../frame/components/notice.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Page } from '../frame/layout.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
+import { boardColumn } from './boardColumn.ts';
+import { columnsOfBoard } from './boardColumns.ts';
+import { type ListAddress, listInput } from './listAddress.ts';
+import { type ListPage, mayChange } from './listPage.ts';
+
+export function readBoardOf(request: PageRequest, asked: ListAddress, clock: Clock = clockOf(request)): Promise<WorkBoard> {
+  const {
+    sort: _sort,
+    reverse: _reverse,
+    after: _after,
+    limit: _limit,
+    ...input
+  } = listInput(Number(request.params.id), asked, clock.today);
+  const group = boardGroup(asked);
+  const status = group === 'status' && asked.status.length === 0 ? ['all'] : asked.status;
+  return call(request, showBoard, { ...input, status, group, archived: false, unfolded: unfoldedIn(request.query) });
+}
+
+/** Without what is folded away. */
+export const unfoldedGroups = (page: ListPage & { found: WorkBoard }): Pick<WorkBoard, 'groups'> => ({
+  groups: columnsOfBoard(page, unfoldedIn(page.request.query))
+    .filter(({ folded }) => !folded)
+    .map(({ counted }) => counted),
+});
+
+/** What of the page is the board's. */
+export function boardBody(page: ListPage & { found: WorkBoard }): Pick<Page, 'body' | 'scripts'> {
+  const { request, workspace, found, change } = page;
+  const columns = columnsOfBoard(page, unfoldedIn(request.query));
+  const may = mayChange(page);
+  // What is dropped is sent by it, to the address of its card.
+  const drop =
+    may &&
+    postForm(
+      request,
+      {
+        action: `${workspace.path}/bulk`,
+        hidden: { back: change.back, version: '', value: '' },
+        live: '#work',
+        class: 'drop-form',
+        data: { drop: true },
+      },
+      html`<button class="vh" tabindex="-1" aria-hidden="true">Move</button>`,
+    );
+  return {
+    scripts: may ? ['board'] : [],
+    body: html`<div id="work" class="on-board">${page.address.archived && notice('info', 'What is archived is shown in the list alone.')}
+${may && html`<p class="vh" id="board-how">With a card in focus: space picks it up, the arrows left and right choose a column, space drops it, Escape leaves it where it was.</p>`}
+${board(
+  `${found.type}s by ${found.order.group}`,
+  columns.map((column) => boardColumn(page, column)),
+  may &&
+    html` data-board="${workspace.at}" data-field="${fieldOf[boardGroup({ group: found.order.group })]}" data-arrows aria-describedby="board-how"`,
+)}</div>
+${drop}<p class="vh" id="board-said" role="status" aria-live="assertive"></p>` as Content,
+  };
+}

@@ -1,0 +1,124 @@
+/** A column of a board, and its cards. */
+
+import type { ListRow } from '../../overviews/workList/schema.ts';
+import { MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
+import { icon } from '../frame/components/icon.ts';
+import { progressBar } from '../frame/components/progress.ts';
+import { estimate } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
+import { assigneeLink, changePath, dueLink, priorityLink } from '../items/inPlace.ts';
+import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
+import type { BoardColumn } from './boardColumns.ts';
+import { hrefOf, type ListPage, mayChange } from './listPage.ts';
+import { quickAddForm } from './quickAddRow.ts';
+
+type BoardPage = ListPage & { found: WorkBoard };
+
+const figures = new Intl.NumberFormat('en');
+const countWords = ({ count, more }: BoardColumn['counted']): string =>
+  `${figures.format(more ? Math.min(count, MOST_IN_COUNT) : count)}${more ? '+' : ''}`;
+
+/** The same board with a closed column opened, or folded again. */
+function unfolding(page: BoardPage, key: string, open: boolean): string {
+  const others = unfoldedIn(page.request.query).filter((one) => one !== key);
+  const href = hrefOf(page);
+  const query = new URLSearchParams([...others, ...(open ? [key] : [])].map((one): [string, string] => ['open', one]));
+  return query.size === 0 ? href : `${href}${href.includes('?') ? '&' : '?'}${query}`;
+}
+
+export function boardColumn(page: BoardPage, one: BoardColumn): Content {
+  const { key, title, sign, counted, folded, closed, closedTo } = one;
+  const count = countWords(counted);
+  if (folded) return shutColumn({ name: title, icon: sign, count, href: unfolding(page, key, true) });
+  const rows = page.found.rows.filter((row) => row.group === key);
+  const rest = counted.count - rows.length;
+  const fold = unfolding(page, key, false);
+  return column(
+    {
+      id: `col-${key || 'none'}`,
+      name: title,
+      icon: sign,
+      count,
+      sum: counted.estimated > 0 && `${estimate(counted.estimated)}${counted.more ? '+' : ''}`,
+      ...(closed && {
+        action: html`<a class="icon-btn" href="${fold}" aria-label="Fold ${title}" title="Fold ${title}"${liveGet(fold, '#work')}>${icon('chevron-left', 's')}</a>`,
+      }),
+      add: html`${rest > 0 && more(page, one, rest)}${adding(page, one)}`,
+      attributes: html` data-column="${key}" data-title="${title}"${closedTo && html` data-closed-to="${closedTo}"`}`,
+    },
+    rows.length > 0
+      ? rows.map((row) => card(page, one, row))
+      : emptyColumn(`Nothing ${nothingIn(page, title)}`, mayChange(page) && !closedTo && 'Drop a card here.'),
+  );
+}
+
+const nothingIn = ({ found }: BoardPage, title: string): string => (found.order.group === 'status' ? title.toLowerCase() : `for ${title}`);
+
+function more(page: BoardPage, { filter, counted }: BoardColumn, rest: number): Content {
+  const href = hrefOf(page, { view: 'list', ...filter });
+  return html`<p class="more"><a href="${href}">and ${counted.more ? 'many' : figures.format(rest)} more</a></p>`;
+}
+
+/** Folded away: a line takes the room of a card. */
+function adding(page: BoardPage, { key, title, given }: BoardColumn): Content {
+  const { request, workspace, found, change } = page;
+  if (!given || !mayChange(page)) return null;
+  const props = {
+    context: request,
+    path: workspace.path,
+    type: found.type,
+    id: `col-${key || 'none'}`,
+    where: title,
+    given,
+    back: change.back,
+  };
+  return html`<details class="adding" id="add-${key || 'none'}"><summary class="addt">${icon('plus', 's')}Add a ${found.type}</summary>${quickAddForm(props)}</details>`;
+}
+
+function card(page: BoardPage, { key }: BoardColumn, row: ListRow): Content {
+  const { found, workspace, change } = page;
+  const { id, title, up, status, blockedReason, due, targetDate, estimatedHours } = row;
+  const may = mayChange(page);
+  const ctx = { ...change, may };
+  const field = fieldOf[boardGroup({ group: found.order.group })];
+  const date = due ?? targetDate ?? null;
+  const closed = closedStatuses.includes(status);
+  const held = !may || (field === 'status' && status === 'pending_approval');
+  return tile({
+    item: id,
+    number: id,
+    title,
+    href: `${workspace.at}/items/${id}`,
+    context: up?.title,
+    priority: found.order.group !== 'priority' && priorityOf(page, row),
+    why: status === 'blocked' && blockedReason,
+    progress: begun(row),
+    foot: html`${date !== null && dueLink({ ...row, date, closed, field: due === undefined ? 'target' : 'due' }, ctx)}${estimatedHours !== undefined && html`<span>${estimate(estimatedHours)}</span>`}${assigneeLink({ ...row, assignee: row.assignee ?? null }, ctx)}`,
+    menu:
+      !held &&
+      html`<a class="chg move icon-btn" href="${changePath(change.at, id, field, change.back)}" data-menu${field === 'status' && html` data-key="s" aria-keyshortcuts="S"`} aria-label="Move ${title}" title="Move">${icon('ellipsis', 's')}</a>`,
+    attributes: html` id="card-${id}" data-version="${row.version}" data-in="${key}"${held && html` data-held`}`,
+    ...(closed && { class: 'done' }),
+  });
+}
+
+/** Only when it says something. */
+function priorityOf({ found, change, ...page }: BoardPage, row: ListRow): Content {
+  const priority = found.options.priorities.find(({ key }) => key === row.priorityKey);
+  if (!priority || priority.default) return null;
+  return priorityLink({ ...row, priority }, { ...change, may: mayChange({ found, change, ...page }) });
+}
+
+function begun({ progressPercent, status, below }: ListRow): Content {
+  if (below && below.total > 0)
+    return progressBar(
+      { done: below.done, inProgress: 0, total: below.total },
+      `${below.done} of ${below.total}${below.more ? '+' : ''} done`,
+    );
+  const percent = progressPercent ?? 0;
+  if (percent <= 0 || closedStatuses.includes(status)) return null;
+  return progressBar({ done: percent, inProgress: 0, total: 100 }, `${percent} % done`);
+}
