@@ -17,6 +17,7 @@ export const OpenItems = z.partialRecord(z.enum(itemTypes), z.number());
 const FrameWorkspace = z.object({
   id: z.number(),
   name: z.string(),
+  role: z.string(),
   rights: z.number(),
   /** Of the types that may be read; MOST_COUNTED + 1 says that there are more. */
   open: OpenItems,
@@ -73,10 +74,10 @@ export const openItems = sql.fragment`(
 
 /** The workspace that the page is in is one of them, however many there are. */
 const workspaces = (current: number) => sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'rights', w.rights, 'open', ${openItems})
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems})
                            order by lower(w.name), w.id), '[]')
   from (
-    select w.id, w.name, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
+    select w.id, w.name, m.role, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
     where m.user_id = u.id order by w.id = ${current} desc, lower(w.name), w.id limit ${MOST_WORKSPACES}
   ) w)`;
 

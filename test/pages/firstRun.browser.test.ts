@@ -76,7 +76,7 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   const call = ana.getByRole('row', { name: /Laptop svc_create_items Apollo ok/ });
   for (let looks = 0; looks < 50 && !(await call.count()); looks++) await ana.reload();
   t.true(await call.isVisible());
-  await link(ana, 'Back to the agents').click();
+  await ana.getByRole('main').getByRole('link', { name: 'Agents' }).click();
   await button(ana, 'Revoke').click();
   await ana.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await notice(ana, 'Revoked.');

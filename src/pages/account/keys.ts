@@ -29,7 +29,7 @@ ${problemBox(refusal?.problem)}
 <p>A key acts for one user and never outranks them: what it may do is its grants, cut down to what that user may do at the moment of each call. <a href="${request.basePath}/api/v1/docs">API reference</a></p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Key</th><th scope="col">Acts for</th><th scope="col">Grants</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col">State</th></tr></thead>
-<tbody>${keys.length ? keys.map((key) => row(request, key)) : html`<tr><td colspan="6">No key yet.</td></tr>`}</tbody>
+<tbody>${keys.length ? keys.map((key) => row(request, key)) : html`<tr><td colspan="6" class="muted">No key yet.</td></tr>`}</tbody>
 </table></div>
 <h2>Create a key</h2>
 ${createForm(request, people, formsOf(request, labels, refusal)(`${PATH}/create`))}`,

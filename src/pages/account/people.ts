@@ -3,6 +3,7 @@ import type { Invited } from '../../accounts/invite.ts';
 import { changeAccountRole, changeWeeklyHours, listPeople, type Person, setActive } from '../../accounts/people.ts';
 import { accountRoles, userKinds } from '../../accounts/schema.ts';
 import { call } from '../frame/call.ts';
+import { avatar } from '../frame/components/avatar.ts';
 import type { Labels } from '../frame/faults.ts';
 import { type Fields, type Forms, formsOf } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
@@ -74,7 +75,7 @@ function row(request: PageRequest, person: Person, owner: boolean, forms: Forms)
         : 'has no password yet'
     : 'deactivated';
   return html`<tr>
-<th scope="row">${person.name}<br><small class="muted">${person.email}</small></th>
+<th scope="row">${avatar(person, { beside: true })}<span>${person.name}<br><small class="muted">${person.email}</small></span></th>
 <td data-label="Role">${owner ? roleForm(request, person, forms) : person.accountRole}</td>
 <td data-label="Hours a week">${hoursForm(request, person, forms)}</td>
 <td data-label="Access">${state}<div class="actions">

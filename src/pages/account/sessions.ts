@@ -2,6 +2,7 @@
 import { endAllSessions, endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
+import { badge } from '../frame/components/badge.ts';
 import { ago, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -15,6 +16,7 @@ const PATH = '/settings/sessions';
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const sessions = await call(request, listSessions, {});
   return {
+    crumbs: html`<a href="${request.basePath}/profile">Your profile</a>`,
     title: 'Your sessions',
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
@@ -23,13 +25,12 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
 <thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
 <tbody>${sessions.map((session) => row(request, session))}</tbody>
 </table></div>
-${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All of these sessions end, this one too.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}
-<p><a href="${request.basePath}/settings/password">Back to your password</a></p>`,
+${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All of these sessions end, this one too.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}`,
   };
 }
 
 const row = (request: PageRequest, { id, device, address, createdAt, lastUsedAt, current }: SessionRow): Content =>
-  html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` <small class="muted">this one</small>`}</th><td data-label="Address">${address ?? 'not known'}</td>
+  html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` ${badge('accent', 'check', 'this one')}`}</th><td data-label="Address">${address ?? 'not known'}</td>
 <td data-label="Signed in">${moment(createdAt, clockOf(request))}</td><td data-label="Last used">${ago(lastUsedAt, clockOf(request))}</td>
 <td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End'}</button>`)}</td></tr>`;
 

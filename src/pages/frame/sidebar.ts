@@ -123,9 +123,15 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
       more: html`<span class="n" id="n-${one.id}-${type}">${found > MOST_COUNTED ? '1,000+' : found.toLocaleString('en')}<span class="vh"> open</span></span>`,
     };
   });
-  const settings: Place = { to: `${at}/settings`, icon: 'settings', label: 'Settings' };
   return html`<li><details${open && html` open`}><summary>${workspaceSign(one.name, tint)}<span class="name">${one.name}</span>${icon('chevron-right', 's')}</summary>
-<ul class="nav">${[...places, settings].map((place) => link(frame, place))}</ul></details></li>`;
+<ul class="nav">${[...places, ...managing(frame, one)].map((place) => link(frame, place))}</ul></details></li>`;
+}
+
+/** For who runs the workspace; its managers make webhooks alone. */
+function managing({ user }: Frame, { id, role }: FrameWorkspace): Place[] {
+  const at = `/workspaces/${id}`;
+  if (role === 'owner' || user?.accountRole !== 'member') return [{ to: `${at}/settings`, icon: 'settings', label: 'Settings' }];
+  return role === 'manager' ? [{ to: `${at}/webhooks`, icon: 'webhook', label: 'Webhooks' }] : [];
 }
 
 /** The list that is shown: the one asked for, or the first. On the page of an item no list is. */

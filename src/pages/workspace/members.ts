@@ -3,6 +3,7 @@ import { type Level, levels, type Resource, resources } from '../../access/right
 import { Forbidden } from '../../values/errors.ts';
 import type { MemberLine } from '../../workspaces/administer.ts';
 import { memberRoles } from '../../workspaces/roles.ts';
+import { avatar } from '../frame/components/avatar.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -44,7 +45,7 @@ const oversightWords = (given: boolean | null) => (given === null ? 'as the role
 function row(data: SettingsData, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content {
   const { basePath, path } = data;
   const lowered = Object.entries(access).map(([resource, level]) => `${resource}: ${level}`);
-  return html`<tr><th scope="row">${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></th><td data-label="Role">${role}</td>
+  return html`<tr><th scope="row">${avatar({ id: userId, name, kind: 'person' }, { beside: true })}<span>${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></span></th><td data-label="Role">${role}</td>
 <td data-label="Lowered to">${lowered.length ? lowered.join(', ') : '–'}</td><td data-label="Time oversight">${oversightWords(timeOversight)}</td>
 <td><div class="actions"><a href="${basePath}${path}/members/${userId}" aria-label="Change ${name}">Change</a>
 ${removeForm(data, userId, name)}</div></td></tr>`;
@@ -66,9 +67,10 @@ export async function memberPage(request: PageRequest, wanted: string, refusal?:
   const member = settings.members.find(({ userId }) => String(userId) === wanted);
   if (!member) throw new Forbidden();
   return {
+    crumbs: trail({ href: request.basePath + path, label: `Settings of ${settings.name}` }),
     title: `${member.name} in ${settings.name}`,
     status: refusal?.status ?? 200,
-    body: html`${trail({ href: request.basePath + path, label: `Settings of ${settings.name}` })}${problemBox(refusal?.problem)}
+    body: html`${problemBox(refusal?.problem)}
 ${memberForm(data, member)}`,
   };
 }

@@ -32,7 +32,7 @@ export function may(workspace: WorkspaceMembership, resource: Resource, level: L
 
 export const mayWork = (workspace: WorkspaceMembership, type: ItemType, level: Level): boolean => may(workspace, resourceOf(type), level);
 
-/** Breadcrumbs: links from the workspace down to what is above the page. */
+/** Links from the workspace down to what is above the page, for its head. */
 export function trail(...steps: { href: string; label: string }[]): Content {
-  return html`<nav aria-label="Breadcrumb" class="trail"><ul>${steps.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul></nav>`;
+  return steps.map(({ href, label }, place) => html`${place > 0 && html`<span aria-hidden="true">/</span>`}<a href="${href}">${label}</a>`);
 }

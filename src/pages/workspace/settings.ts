@@ -12,6 +12,7 @@ import {
   setDefaultPriority,
 } from '../../workspaces/workflow.ts';
 import { call } from '../frame/call.ts';
+import { linkButton } from '../frame/components/button.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -30,10 +31,13 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { name, archived, members } = data.settings;
   const isMember = members.some(({ userId }) => userId === request.user.id);
   return {
+    crumbs: !archived && isMember && trail({ href: `${request.basePath}/workspaces/${request.params.id}`, label: name }),
     title: `Settings of ${name}`,
+    actions:
+      !archived &&
+      linkButton(`${request.basePath}/workspaces/${request.params.id}/webhooks`, 'Webhooks', { icon: 'webhook', iconOnPhone: true }),
     status: refusal?.status ?? 200,
     body: html`${archived && html`<p class="notice">This workspace is archived: nobody sees it, and no key reaches it.</p>`}
-${!archived && isMember && trail({ href: `${request.basePath}/workspaces/${request.params.id}`, label: name })}
 ${problemBox(refusal?.problem)}${namePart(data)}${membersPart(data)}${workflowPart(data)}${agentsPart(data, agents)}${archivePart(data)}`,
   };
 }
@@ -44,7 +48,7 @@ function namePart(data: SettingsData): Content {
   const value = fields.value('name', data.settings.name);
   return postForm(
     data,
-    { action },
+    { action, class: 'narrow' },
     fields.field('name', (mark) => html`<input name="name" required maxlength="200" value="${value}"${mark}>`),
     html`<button class="secondary">Rename</button>`,
   );

@@ -38,10 +38,10 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { webhook, deliveries } = await call(request, getWebhook, oneOf(request));
   const { url, kinds, userName, restsBecause, state, rotating, createdAt } = webhook;
   return {
+    crumbs: trail({ href: `${request.basePath}/workspaces/${request.params.id}/webhooks`, label: 'Webhooks' }),
     title: `Webhook ${webhook.id}`,
     status: refusal?.status ?? 200,
-    body: html`${trail({ href: `${request.basePath}/workspaces/${request.params.id}/webhooks`, label: 'Webhooks' })}
-${problemBox(refusal?.problem)}
+    body: html`${problemBox(refusal?.problem)}
 <p>To <code>${url}</code>: ${kinds?.join(', ') ?? 'all changes'}. Made by ${userName}, ${moment(createdAt, clockOf(request))}.</p>
 <p>${states[restsBecause ?? (state as 'works')]}${rotating && ' Messages are signed with the new secret and, for a day, with the one before it.'}</p>
 ${state !== 'revoked' && actions(request, webhook)}

@@ -24,10 +24,10 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { name, mayMake } = await call(request, getWorkspaceOfWebhooks, { workspaceId });
   const webhooks = await call(request, listWebhooks, { workspaceId });
   return {
+    crumbs: mayMake && trail({ href: `${request.basePath}/workspaces/${workspaceId}`, label: name }),
     title: `Webhooks of ${name}`,
     status: refusal?.status ?? 200,
-    body: html`${mayMake && trail({ href: `${request.basePath}/workspaces/${workspaceId}`, label: name })}
-${problemBox(refusal?.problem)}
+    body: html`${problemBox(refusal?.problem)}
 <p>A webhook sends what changes here to a server of yours, signed, with the rights of whoever made it.</p>
 <div class="scroll"><table class="cards"><thead><tr><th scope="col">URL</th><th scope="col">Sends</th><th scope="col">Made by</th><th scope="col">State</th></tr></thead>
 <tbody>${webhooks.length ? webhooks.map((webhook) => row(request, webhook)) : html`<tr><td colspan="4">No webhook yet.</td></tr>`}</tbody></table></div>
