@@ -113,7 +113,11 @@ export class Faces {
 }
 
 /** The frame shows what is the reader's own, which changes meanwhile. */
-const withoutFrame = (text: string): string => /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? text;
+const withoutFrame = (text: string): string => {
+  // The running timer is the reader's own, whatever they asked for: what stands behind it is what refuses.
+  const main = /<main[\s\S]*<\/main>/.exec(text)?.[0];
+  return main === undefined ? text : main.slice(Math.max(0, main.indexOf('<header class="head"')));
+};
 
 /** A page may name its own address, for the way back. */
 const withoutAddress = (text: string, path: string) => text.replaceAll(path, '(here)');
