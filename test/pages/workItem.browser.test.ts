@@ -41,7 +41,7 @@ test('a member creates a task with the fields that apply, sees it with its links
   const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('mia'));
   await page.goto(work.at);
-  await page.getByRole('button', { name: 'New task' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'New task' }).click();
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
   t.is(await page.getByLabel('Reach', { exact: true }).count(), 0);

@@ -105,12 +105,12 @@ function nothing(page: ListPage): Content {
   if (address.after !== '') return empty({ icon: typeIcons[type], title: 'Nothing more', action: linkButton(hrefOf(page), 'First page') });
   if (isFiltered(address)) {
     const plain = { status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' };
-    return empty({
+    return html`${empty({
       icon: 'list-filter',
       title: `No ${type} fits these filters`,
       text: 'Take one away, or choose others.',
       action: linkButton(hrefOf(page, plain), 'Take all away', { icon: 'x' }),
-    });
+    })}${firstLine(page)}`;
   }
   const may = mayChange(page);
   return html`${empty({

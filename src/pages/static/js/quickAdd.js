@@ -45,14 +45,20 @@
     true,
   );
 
-  document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-    const sent = ctx.sourceElement;
-    if (!sent?.dataset?.quick || ctx.response?.status >= 400) return;
-    const row = document.getElementById(sent.closest('[id^="new-"]')?.id ?? '');
-    const form = row?.querySelector('form[data-quick]') ?? document.querySelector('form[data-quick]');
+  // The line may be another one by now: the first of a list stands elsewhere than those of its groups.
+  function goOn(id) {
+    const form = document.getElementById(id)?.querySelector('form[data-quick]') ?? document.querySelector('#work form[data-quick]');
     if (!form) return;
     form.reset();
     saidOf(form).replaceChildren();
     lineOf(form).focus();
+  }
+
+  document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
+    const form = ctx.sourceElement?.closest?.('form[data-quick]');
+    if (!form || ctx.response.status >= 400) return;
+    const id = form.parentElement?.id ?? '';
+    // Once all is in its place, and the focus where it falls by itself.
+    document.addEventListener('htmx:after:swap', () => setTimeout(goOn, 0, id), { once: true });
   });
 })();
