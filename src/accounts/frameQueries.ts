@@ -1,5 +1,5 @@
 /** SQL of what the pages show around every page to who is signed in: one row with the session, at a cost that neither the number of items nor
- *  that of workspaces decides over (behaviour §18.4). */
+ *  that of workspaces decides over (behaviour §18.7). */
 import { z } from 'zod';
 import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
 import { fixedSql } from '../database/db.ts';

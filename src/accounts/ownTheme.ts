@@ -1,4 +1,4 @@
-/** How the pages look to a person: kept with them, so that it is the same on all their devices (behaviour §18.5). */
+/** How the pages look to a person: kept with them, so that it is the same on all their devices (behaviour §18.10). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { TransactionWrite } from '../operations/operation.ts';

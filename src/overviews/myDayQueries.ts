@@ -42,7 +42,9 @@ export interface DayItem {
   priorityKey: string | null;
   priorityLabel: string | null;
   rank: number | null;
+  /** The due date, or else the target date: which one it is. */
   due: string | null;
+  byTarget: boolean;
   estimatedHours: number | null;
   progressPercent: number | null;
   /** The item above it. */
@@ -128,7 +130,8 @@ const work = sql.fragment`
 const rows = sql.fragment`
   select i.id, i.workspace_id as "workspaceId", w.name as workspace, access.rights, i.type, i.title, i.version, i.status,
     i.status_key as "statusKey", s.label as "statusLabel", i.blocked_reason as "blockedReason", i.priority_key as "priorityKey",
-    p.label as "priorityLabel", p.rank, i.due, i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent",
+    p.label as "priorityLabel", p.rank, i.due,
+    i.type in ('goal', 'release') or i.due_date is null and i.target_date is not null as "byTarget", i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent",
     i.assignee_id as "assigneeId", a.name as "assigneeName", i.owner_id is not distinct from access.user_id as owned,
     ids.asked, (select q.by from asked q where q.id = ids.id limit 1) as "askedBy",
     (select d.key from statuses d where d.workspace_id = i.workspace_id and d.status = 'done' and i.type = any(d.types)

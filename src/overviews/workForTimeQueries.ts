@@ -8,7 +8,7 @@ import { visible } from '../items/queries.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { mine } from './myDayQueries.ts';
 
-const Choice = z.object({ id: z.number(), workspaceId: z.number(), workspace: z.string(), title: z.string() });
+export const Choice = z.object({ id: z.number(), workspaceId: z.number(), workspace: z.string(), title: z.string() });
 /** Work that time can be recorded or planned on. */
 export type Choice = z.infer<typeof Choice>;
 
@@ -37,35 +37,47 @@ const choiceOf = (id: Fragment) => sql.fragment`
   (select i.id, i.workspace_id, i.title from items i join scope access on ${visible} where i.id = ${id} limit 1) i
   join workspaces w on w.id = i.workspace_id`;
 
-/** What was worked on last comes first, then the caller's open work. Throws Unauthenticated. */
-export async function readKnownWork(tx: Tx, caller: Caller, { right, id, words, limit }: WorkAsked): Promise<KnownWork> {
+/** For a statement with `access` to all workspaces, CTEs: where one may do what is asked, and what one worked on, has planned or has to do. */
+export const knownWork = (may: Fragment): Fragment => sql.fragment`
+  scope as (select * from access where ${may}),
+  ${mine},
+  recent as (
+    select e.item_id as id, max(e.id) as latest from scope
+    join time_parts p on p.user_id = scope.user_id and p.workspace_id = scope.workspace_id and p.day > current_date - ${RECENT_DAYS}::integer
+    join time_entries e on e.id = p.entry_id
+    group by e.item_id order by 2 desc limit ${MOST_RECENT}
+  ),
+  planned as (
+    select b.item_id as id from scope
+    join plan_blocks b on b.user_id = scope.user_id and b.workspace_id = scope.workspace_id
+    where b.state <> 'cancelled' and b.starts_at between now() - interval '2 days' and now() + interval '8 days'
+  ),
+  known as (
+    select id, max(latest) as latest from (
+      select id, latest from recent union all select id, null from planned union all select id, null from mine
+    ) one group by id
+  )`;
+
+/** With these CTEs, as JSON: the one of that id, null where it is out of reach. */
+export const namedChoice = (id: number | null): Fragment =>
+  sql.fragment`(select to_json(named) from (select ${columns} from ${choiceOf(sql.fragment`${id}::bigint`)}) named)`;
+
+/** With these CTEs, as JSON: what has these parts in its title; what was worked on last comes first, then the caller's open work. */
+export function knownChoices(words: readonly string[], limit: number): Fragment {
   const patterns = words.map((word) => `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`);
+  return sql.fragment`(select coalesce(json_agg(one), '[]') from (
+    select ${columns} from known k cross join lateral ${choiceOf(sql.fragment`k.id`)}
+    where lower(i.title) like all (${sql.array(patterns, 'text')})
+    order by k.latest desc nulls last, i.id desc limit ${limit}
+  ) one)`;
+}
+
+/** Throws Unauthenticated. */
+export async function readKnownWork(tx: Tx, caller: Caller, { right, id, words, limit }: WorkAsked): Promise<KnownWork> {
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)},
-    scope as (select * from access where rights & ${right} = ${right}),
-    ${mine},
-    recent as (
-      select e.item_id as id, max(e.id) as latest from scope
-      join time_parts p on p.user_id = scope.user_id and p.workspace_id = scope.workspace_id and p.day > current_date - ${RECENT_DAYS}::integer
-      join time_entries e on e.id = p.entry_id
-      group by e.item_id order by 2 desc limit ${MOST_RECENT}
-    ),
-    planned as (
-      select b.item_id as id from scope
-      join plan_blocks b on b.user_id = scope.user_id and b.workspace_id = scope.workspace_id
-      where b.state <> 'cancelled' and b.starts_at between now() - interval '2 days' and now() + interval '8 days'
-    ),
-    known as (
-      select id, max(latest) as latest from (
-        select id, latest from recent union all select id, null from planned union all select id, null from mine
-      ) one group by id
-    )
-    select (select to_json(named) from (select ${columns} from ${choiceOf(sql.fragment`${id}::bigint`)}) named) as named,
-      (select coalesce(json_agg(one), '[]') from (
-        select ${columns} from known k cross join lateral ${choiceOf(sql.fragment`k.id`)}
-        where lower(i.title) like all (${sql.array(patterns, 'text')})
-        order by k.latest desc nulls last, i.id desc limit ${limit}
-      ) one) as known,
+    ${knownWork(sql.fragment`rights & ${right} = ${right}`)}
+    select ${namedChoice(id)} as named, ${knownChoices(words, limit)} as known,
       (select coalesce(json_agg(workspace_id), '[]') from scope) as workspaces
     from who`);
   if (!row) throw new CredentialRefused();

@@ -29,8 +29,9 @@ import { placeRoutes } from './items/place.ts';
 import { itemTextRoutes } from './items/texts.ts';
 import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
-import { homeRoutes } from './my/home.ts';
+import { dayRoutes } from './my/dayActions.ts';
 import { inboxRoutes } from './my/inbox.ts';
+import { lineRoutes } from './my/lineRoutes.ts';
 import { notesRoutes } from './notes/routes.ts';
 import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
@@ -53,7 +54,8 @@ export const pageRoutes: PageRoute[] = [
   ...sessionRoutes,
   ...themeRoutes,
   ...notificationRoutes,
-  ...homeRoutes,
+  ...dayRoutes,
+  ...lineRoutes,
   ...inboxRoutes,
   ...peopleRoutes,
   ...keyRoutes,

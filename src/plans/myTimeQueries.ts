@@ -38,7 +38,7 @@ export interface TimeWindow {
   ends: string;
 }
 
-const MyTimeRow = z.object({
+export const MyTimeRow = z.object({
   days: z.array(z.object({ date: z.string(), minutes: z.number() })),
   entries: z.array(EntryRow),
   timer: EntryRow.nullable(),
@@ -48,28 +48,33 @@ const MyTimeRow = z.object({
 /** A list as JSON, empty when there is nothing. */
 const listOf = (rows: Fragment) => sql.fragment`(select coalesce(json_agg(row), '[]') from (${rows}) row)`;
 
+const ofEntries = sql.fragment`
+  select ${entryColumns} from access
+  join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id
+  left join items i on i.id = e.item_id and ${visible}
+  where access.rights & ${TIME_READ} <> 0`;
+
+/** For a statement with `access` to all workspaces, a CTE: the caller's minutes of these UTC days, where they may read them now. */
+export const timeParts = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>): Fragment => sql.fragment`
+  parts as (
+    select p.* from access join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
+    where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
+  )`;
+
+/** With that CTE, columns of a MyTimeRow: the caller's own time and blocks. */
+export const ownTime = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>): Fragment => sql.fragment`
+  ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
+  ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,
+  (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
+  ${listOf(sql.fragment`
+    select ${blockColumns} from access
+    join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
+    left join items i on i.id = b.item_id and ${visible}
+    where access.rights & ${PLANS_READ} <> 0 and b.starts_at > ${starts}::timestamptz - interval '24 hours'
+      and b.starts_at < ${ends}::timestamptz and b.ends_at > ${starts}::timestamptz
+    order by b.starts_at, b.id`)} as blocks`;
+
 /** The caller's own time and blocks where they may read them now. */
-export async function readMyTime(tx: Tx, caller: Caller, { from, to, starts, ends }: TimeWindow): Promise<z.infer<typeof MyTimeRow>> {
-  const ofEntries = sql.fragment`
-    select ${entryColumns} from access
-    join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id
-    left join items i on i.id = e.item_id and ${visible}
-    where access.rights & ${TIME_READ} <> 0`;
-  return tx.one(sql.type(MyTimeRow)`
-    with ${accessToAll(caller)},
-    parts as (
-      select p.* from access join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
-      where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
-    )
-    select
-      ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
-      ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,
-      (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
-      ${listOf(sql.fragment`
-        select ${blockColumns} from access
-        join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
-        left join items i on i.id = b.item_id and ${visible}
-        where access.rights & ${PLANS_READ} <> 0 and b.starts_at > ${starts}::timestamptz - interval '24 hours'
-          and b.starts_at < ${ends}::timestamptz and b.ends_at > ${starts}::timestamptz
-        order by b.starts_at, b.id`)} as blocks`);
+export function readMyTime(tx: Tx, caller: Caller, window: TimeWindow): Promise<z.infer<typeof MyTimeRow>> {
+  return tx.one(sql.type(MyTimeRow)`with ${accessToAll(caller)}, ${timeParts(window)} select ${ownTime(window)}`);
 }

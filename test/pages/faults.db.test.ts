@@ -98,31 +98,31 @@ test('the settings of a workspace', (t) =>
 
 test('my work', async (t) => {
   await refusesAll(t, [
-    ['/my', '/timer/start', { itemId: '', note: LONG }, { itemId: 'Work', note: 'Note' }],
+    ['/my', '/timer/start', { work: '', note: LONG }, { work: 'Work', note: 'Note' }],
     [
       '/my',
       '/entries/log',
-      { itemId: '', date: 'today', minutes: 'many', note: LONG },
-      { itemId: 'Work', date: 'Day (UTC)', minutes: 'Minutes', note: 'Note' },
+      { work: '', date: 'today', minutes: 'many', note: LONG },
+      { work: 'Work', date: 'Day', minutes: 'How long', note: 'Note' },
     ],
     ['/my', '/entries/annotate', { note: LONG }, { note: 'Note' }],
-    ['/my', '/entries/correct', { date: '2999-01-01', minutes: '0', reason: '' }, { minutes: 'Minutes', reason: 'Reason' }],
+    ['/my', '/entries/correct', { date: '2999-01-01', minutes: '0', reason: '' }, { minutes: 'How long', reason: 'Reason' }],
     [
       '/my',
       '/blocks/create',
-      { itemId: '', startLocal: 'soon', endLocal: 'later', timezone: 'Here' },
-      { itemId: 'Work', startLocal: 'Start', endLocal: 'End', timezone: 'Timezone' },
+      { work: '', startLocal: 'soon', endLocal: 'later', timezone: 'Here' },
+      { work: 'Work', startLocal: 'Start', endLocal: 'End', timezone: 'Timezone' },
     ],
     [
       '/my',
       '/blocks/create',
-      { itemId: String(refs.id('task')), startLocal: '2026-03-29T02:10', endLocal: '2026-03-29T02:50', timezone: 'Europe/Berlin' },
+      { work: `#${refs.id('task')}`, startLocal: '2026-03-29T02:10', endLocal: '2026-03-29T02:50', timezone: 'Europe/Berlin' },
       { startLocal: 'Start', endLocal: 'End' },
     ],
     [
       '/my',
       '/blocks/create',
-      { itemId: String(refs.id('task')), startLocal: '2026-03-02T11:00', endLocal: '2026-03-02T10:00' },
+      { work: `#${refs.id('task')}`, startLocal: '2026-03-02T11:00', endLocal: '2026-03-02T10:00' },
       { endLocal: 'End' },
     ],
   ]);

@@ -51,7 +51,7 @@ test.serial('a forgotten password is mailed a link of one hour that works once, 
   t.regex((await visitor.send('/invitation', { password: NEW })).text, /miaYour account/);
   t.is((await new Visitor(web.baseUrl).go(link!)).status, 403);
   t.is((await mia.go('/')).path, '/sign-in', 'sessions ended');
-  t.regex((await visitor.go('/')).text, /Your password was set at .* with a link that was asked for on the sign-in page/);
+  t.regex((await visitor.go('/notifications')).text, /Your password was set at .* with a link that was asked for on the sign-in page/);
   await signedIn(web.baseUrl, 'mia@acme.example', NEW);
   t.true(
     server.taken.every((text) => text.includes('To: mia@acme.example')),

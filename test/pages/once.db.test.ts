@@ -117,7 +117,7 @@ test.serial('the twins of small changes are led on too: nothing is taken for a c
       ],
       action,
     );
-    t.regex(answers[1]!.path, /notice=/, action);
+    t.regex(answers[1]!.path, /notice=|landed=/, action);
   };
   const item = `${at}/items/${work.refs.id('r1')}`;
   await twice(item, '/approval', { decision: 'request' });
@@ -125,7 +125,7 @@ test.serial('the twins of small changes are led on too: nothing is taken for a c
   await twice(item, '/timer/start', {});
   await twice(item, '/timer/stop', {});
   await twice('/my', '/entries/annotate', { note: 'Words' });
-  await twice('/my', '/entries/log', { itemId: String(work.refs.id('r1')), minutes: '5' });
+  await twice('/my', '/entries/log', { work: `#${work.refs.id('r1')}`, minutes: '5' });
   await twice('/my/notes', '/folders/create', { name: 'Ideas' });
   await twice(`/my/notes/${work.refs.id('n1')}`, `/notes/${work.refs.id('n1')}`, { html: '<p>Twice</p>' });
   await twice(`/my/notes/${work.refs.id('n1')}/delete`, '/delete', {});

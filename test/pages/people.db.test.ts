@@ -106,7 +106,7 @@ test('a link to a new password asks first, is told to its person, ends with a pa
   const bo = await people('bo');
   const link = linkIn((await bo.sendSurely('/invite', {}, of('reset'))).text);
   t.regex(
-    (await person.go('/')).text,
+    (await person.go('/notifications')).text,
     /bo made a link that sets a new password for you, at .* If you did not ask for it, change your password/,
   );
   await person.go('/settings/password');
@@ -118,7 +118,7 @@ test('a link to a new password asks first, is told to its person, ends with a pa
   t.regex((await join(second, 'given by a link')).text, /resetYour account/);
   t.is((await person.go('/')).path, '/sign-in', 'their sessions have ended');
   const again = await signedIn(web.baseUrl, 'reset@acme.example', 'given by a link');
-  t.regex((await again.go('/')).text, /Your password was set at .* with a link that bo made, and your sessions ended/);
+  t.regex((await again.go('/notifications')).text, /Your password was set at .* with a link that bo made, and your sessions ended/);
 });
 
 test('password links end with the rights of whoever made them: a role or activity that changes, of either, ends them for good', async (t) => {

@@ -10,7 +10,7 @@ import { answerPieces, statusOf } from '../../http/answer.ts';
 import { subjectOf } from '../../http/requestLog.ts';
 import { outputOf } from '../../operations/json.ts';
 import { asAppError, perform } from '../../operations/perform.ts';
-import { type AppError, Forbidden, RateLimited } from '../../values/errors.ts';
+import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
 import { clockOf } from './clock.ts';
 import { questionOf } from './confirm.ts';
@@ -131,7 +131,10 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
     ctx.state.caller = reader.session?.caller;
     await give(ctx, deps, await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader), reader);
   } catch (error) {
-    fail(ctx, deps, asAppError(error), reader);
+    const fault = asAppError(error);
+    // Where the database is away, nothing of it can stand around the page.
+    const around = fault instanceof Unavailable ? reader : await withFrame(ctx, deps, reader).catch(() => reader);
+    fail(ctx, deps, fault, around);
   }
 }
 

@@ -36,4 +36,5 @@ export const notices: Readonly<Record<string, string>> = {
   stopped: 'The timer is stopped.',
   logged: 'The time is logged.',
   planned: 'The block is planned.',
+  switched: 'The timer runs on this now.',
 };

@@ -28,6 +28,8 @@ export interface PostForm {
   /** May bring a file, or a text so long that it would outgrow the limit when percent-encoded. */
   multipart?: boolean;
   class?: string;
+  /** So that buttons elsewhere can send it. */
+  id?: string;
   /** Without leaving the page: the selector of the part that is another one afterwards, which the page gone to has as well. */
   live?: string;
   autocomplete?: 'off';
@@ -44,6 +46,7 @@ export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...con
   const attributes = [
     attribute('enctype', multipart && 'multipart/form-data'),
     attribute('class', form.class),
+    attribute('id', form.id),
     attribute('autocomplete', autocomplete),
     attribute('data-confirm', confirm),
     form.live && livePost(`${basePath}${form.action}`, form.live),

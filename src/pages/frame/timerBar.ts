@@ -19,7 +19,7 @@ export function timerBar(frame: Frame, user: SignedIn): Html {
 <p class="what">${work(frame, timer)}</p>
 <span class="sum">Today ${hours(todayWith(user.frame, timer, frame.clock.now))}</span>
 ${noteMenu(frame, timer)}
-${linkButton(`${frame.basePath}/my#timer`, html`<span class="t-label">Switch</span>`, { small: true, icon: 'repeat', wideOnly: true, title: 'Go on with other work' })}
+${linkButton(`${frame.basePath}/my/timer?back=${encodeURIComponent(frame.path + frame.search)}`, html`<span class="t-label">Switch</span>`, { small: true, icon: 'repeat', wideOnly: true, title: 'Go on with other work' })}
 ${timerForm(frame, timer, '/timer/stop', button('Stop', { kind: 'primary', small: true, icon: 'square', said: 'Stop the timer' }))}
 </div>`;
 }

@@ -1,123 +1,162 @@
-/** The forms of /my, a person's own time and plans (behaviour §12.1). Forms become the same requests that an agent would send. */
+/** The forms of /my, a person's own time and plans (behaviour §20.10). Forms become the same requests that an agent would send. */
 
-import { markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { planBlock } from '../../plans/planBlock.ts';
-import { trackTime } from '../../time/trackTime.ts';
+import { type BlockResult, planBlock } from '../../plans/planBlock.ts';
+import { minutesOf } from '../../time/length.ts';
+import { switchTimer } from '../../time/switchTimer.ts';
+import { type TimeResult, trackTime } from '../../time/trackTime.ts';
+import { isLocalDateTime, localToInstant } from '../../values/dates.ts';
+import { InvalidRequest } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
 import { backOf } from '../frame/nextPath.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
-import { showMy } from './page.ts';
+import { landing } from './landing.ts';
+import { showMy, showSwitch } from './page.ts';
 import { labels, PATH } from './widgets.ts';
+import { withWork } from './work.ts';
 
 type Values = Record<string, unknown>;
 
-interface Sent {
-  operation: Operation<object, object>;
-  /** What is done, in a notice. */
-  notice: string;
+interface Sent<Output> {
+  operation: Operation<object, Output>;
+  input: (form: Form) => Values | Promise<Values>;
+  done: (output: Output) => Answer;
+  again?: typeof showMy;
 }
 
 /** Runs a change; a refusal is shown above the page, and in the form that it came from with what was typed. */
-const change = (request: PageRequest, { operation, notice }: Sent, input: (sent: Form) => Values): Promise<Answer> =>
-  submitted(request, operation, input, {
-    done: () => ({ redirect: whereTo(request), notice }),
-    labels,
-    again: (refusal) => showMy(request, refusal),
-  });
+const change = <Output>(request: PageRequest, { operation, input, done, again = showMy }: Sent<Output>): Promise<Answer> =>
+  submitted(request, operation, input, { done, labels, again: (refusal) => again(request, refusal) });
 
-/** Back to the page that the form was on, or to the week that was shown. */
-function whereTo(request: PageRequest): string {
+/** To the page that the form was on, or to the week that was shown. */
+function backTo(request: PageRequest, notice: string): Answer {
   const week = request.form.text('week');
-  return backOf(request, /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH);
+  return { redirect: backOf(request, /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH), notice };
 }
 
 const entryOf = (form: Form) => ({ entryId: form.id('entryId'), revision: form.id('revision') });
 /** Absent where the form has no such field, so that what it does not show stays as it is. */
 const noteOf = (form: Form): Values => (form.has('note') ? { note: form.text('note') } : {});
 
-/** A number where there should be one; anything else is told about by name. */
-const numberOf = (form: Form, name: string) => form.number(name) ?? undefined;
-
 const start = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'started' }, (sent) => ({
-    action: 'start',
-    itemId: numberOf(sent, 'itemId'),
-    ...noteOf(sent),
-  }));
+  change(request, {
+    operation: trackTime,
+    input: (sent) => withWork(request, 'time', trackTime, { action: 'start', ...noteOf(sent) }),
+    done: () => backTo(request, 'started'),
+  });
 
 const stop = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'stopped' }, (sent) => ({
-    action: 'stop',
-    ...entryOf(sent),
-    ...noteOf(sent),
-  }));
+  change(request, {
+    operation: trackTime,
+    input: (sent) => ({ action: 'stop', ...entryOf(sent), ...noteOf(sent) }),
+    done: () => backTo(request, 'stopped'),
+  });
+
+const switchTo = (request: PageRequest) =>
+  change(request, {
+    operation: switchTimer,
+    input: (sent) => withWork(request, 'time', switchTimer, entryOf(sent)),
+    done: () => backTo(request, 'switched'),
+    again: showSwitch,
+  });
 
 const annotate = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'saved' }, (sent) => ({
-    action: 'annotate',
-    ...entryOf(sent),
-    note: sent.text('note'),
-  }));
+  change(request, {
+    operation: trackTime,
+    input: (sent) => ({ action: 'annotate', ...entryOf(sent), note: sent.text('note') }),
+    done: () => backTo(request, 'saved'),
+  });
 
 const log = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'created' }, (sent) => ({
-    action: 'log',
-    itemId: numberOf(sent, 'itemId'),
-    date: sent.text('date'),
-    minutes: numberOf(sent, 'minutes'),
-    note: sent.text('note'),
-  }));
+  change<TimeResult>(request, {
+    operation: trackTime,
+    input: (sent) =>
+      withWork(request, 'time', trackTime, {
+        action: 'log',
+        date: sent.text('date'),
+        minutes: minutesOf(sent.text('minutes')),
+        note: sent.text('note'),
+      }),
+    done: landing,
+  });
 
 const correct = (request: PageRequest) =>
-  change(request, { operation: trackTime, notice: 'saved' }, (sent) => ({
-    action: 'correct',
-    ...entryOf(sent),
-    reason: sent.text('reason'),
-    ...corrected(sent),
-  }));
+  change(request, {
+    operation: trackTime,
+    input: (sent) => ({
+      action: 'correct',
+      ...entryOf(sent),
+      reason: sent.text('reason'),
+      ...corrected(sent, request.user.timezone),
+    }),
+    done: () => backTo(request, 'saved'),
+  });
 
-/** What differs from what the form began with. Moments are typed to the minute, in UTC. */
-function corrected(form: Form): Values {
+/** What differs from what the form began with. Moments are typed to the minute, as clocks show them in the person's zone. */
+function corrected(form: Form, zone: string): Values {
   const differs = (name: string) => form.has(name) && form.text(name) !== form.text(`was-${name}`);
   return {
     ...(differs('date') ? { date: form.text('date') } : {}),
-    ...(differs('minutes') ? { minutes: numberOf(form, 'minutes') } : {}),
-    ...(differs('startedAt') ? { startedAt: `${form.text('startedAt')}:00Z` } : {}),
-    ...(differs('endedAt') ? { endedAt: `${form.text('endedAt')}:00Z` } : {}),
+    ...(differs('minutes') ? { minutes: minutesOf(form.text('minutes')) } : {}),
+    ...(differs('startedAt') ? { startedAt: momentOf(form, 'startedAt', zone) } : {}),
+    ...(differs('endedAt') ? { endedAt: momentOf(form, 'endedAt', zone) } : {}),
   };
 }
 
+/** Throws InvalidRequest for what clocks skip. What is no time is left to the schema. */
+function momentOf(form: Form, name: string, zone: string): string {
+  const local = form.text(name);
+  if (!isLocalDateTime(local)) return local;
+  const instant = localToInstant(local, zone);
+  if (instant === 'skipped')
+    throw new InvalidRequest([name], `clocks in ${zone} skip ${local.slice(11)}; choose an earlier or later time.`);
+  return instant;
+}
+
 const flags = ['autoStart', 'autoStop', 'remindStart', 'remindEnd'];
+const timesOf = (sent: Form): Values => ({ startLocal: sent.text('startLocal'), endLocal: sent.text('endLocal') });
+const blockOf = (sent: Form): Values => ({ blockId: sent.id('blockId'), revision: sent.id('revision') });
 
 const createBlock = (request: PageRequest) =>
-  change(request, { operation: planBlock, notice: 'created' }, (sent) => ({
-    action: 'create',
-    itemId: numberOf(sent, 'itemId'),
-    ...Object.fromEntries(['startLocal', 'endLocal', 'timezone', 'note'].map((name) => [name, sent.text(name)])),
-    ...Object.fromEntries(flags.map((name) => [name, sent.has(name)])),
-  }));
+  change<BlockResult>(request, {
+    operation: planBlock,
+    input: (sent) =>
+      withWork(request, 'plans', planBlock, {
+        action: 'create',
+        ...timesOf(sent),
+        timezone: sent.text('timezone'),
+        note: sent.text('note'),
+        ...Object.fromEntries(flags.map((name) => [name, sent.has(name)])),
+      }),
+    done: landing,
+  });
 
-const moveBlock = (action: 'start' | 'cancel', notice: string) => (request: PageRequest) =>
-  change(request, { operation: planBlock, notice }, (sent) => ({
-    action,
-    blockId: sent.id('blockId'),
-    revision: sent.id('revision'),
-  }));
+const moveBlock = (request: PageRequest) =>
+  change<BlockResult>(request, {
+    operation: planBlock,
+    input: (sent) => ({ action: 'move', ...blockOf(sent), ...timesOf(sent) }),
+    done: landing,
+  });
 
-const markRead = (request: PageRequest) =>
-  change(request, { operation: markNotificationsRead, notice: 'read' }, (sent) => ({ upToId: sent.id('upToId') }));
+const endBlock = (action: 'start' | 'cancel', notice: string) => (request: PageRequest) =>
+  change(request, {
+    operation: planBlock,
+    input: (sent) => ({ action, ...blockOf(sent) }),
+    done: () => backTo(request, notice),
+  });
 
 export const myRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => showMy(request) },
+  { method: 'GET', path: `${PATH}/timer`, handle: (request) => showSwitch(request) },
   { method: 'POST', path: `${PATH}/timer/start`, handle: start },
   { method: 'POST', path: `${PATH}/timer/stop`, handle: stop },
+  { method: 'POST', path: `${PATH}/timer/switch`, handle: switchTo },
   { method: 'POST', path: `${PATH}/entries/annotate`, handle: annotate },
   { method: 'POST', path: `${PATH}/entries/log`, handle: log },
   { method: 'POST', path: `${PATH}/entries/correct`, handle: correct },
   { method: 'POST', path: `${PATH}/blocks/create`, handle: createBlock },
-  { method: 'POST', path: `${PATH}/blocks/start`, handle: moveBlock('start', 'started') },
-  { method: 'POST', path: `${PATH}/blocks/cancel`, handle: moveBlock('cancel', 'saved') },
-  { method: 'POST', path: `${PATH}/notifications/read`, handle: markRead },
+  { method: 'POST', path: `${PATH}/blocks/move`, handle: moveBlock },
+  { method: 'POST', path: `${PATH}/blocks/start`, handle: endBlock('start', 'started') },
+  { method: 'POST', path: `${PATH}/blocks/cancel`, handle: endBlock('cancel', 'saved') },
 ];

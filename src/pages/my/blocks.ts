@@ -1,33 +1,14 @@
-/** Plan blocks of the week, and planning one. Blocks are in the person's own timezone unless they say another. */
+/** Plan blocks: planning one, and what becomes of it. Blocks are in the person's own timezone unless they say another. */
 
-import type { MyTime } from '../../plans/myTime.ts';
+import type { PlanBlock } from '../../plans/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
-import type { Forms } from '../frame/fields.ts';
+import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { PageRequest } from '../frame/page.ts';
+import type { Refusal } from '../frame/submitted.ts';
 import { checkbox, zoneSelect } from '../frame/widgets.ts';
-import { type MyData, mayAnywhere } from './data.ts';
-import { dayName, line, myForm, noteLine, PATH, workLink, workSelect } from './widgets.ts';
-
-type Block = MyTime['planBlocks'][number];
-
-export function blockList(request: PageRequest, data: MyData): Content {
-  const blocks = data.time.planBlocks;
-  if (!blocks.length) return html`<p>Nothing planned in this week.</p>`;
-  return html`<ul class="note-list">${blocks.map(
-    (
-      block,
-    ) => html`<li>${workLink(request, block.workspaceId, block.itemId, block.title)}: <strong>${dayName(block.startLocal.slice(0, 10))}, ${timeOf(block)}</strong> ${block.state}
-<small class="muted">${block.timezone}${block.state === 'scheduled' && promises(block)}${block.reason && `. ${block.reason}`}</small>
-${block.note && html`<p class="text">${block.note}</p>`}
-${moves(request, data, block)}</li>`,
-  )}</ul>`;
-}
-
-function timeOf({ startLocal, endLocal }: Block): string {
-  const sameDay = startLocal.slice(0, 10) === endLocal.slice(0, 10);
-  return `${startLocal.slice(11)}–${sameDay ? endLocal.slice(11) : endLocal.replace('T', ' ')}`;
-}
+import { mayAnywhere, type Shown } from './data.ts';
+import { line, myForm, noteLine, PATH } from './widgets.ts';
+import { workField } from './work.ts';
 
 const flags = {
   autoStart: 'Start the timer at the start',
@@ -36,54 +17,55 @@ const flags = {
   remindEnd: 'Remind me 5 minutes before the end',
 } as const;
 
-const short = {
-  autoStart: 'starts itself',
-  autoStop: 'stops itself',
-  remindStart: 'reminds of the start',
-  remindEnd: 'reminds of the end',
-};
-
-function promises(block: Block): string {
-  const on = (Object.keys(flags) as (keyof typeof flags)[]).filter((name) => block[name]).map((name) => short[name]);
-  return on.map((promise) => `, ${promise}`).join('');
-}
-
-function moves(request: PageRequest, data: MyData, block: Block): Content {
-  const form = { hidden: { blockId: block.id, revision: block.revision }, class: 'plain' };
-  const start = () => myForm(request, data, { ...form, action: '/blocks/start' }, html`<button class="secondary">Start</button>`);
+export function moves(shown: Shown, block: PlanBlock): Content {
+  const { request, data } = shown;
+  const form = { hidden: { blockId: block.id, revision: block.revision } };
+  const start = () => myForm(request, data, { ...form, action: '/blocks/start' }, html`<button class="btn small">Start</button>`);
   const cancel = () =>
     myForm(
       request,
       data,
       { ...form, action: '/blocks/cancel', confirm: 'Cancel this block?' },
-      html`<button class="secondary outline">Cancel</button>`,
+      html`<button class="btn small quiet">Cancel</button>`,
     );
-  return html`<div class="actions">
-${block.state === 'scheduled' && block.itemId && start()}
-${(block.state === 'scheduled' || block.state === 'running') && cancel()}
-</div>`;
+  return html`${block.state === 'scheduled' && block.itemId && html`${start()}${move(shown, block)}`}${
+    (block.state === 'scheduled' || block.state === 'running') && cancel()
+  }`;
 }
 
-export function planForm(request: PageRequest, data: MyData, forms: Forms): Content {
+/** To other times, in the zone that it has. */
+function move({ request, data, forms }: Shown, block: PlanBlock): Content {
+  const fields = forms(`${PATH}/blocks/move`, { blockId: block.id });
+  const form = myForm(
+    request,
+    data,
+    { action: '/blocks/move', hidden: { blockId: block.id, revision: block.revision } },
+    html`<div class="pair">${line(fields, 'startLocal', block.startLocal, html`type="datetime-local" required`)}
+${line(fields, 'endLocal', block.endLocal, html`type="datetime-local" required`, `As clocks show it in ${block.timezone}.`)}</div>
+<button class="secondary">Move</button>`,
+  );
+  return html`<details class="alter"${fields.refused && html` open`}><summary class="btn small" aria-label="Move ${block.title}">${icon('pencil', 's')}Move</summary><div class="forms">${form}</div></details>`;
+}
+
+export function planForm({ request, data, forms }: Shown, refusal?: Refusal): Content {
   if (!mayAnywhere(data, 'plans')) return null;
-  const { user } = request;
+  const { zone } = data.clock;
   const fields = forms(`${PATH}/blocks/create`);
-  const nextHour = (Math.floor(Date.now() / 3_600_000) + 1) * 3_600_000;
-  const when = (name: string, instant: number) =>
-    line(fields, name, instantToLocal(instant, user.timezone), html`type="datetime-local" required`);
-  const zone = (mark: Content) => zoneSelect(fields.value('timezone', user.timezone), false, mark);
+  const open = fields.refused || request.query.has('plan');
+  const nextHour = (Math.floor(data.clock.now / 3_600_000) + 1) * 3_600_000;
+  const when = (name: string, instant: number) => line(fields, name, instantToLocal(instant, zone), html`type="datetime-local" required`);
   const form = myForm(
     request,
     data,
     { action: '/blocks/create' },
-    html`<div class="pair">${workSelect(fields, data, 'plans')}
-${when('startLocal', nextHour)}
-${when('endLocal', nextHour + 3_600_000)}
-${fields.field('timezone', zone)}
-${noteLine(fields)}</div>
+    html`${workField(fields, data, 'plans', refusal)}
+<div class="pair">${when('startLocal', nextHour)}
+${when('endLocal', nextHour + 3_600_000)}</div>
 <fieldset><legend>At its time</legend>${Object.entries(flags).map(([name, label]) => checkbox(name, 'on', label, fields.ticked(name, 'on')))}</fieldset>
+<div class="pair">${noteLine(fields)}
+${fields.field('timezone', (mark) => zoneSelect(fields.value('timezone', zone), false, mark))}</div>
 <button>Plan</button>`,
   );
-  return html`<details${fields.refused && html` open`}><summary>Plan a block</summary>
+  return html`<details id="plan" class="fields"${open && html` open`}><summary>${icon('calendar-plus', 's')}Plan a block by its fields</summary>
 ${form}</details>`;
 }

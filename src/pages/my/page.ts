@@ -1,68 +1,118 @@
-/** /my as a page: timer, week, plans, notifications. */
-
-import { listNotifications } from '../../notifications/listNotifications.ts';
-import { outputOf } from '../../operations/json.ts';
-import { perform } from '../../operations/perform.ts';
+/** /my: a person's week, its hours, and what records and plans them (behaviour §20.10); and /my/timer, what the timer can be switched to. */
+import { addDays, todayIn, weekRange } from '../../values/dates.ts';
+import { empty } from '../frame/components/empty.ts';
+import { notice } from '../frame/components/notice.ts';
+import { section } from '../frame/components/panel.ts';
+import { segments } from '../frame/components/segments.ts';
+import { weekKey, weekStrip } from '../frame/components/week.ts';
+import { hours, longDay, weekDays as weekNames } from '../frame/components/when.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
-import { moment, problemBox, weekLinks } from '../frame/widgets.ts';
-import { blockList, planForm } from './blocks.ts';
-import { loadMyData, type MyData, mayAnywhere } from './data.ts';
-import { timerBox } from './timer.ts';
-import { dayTotals, entryList, logForm } from './week.ts';
-import { at, labels, myForm, PATH } from './widgets.ts';
+import { planForm } from './blocks.ts';
+import { loadMyData, type MyData, mayAnywhere, type Shown } from './data.ts';
+import { weekOf } from './dayTimes.ts';
+import { logForm } from './entries.ts';
+import { blockAnchor, entryAnchor } from './landing.ts';
+import { noMeaning } from './line.ts';
+import { lineForm } from './lineForm.ts';
+import { startForm, switchForm } from './timer.ts';
+import { weekDays } from './weekDays.ts';
+import { at, labels, workLink } from './widgets.ts';
+import { workOffers } from './work.ts';
 
 export async function showMy(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const data = await loadMyData(request);
-  const forms = formsOf(request, labels, refusal);
+  const shown = { request, data, forms: formsOf(request, labels, refusal) };
+  const { monday, clock } = data;
+  const told = refusal ? notice('error', refusal.problem) : landed(request, data);
   return {
-    title: 'My work',
+    title: 'My week',
     status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}
-<p><a href="${at(request, '/notes')}">My notes</a></p>
-<h2>Timer</h2>
-${timerBox(request, data, forms)}
-${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && findForm(request, data)}
-<h2>Week of ${data.week}</h2>
-${weekLinks(request, PATH, data.week)}
-${dayTotals(data)}
-<h3>Recorded</h3>
-${entryList(request, data, forms)}
-${logForm(request, data, forms)}
-<h3>Planned</h3>
-${blockList(request, data)}
-${planForm(request, data, forms)}
-<h2>Notifications</h2>
-${await notifications(request, data)}`,
+    wide: true,
+    ...(told && { notice: told }),
+    meta: `${longDay(monday, clock).replace(/ \d{4}$/, '')} to ${longDay(addDays(monday, 6), clock)}`,
+    actions: segments('Week', [
+      { href: `${at(request)}?week=${addDays(monday, -7)}`, label: 'Week before', icon: 'chevron-left', iconOnly: true },
+      { href: at(request), label: 'This week', current: monday === weekRange(clock.today).from },
+      { href: `${at(request)}?week=${addDays(monday, 7)}`, label: 'Week after', icon: 'chevron-right', iconOnly: true },
+    ]),
+    body: html`<div class="my"><div class="left">${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && lineForm(request, { meaning: noMeaning, clock })}
+<div id="work">${days(shown)}</div></div>
+<div class="right" id="beside">${strip(shown)}${forms(shown, refusal)}</div></div>`,
   };
 }
 
-function findForm(request: PageRequest, { find, choices, week }: MyData): Content {
-  return html`<form method="get" action="${at(request)}" class="plain apart" role="search"><input type="hidden" name="week" value="${week}">
-<fieldset role="group"><input type="search" name="find" value="${find}" maxlength="300" aria-label="Find other open work" placeholder="Find work that is not assigned to you"><button class="secondary">Find</button></fieldset>
-${find && html`<p role="status">${choices.length ? `Found by “${find}”: choose from Work in the forms.` : `No open work has “${find}” in it.`}</p>`}</form>`;
-}
-
-async function notifications(request: PageRequest, data: MyData): Promise<Content> {
-  const { deps, caller, basePath } = request;
-  const found = outputOf(await perform(deps.db, caller, listNotifications, { unreadOnly: false, limit: 30 }));
-  const all = found.notifications;
-  if (!all.length) return html`<p>Nothing to tell.</p>`;
-  return html`<ul>${all.map(
-    (
-      one,
-    ) => html`<li>${one.readAt === null ? html`<strong>New: ${one.text}</strong>` : one.text} <small class="muted">${moment(one.createdAt)}</small>
-${one.itemId !== null && html` <a href="${basePath}/workspaces/${one.workspaceId}/items/${one.itemId}">Open the item</a>`}</li>`,
-  )}</ul>
-${all.some(({ readAt }) => readAt === null) && readForm(request, data, all[0]!.id)}`;
-}
-
-const readForm = (request: PageRequest, data: MyData, upToId: number): Content =>
-  myForm(
-    request,
-    data,
-    { action: '/notifications/read', hidden: { upToId }, class: 'plain' },
-    html`<button class="secondary outline">Mark as read</button>`,
+/** What has just come, with the way to it. */
+function landed(request: PageRequest, { entries, blocks, clock }: MyData): Content {
+  const anchor = request.query.get('landed');
+  const entry = entries.find(({ id }) => entryAnchor(id) === anchor);
+  if (entry) {
+    const words = html`Logged <b>${hours(entry.minutes)}</b> on <a href="#${anchor}">${entry.itemTitle ?? 'your work'}</a>, ${longDay(entry.date, clock)}.`;
+    return notice('done', words);
+  }
+  const block = blocks.find(({ id }) => blockAnchor(id) === anchor);
+  if (!block) return null;
+  const [start, end] = [block.startLocal.slice(11), block.endLocal.slice(11)];
+  return notice(
+    'done',
+    html`Planned <a href="#${anchor}">${block.title ?? 'your work'}</a>, ${longDay(block.startLocal.slice(0, 10), clock)} ${start}–${end}.`,
   );
+}
+
+function days(shown: Shown): Content {
+  const { entries, blocks } = shown.data;
+  if (entries.length || blocks.length) return weekDays(shown);
+  return empty({
+    icon: 'calendar',
+    title: 'Nothing recorded or planned in this week',
+    text: 'Say how long and on what in the line above, or start a timer.',
+  });
+}
+
+function strip({ request, data }: Shown): Content {
+  const { clock, monday, weeklyMinutes } = data;
+  const names = weekNames(monday, clock);
+  const figures = weekOf({ ...data, day: monday }, clock.zone);
+  const all = figures.days.map(({ date, recorded, planned }, n) => ({
+    name: names[n]!.name,
+    href: `${request.basePath}/?day=${date}`,
+    recordedMinutes: recorded,
+    plannedMinutes: planned,
+    current: date === clock.today,
+  }));
+  const of = weeklyMinutes === null ? 'recorded' : `of ${hours(weeklyMinutes)}`;
+  const planned = figures.ahead > 0 && ` · ${hours(figures.ahead)} still planned`;
+  return section(
+    { title: 'Hours', action: weekKey },
+    html`<p class="tot"><span class="big">${hours(figures.recorded)}</span><span class="meta">${of}${planned}</span></p>
+${weekStrip(all, (weeklyMinutes ?? 0) / 5)}
+<p class="meta">${utcRule(data)}</p>`,
+  );
+}
+
+/** The rule is told to who lives by other days. */
+const utcRule = ({ clock }: MyData): Content => clock.zone !== 'UTC' && 'Recorded time is counted by UTC day, planned time by your own.';
+
+function forms(shown: Shown, refusal?: Refusal): Content {
+  const { data } = shown;
+  const parts = html`${startForm(shown, refusal)}${logForm(shown, todayIn('UTC', data.clock.now), refusal)}${planForm(shown, refusal)}`;
+  return section({ title: 'With fields' }, html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}`);
+}
+
+/** /my/timer */
+export async function showSwitch(request: PageRequest, refusal?: Refusal): Promise<Answer> {
+  const data = await loadMyData(request);
+  const shown = { request, data, forms: formsOf(request, labels, refusal) };
+  const { timer } = data;
+  return {
+    title: timer ? 'Switch the timer' : 'Start a timer',
+    status: refusal?.status ?? 200,
+    ...(refusal && { notice: notice('error', refusal.problem) }),
+    body: html`${workOffers(data, 'time')}${
+      timer && html`<p>It runs on ${workLink(request, timer.workspaceId, timer.itemId, timer.itemTitle)}, and stops there.</p>`
+    }
+<div id="switch">${switchForm(shown, refusal)}</div>`,
+  };
+}

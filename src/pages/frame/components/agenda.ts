@@ -13,7 +13,7 @@ export interface AgendaBlock {
   href?: string;
   /** Runs now. */
   live?: boolean;
-  /** A gap between two, with its length in words. */
+  /** A gap between two, with its length in words; `href` leads to filling it. */
   gap?: boolean;
 }
 
@@ -21,6 +21,8 @@ export interface AgendaProps {
   /** First and last hour to show, 0 to 24: what blocks need is added. */
   from: number;
   to: number;
+  /** Of the day; 23 or 25 where clocks change. 24 unless given. */
+  hours?: number;
   blocks: readonly AgendaBlock[];
   /** "Planned 6 h" */
   planned: Content;
@@ -38,10 +40,10 @@ export interface Hours {
 }
 
 /** The hours to show: those asked for, and whatever a block or the present needs. */
-export function hoursOf({ from, to, blocks, now }: Pick<AgendaProps, 'from' | 'to' | 'blocks' | 'now'>): Hours {
+export function hoursOf({ from, to, hours = 24, blocks, now }: Pick<AgendaProps, 'from' | 'to' | 'hours' | 'blocks' | 'now'>): Hours {
   const minutes = [...blocks.flatMap((block) => [block.from, block.to]), ...(now ? [now.minute] : [])];
   const first = Math.max(0, Math.min(from, ...minutes.map((minute) => Math.floor(minute / 60))));
-  const last = Math.min(24, Math.max(to, first + 1, ...minutes.map((minute) => Math.ceil(minute / 60))));
+  const last = Math.min(Math.ceil(hours), Math.max(to, first + 1, ...minutes.map((minute) => Math.ceil(minute / 60))));
   return { first, last };
 }
 
@@ -54,18 +56,36 @@ export function rowsOf({ from, to }: { from: number; to: number }, { first, last
   return { start: start + 1, length: end - start };
 }
 
-export type Side = 'whole' | 'left' | 'right';
+/** How many can stand side by side and still be read. */
+const MOST_BESIDE = 4;
 
-/** Blocks of one lane that overlap stand side by side; what comes third lies over the first. */
-export function sidesOf(blocks: readonly AgendaBlock[], shown: Hours): Side[] {
-  const spans = blocks.map((block) => ({ lane: block.lane, ...rowsOf(block, shown) }));
-  const sides: Side[] = [];
-  for (const [at, one] of spans.entries()) {
-    const beside = spans.flatMap((other, i) =>
-      i !== at && other.lane === one.lane && other.start < one.start + one.length && one.start < other.start + other.length ? [i] : [],
-    );
-    const before = beside.filter((i) => i < at).map((i) => sides[i]);
-    sides.push(beside.length === 0 ? 'whole' : before.includes('left') && !before.includes('right') ? 'right' : 'left');
+export interface Side {
+  /** From 1. */
+  at: number;
+  of: number;
+}
+
+/** Blocks of one lane whose rows overlap, also through others, stand side by side, each in the first place that is free. */
+export function sidesOf(blocks: readonly Pick<AgendaBlock, 'lane' | 'from' | 'to'>[], shown: Hours): Side[] {
+  const spans = blocks.map((block) => rowsOf(block, shown));
+  const sides: Side[] = blocks.map(() => ({ at: 1, of: 1 }));
+  for (const lane of ['plan', 'real'] as const) {
+    const inOrder = blocks
+      .flatMap((block, i) => (block.lane === lane ? [i] : []))
+      .sort((a, b) => spans[a]!.start - spans[b]!.start || a - b);
+    let together: number[] = [];
+    let ends: number[] = [];
+    for (const i of inOrder) {
+      const { start, length } = spans[i]!;
+      if (ends.every((end) => end <= start)) [together, ends] = [[], []];
+      const free = ends.findIndex((end) => end <= start);
+      const at = free >= 0 ? free : ends.length;
+      ends[at] = start + length;
+      together.push(i);
+      sides[i] = { at: (at % MOST_BESIDE) + 1, of: 1 };
+      const of = Math.min(MOST_BESIDE, ends.length);
+      for (const one of together) sides[one]!.of = of;
+    }
   }
   return sides;
 }
@@ -85,7 +105,7 @@ export function agenda(props: AgendaProps): Html {
   }</div>`;
 }
 
-function blockOf(block: AgendaBlock, shown: Hours, side: Side): Html {
+function blockOf(block: AgendaBlock, shown: Hours, { at, of }: Side): Html {
   const { start, length } = rowsOf(block, shown);
   const kind = [
     'blk',
@@ -93,13 +113,12 @@ function blockOf(block: AgendaBlock, shown: Hours, side: Side): Html {
     block.live && 'live',
     block.gap && 'gap',
     length >= 3 && 'tall',
-    side !== 'whole' && side,
+    of > 1 && `of${of} at${at}`,
     `q${start}`,
     `n${length}`,
   ];
   const classes = kind.filter(Boolean).join(' ');
-  if (block.gap) return html`<span class="${classes}">${block.title}</span>`;
-  const content = html`<b>${block.title}</b>${length >= 2 && block.note && html`<span>${block.note}</span>`}`;
+  const content = block.gap ? block.title : html`<b>${block.title}</b>${length >= 2 && block.note && html`<span>${block.note}</span>`}`;
   return block.href === undefined
     ? html`<div class="${classes}">${content}</div>`
     : html`<a class="${classes}" href="${block.href}">${content}</a>`;

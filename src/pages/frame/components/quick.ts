@@ -28,4 +28,4 @@ export function quickLine({ id, name, label, value, placeholder, icon: sign, act
 
 /** "Logs [45 min] on [33 Words for every message] [Tuesday 24 November]": strings are plain, marked ones are what was understood. */
 export const understood = (...parts: (string | { mark: Content })[]): Content =>
-  parts.map((part) => (typeof part === 'string' ? html`<span>${part}</span>` : html`<mark>${part.mark}</mark>`));
+  parts.map((part, n) => html`${n > 0 && ' '}${typeof part === 'string' ? html`<span>${part}</span>` : html`<mark>${part.mark}</mark>`}`);

@@ -1,0 +1,84 @@
+/** /: My day: what there is to do, the line that takes down what was done, and the day's and the week's hours (behaviour §20.1). */
+import { bits, holds } from '../../access/rights.ts';
+import { MOST_WORK, type MyDay, myDay } from '../../overviews/myDay.ts';
+import { addDays, isDate } from '../../values/dates.ts';
+import { firstSteps } from '../account/firstSteps.ts';
+import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { notice } from '../frame/components/notice.ts';
+import { segments } from '../frame/components/segments.ts';
+import { longDay } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { dayAside } from './dayAside.ts';
+import { workRows } from './dayRows.ts';
+import { noMeaning } from './line.ts';
+import { lineForm } from './lineForm.ts';
+
+interface Told {
+  problem?: string;
+  status?: number;
+}
+
+export async function showDay(request: PageRequest, { problem, status = 200 }: Told = {}): Promise<Answer> {
+  const clock = clockOf(request);
+  const asked = request.form.text('day') || request.query.get('day') || clock.today;
+  // Links of old and typed addresses may name anything.
+  const day = await call(request, myDay, {
+    day: isDate(asked) && asked > '0002' && asked < '9998' ? asked : clock.today,
+    zone: clock.zone,
+  });
+  const mayRecord = [...day.rights.values()].some(
+    (rights) => holds(rights, bits('time', 'write')) || holds(rights, bits('plans', 'write')),
+  );
+  return {
+    title: 'My day',
+    status,
+    wide: true,
+    ...(problem !== undefined && { notice: notice('error', problem) }),
+    meta: longDay(day.day, clock).replace(new RegExp(` ${clock.today.slice(0, 4)}$`), ''),
+    actions: actions(request, day, clock),
+    body: html`<div class="my"><div class="left">${firstSteps(request)}${mayRecord && lineForm(request, { meaning: noMeaning, clock })}
+<div id="work">${workOf(request, day, clock)}</div></div>
+<div class="right" id="beside">${dayAside({ request, day, clock })}</div></div>`,
+  };
+}
+
+function actions({ basePath }: PageRequest, { day }: MyDay, { today }: Clock): Content {
+  const to = (date: string) => (date === today ? `${basePath}/` : `${basePath}/?day=${date}`);
+  const [before, after] = [addDays(day, -1), addDays(day, 1)];
+  return html`${segments('Day', [
+    { href: to(before), label: 'The day before', icon: 'chevron-left', iconOnly: true },
+    { href: to(today), label: 'Today', current: day === today },
+    { href: to(after), label: 'The day after', icon: 'chevron-right', iconOnly: true },
+  ])}${linkButton(`${basePath}/my?week=${day}&plan=1#plan`, 'Plan a block', { icon: 'calendar-plus', key: 'P' })}`;
+}
+
+function workOf(request: PageRequest, day: MyDay, clock: Clock): Content {
+  if (!day.items.length) return nothingToDo(request, day);
+  return html`${workRows({ request, day, clock })}${day.more && more(request, day)}`;
+}
+
+const nothingToDo = ({ basePath }: PageRequest, { rights }: MyDay): Content =>
+  rights.size
+    ? empty({
+        icon: 'sun',
+        title: 'Nothing waits for you',
+        text: 'Work that is assigned to you or that you own, and what you have to decide, comes here.',
+        action: linkButton(`${basePath}/workspaces`, 'Find something to do', { kind: 'primary' }),
+      })
+    : empty({
+        icon: 'layers',
+        title: 'You belong to no workspace yet',
+        text: 'Work lives in workspaces. Who runs one can add you to it.',
+        action: linkButton(`${basePath}/workspaces`, 'Workspaces', { kind: 'primary' }),
+      });
+
+function more({ basePath }: PageRequest, { items }: MyDay): Content {
+  const places = [...new Map(items.map(({ workspaceId, workspace }) => [workspaceId, workspace]))];
+  return html`<p class="more">There is more than these ${MOST_WORK}. All of yours in ${places.map(
+    ([id, name], at) => html`${at > 0 && ', '}<a href="${basePath}/workspaces/${id}?assignee=me">${name}</a>`,
+  )}.</p>`;
+}

@@ -1,0 +1,40 @@
+/** What the rows of My day do with the timer in one step: it begins or ends here, or comes here from elsewhere (behaviour §20.8). */
+import { switchTimer } from '../../time/switchTimer.ts';
+import { trackTime } from '../../time/trackTime.ts';
+import { call } from '../frame/call.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { orAgain } from '../frame/submitted.ts';
+import { showDay } from './day.ts';
+import { ACT } from './dayRows.ts';
+
+/** Does what the pressed button names; returns its notice. */
+async function carryOut(request: PageRequest): Promise<string> {
+  const { form } = request;
+  const timer = { entryId: form.id('entryId'), revision: form.id('revision') };
+  if (form.has('stop')) {
+    await call(request, trackTime, { action: 'stop', ...timer });
+    return 'stopped';
+  }
+  const itemId = form.id('start');
+  if (!form.has('entryId')) {
+    await call(request, trackTime, { action: 'start', itemId });
+    return 'started';
+  }
+  await call(request, switchTimer, { itemId, ...timer });
+  return 'switched';
+}
+
+const act = (request: PageRequest): Promise<Answer> =>
+  orAgain(
+    async () => {
+      const notice = await carryOut(request);
+      const day = request.form.text('day');
+      return { redirect: /^\d{4}-\d{2}-\d{2}$/.test(day) ? `/?day=${day}` : '/', notice };
+    },
+    { again: ({ problem, status }) => showDay(request, { problem, status }) },
+  );
+
+export const dayRoutes: PageRoute[] = [
+  { method: 'GET', path: '/', handle: (request) => showDay(request) },
+  { method: 'POST', path: ACT, handle: act },
+];

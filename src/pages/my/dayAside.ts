@@ -1,0 +1,118 @@
+/** Beside the work of My day: the week against the hours one has, and the day hour by hour (behaviour §20.3). */
+import type { MyDay } from '../../overviews/myDay.ts';
+import type { TimeEntry } from '../../time/schema.ts';
+import { weekRange } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { type AgendaBlock, agenda } from '../frame/components/agenda.ts';
+import { section } from '../frame/components/panel.ts';
+import { weekKey, weekStrip } from '../frame/components/week.ts';
+import { dayWords, hours, longDay, timeWords, weekDays } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { countedElsewhere, type DayTimes, type Stretch, timesOf, type WeekTimes, weekOf } from './dayTimes.ts';
+import { blockAnchor, entryAnchor } from './landing.ts';
+
+const WORK_DAYS = 5;
+/** The hours that are shown in any case. */
+const [MORNING, EVENING] = [8, 18];
+
+interface Shown {
+  request: PageRequest;
+  day: MyDay;
+  clock: Clock;
+}
+
+export function dayAside(shown: Shown): Content {
+  const { day, clock } = shown;
+  const times = timesOf(day);
+  const name = day.day === clock.today ? 'Today' : dayWords(day.day, clock);
+  return html`${section({ title: 'This week'.replace('This', inThisWeek(day, clock) ? 'This' : 'That'), id: 'week', action: weekKey }, week(shown))}
+${section({ title: `${name}, hour by hour`, id: 'agenda' }, html`${axis(shown, times)}${byHand(shown, times)}${utcRule(shown)}`)}`;
+}
+
+const inThisWeek = ({ day }: MyDay, { today }: Clock) => weekRange(day).from === weekRange(today).from;
+
+function week({ request, day, clock }: Shown): Html {
+  const figures = weekOf(day, clock.zone);
+  const names = weekDays(weekRange(day.day).from, clock);
+  const days = figures.days.map(({ date, recorded, planned }, n) => ({
+    name: names[n]!.name,
+    href: `${request.basePath}/?day=${date}`,
+    recordedMinutes: recorded,
+    plannedMinutes: planned,
+    current: date === day.day,
+  }));
+  return html`<p class="tot"><span class="big">${hours(figures.recorded)}</span><span class="meta">${against(figures, day.weeklyMinutes)}</span></p>
+${weekStrip(days, (day.weeklyMinutes ?? 0) / WORK_DAYS)}
+<p class="meta all"><a href="${request.basePath}/my?week=${weekRange(day.day).from}">Entries and plans of the week</a></p>`;
+}
+
+/** "of 32 h · 13 h planned · 4 h 33 free" */
+function against({ recorded, ahead }: WeekTimes, weekly: number | null): string {
+  const planned = ahead > 0 && `${hours(ahead)} planned`;
+  const left = weekly === null ? 0 : weekly - recorded - ahead;
+  const rest = weekly !== null && (left < 0 ? `${hours(-left)} over` : `${hours(left)} free`);
+  return [weekly === null ? 'recorded' : `of ${hours(weekly)}`, planned, rest].filter(Boolean).join(' · ');
+}
+
+function axis({ request, day, clock }: Shown, times: DayTimes): Html {
+  const { basePath } = request;
+  const monday = weekRange(day.day).from;
+  const at = (minute: number) => timeWords(new Date(Date.parse(day.starts) + minute * 60_000).toISOString(), clock);
+  const span = (one: Stretch<unknown>) => `${one.before ? '…' : at(one.from)}–${one.after ? '…' : at(one.to)}`;
+  const blocks: AgendaBlock[] = [
+    ...times.planned.map((one) => ({
+      lane: 'plan' as const,
+      from: one.from,
+      to: one.to,
+      title: one.of.title ?? gone,
+      note: [span(one), one.of.state === 'missed' && 'missed', (one.of.remindStart || one.of.remindEnd) && 'reminder']
+        .filter(Boolean)
+        .join(', '),
+      href: `${basePath}/my?week=${monday}#${blockAnchor(one.of.id)}`,
+    })),
+    ...times.recorded.map((one) => ({
+      lane: 'real' as const,
+      from: one.from,
+      to: one.to,
+      title: one.of.itemTitle ?? gone,
+      note: one.of.endedAt === null ? `since ${at(one.from)} · ${hours(one.of.minutes)}` : `${span(one)} · ${hours(one.to - one.from)}`,
+      href: `${basePath}/my?week=${weekRange(one.of.date).from}#${entryAnchor(one.of.id)}`,
+      live: one.of.endedAt === null,
+    })),
+    ...times.gaps.map(({ from, to }) => ({
+      lane: 'real' as const,
+      from,
+      to,
+      gap: true,
+      title: html`<span class="vh">Record the gap: </span>${hours(to - from)} open`,
+      href: `${basePath}/my/line?text=${encodeURIComponent(`${at(from)}-${at(to)} ${day.day} on `)}`,
+    })),
+  ];
+  return agenda({
+    from: MORNING,
+    to: EVENING,
+    hours: times.length / 60,
+    blocks,
+    planned: `Planned ${hours(times.plannedMinutes)}`,
+    recorded: `Recorded ${hours(times.recordedMinutes)}`,
+    ...(times.now !== null && { now: { minute: times.now, words: at(times.now) } }),
+    hourName: (hour) => at(hour * 60),
+  });
+}
+
+const gone = "work that you can't see any more";
+
+function byHand({ request }: Shown, { byHand: entries }: DayTimes): Content {
+  if (!entries.length) return null;
+  const one = ({ id, date, itemTitle, minutes }: TimeEntry) =>
+    html`<li><a href="${request.basePath}/my?week=${weekRange(date).from}#${entryAnchor(id)}">${itemTitle ?? gone}</a> <b>${hours(minutes)}</b></li>`;
+  return html`<h3 class="by-hand">Logged without times</h3><ul class="by-hand">${entries.map(one)}</ul>`;
+}
+
+/** Said only where somebody would wonder. */
+function utcRule({ day, clock }: Shown): Content {
+  const [first] = countedElsewhere([...day.entries, ...(day.timer ? [day.timer] : [])], clock.zone);
+  if (!first) return null;
+  return html`<p class="meta">Recorded time is counted by UTC day: what began at ${timeWords(first.startedAt!, clock)} counts on ${longDay(first.date, clock)}.</p>`;
+}

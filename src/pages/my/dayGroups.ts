@@ -1,0 +1,50 @@
+/** Work by when it is to be done (behaviour §20.1). Pure. */
+import type { DayItem } from '../../overviews/myDay.ts';
+import { weekRange } from '../../values/dates.ts';
+
+export const groupNames = { overdue: 'Overdue', today: 'Today', week: 'This week', later: 'Later', none: 'No date' } as const;
+export type GroupKey = keyof typeof groupNames;
+
+export interface DayGroup {
+  key: GroupKey;
+  items: DayItem[];
+  /** Of the estimates, what is left; null where nothing is estimated. */
+  hoursLeft: number | null;
+}
+
+/** Null without an estimate. */
+export function hoursLeft({ estimatedHours, progressPercent }: DayItem): number | null {
+  return estimatedHours === null ? null : (estimatedHours * (100 - (progressPercent ?? 0))) / 100;
+}
+
+/** The groups that have any, in order. `planned`: the person's day on which an item is planned next. */
+export function groupsOf(items: readonly DayItem[], planned: ReadonlyMap<number, string>, today: string): DayGroup[] {
+  const { to: sunday } = weekRange(today);
+  const byDay = [...items].sort(
+    (one, other) => Number(other.asked) - Number(one.asked) || compare(dayOf(one, planned), dayOf(other, planned)),
+  );
+  return (Object.keys(groupNames) as GroupKey[]).flatMap((key) => {
+    const own = byDay.filter((item) => groupOf(item, planned.get(item.id), today, sunday) === key);
+    return own.length ? [{ key, items: own, hoursLeft: sumOf(own) }] : [];
+  });
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+const dayOf = ({ id, due }: DayItem, planned: ReadonlyMap<number, string>): string => earlier(due, planned.get(id)) ?? '9999';
+
+const earlier = (due: string | null, planned: string | undefined): string | null =>
+  due !== null && planned !== undefined ? (due < planned ? due : planned) : (due ?? planned ?? null);
+
+function groupOf({ due, asked }: DayItem, planned: string | undefined, today: string, sunday: string): GroupKey {
+  if (due !== null && due < today) return 'overdue';
+  const day = earlier(due, planned);
+  if (asked || (day !== null && day <= today)) return 'today';
+  if (day === null) return 'none';
+  return day <= sunday ? 'week' : 'later';
+}
+
+function sumOf(items: readonly DayItem[]): number | null {
+  const known = items.map(hoursLeft).filter((hours) => hours !== null);
+  return known.length ? known.reduce((sum, hours) => sum + hours, 0) : null;
+}

@@ -1,0 +1,138 @@
+/** The work of My day: groups of rows, each with what can be done in one step (behaviour §20.1). */
+import { bits, holds, resourceOf } from '../../access/rights.ts';
+import type { DayItem, MyDay } from '../../overviews/myDay.ts';
+import { todayIn } from '../../values/dates.ts';
+import { hereOf } from '../frame/back.ts';
+import type { Clock } from '../frame/clock.ts';
+import { badge, label } from '../frame/components/badge.ts';
+import { iconButton, iconLink, linkButton } from '../frame/components/button.ts';
+import { group } from '../frame/components/group.ts';
+import { icon } from '../frame/components/icon.ts';
+import { estimateCell, row } from '../frame/components/row.ts';
+import { dayWords, estimate, timeWords } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { dueLink, type InPlace, priorityLink, statusLink } from '../items/inPlace.ts';
+import { type DayGroup, groupNames, groupsOf, hoursLeft } from './dayGroups.ts';
+
+export const ACT = '/my/act';
+/** The one form of all rows: their buttons name what they do. */
+const FORM = 'act';
+
+interface Shown {
+  request: PageRequest;
+  day: MyDay;
+  clock: Clock;
+}
+
+export function workRows(shown: Shown): Content {
+  const { day, clock } = shown;
+  const planned = new Map([...day.planned].map(([id, at]) => [id, todayIn(clock.zone, at)]));
+  return html`${actForm(shown)}${groupsOf(day.items, planned, clock.today).map((one) => groupOf(shown, one))}`;
+}
+
+/** A timer that runs goes along: what starts another switches from it, and from no other. */
+const actForm = ({ request, day: { timer, day }, clock }: Shown): Html =>
+  html`<div hidden>${postForm(request, {
+    action: ACT,
+    once: true,
+    live: '#body',
+    id: FORM,
+    hidden: { day: day === clock.today ? null : day, ...(timer && { entryId: timer.id, revision: timer.revision }) },
+  })}</div>`;
+
+function groupOf(shown: Shown, { key, items, hoursLeft: left }: DayGroup): Html {
+  const late = key === 'overdue';
+  return group(
+    {
+      id: `group-${key}`,
+      icon: late && icon('triangle-alert', 's'),
+      title: groupNames[key],
+      count: items.length,
+      sum: left !== null && html`<b>${estimate(left)}</b> left`,
+      late,
+    },
+    items.map((item) => rowOf(shown, item)),
+  );
+}
+
+function rowOf(shown: Shown, item: DayItem): Html {
+  const { request, day, clock } = shown;
+  const at = `${request.basePath}/workspaces/${item.workspaceId}`;
+  const href = `${at}/items/${item.id}`;
+  const ctx = { at, back: hereOf(request), may: mayChange(item) };
+  const left = hoursLeft(item);
+  return row({
+    item: item.id,
+    status: statusLink({ ...item, label: item.statusLabel }, { ...ctx, may: ctx.may && !item.asked }),
+    number: item.id,
+    title: item.title,
+    href,
+    why: item.status === 'blocked' && item.blockedReason,
+    context: contextOf(item),
+    tags: tagsOf(item, day, clock),
+    actions: item.asked ? null : actionsOf(shown, item),
+    always: item.asked && linkButton(`${href}#approve`, 'Decide', { small: true, said: `Decide about ${item.title}` }),
+    cells: [
+      { kind: 'est', content: estimateCell(left === null ? null : estimate(left)) },
+      { kind: 'due', content: dueOf(item, ctx, clock) },
+      { kind: 'prio', content: priorityLink({ ...item, priority: priorityOf(item) }, ctx) },
+    ],
+  });
+}
+
+const mayChange = ({ rights, type }: DayItem): boolean => holds(rights, bits(resourceOf(type), 'write'));
+
+const priorityOf = ({ priorityKey: key, priorityLabel: label, rank }: DayItem) =>
+  key === null ? null : { key, label: label ?? key, rank: rank ?? 0 };
+
+const dueOf = (item: DayItem, ctx: InPlace, clock: Clock): Content =>
+  dueLink({ ...item, date: item.due, closed: false, field: item.byTarget ? 'target' : 'due' }, { ...ctx, clock });
+
+const typeName: Record<DayItem['type'], string> = {
+  task: 'Task',
+  requirement: 'Requirement',
+  goal: 'Goal',
+  release: 'Release',
+  milestone: 'Milestone',
+};
+
+function contextOf({ asked, askedBy, above, workspace, owned, assigneeName, type }: DayItem): string {
+  if (asked) return askedBy ? `${askedBy} asks for your approval` : 'Waits for your approval';
+  const place = above ?? workspace;
+  if (!owned) return place;
+  return assigneeName ? `${place} · you own it, ${assigneeName} works on it` : `${place} · ${typeName[type]} you own`;
+}
+
+function tagsOf(item: DayItem, { planned, timer }: MyDay, clock: Clock): Content {
+  if (timer?.itemId === item.id) return badge('accent', 'timer', 'Timer runs');
+  const at = planned.get(item.id);
+  return at !== undefined && label(`${dayWords(todayIn(clock.zone, at), clock).replace('Today', 'today')} ${timeWords(at, clock)}`, 1);
+}
+
+function actionsOf({ request, day }: Shown, item: DayItem): Content {
+  const { id, workspaceId, rights } = item;
+  const plan = `${request.basePath}/my?itemId=${id}&workspaceId=${workspaceId}&plan=1#plan`;
+  return html`${holds(rights, bits('time', 'write')) && timerButton(day, id)}${
+    holds(rights, bits('plans', 'write')) && iconLink(plan, 'calendar-plus', `Plan ${id} in the calendar`, { key: 'P' })
+  }${item.doneKey !== null && mayChange(item) && doneForm(request, item)}`;
+}
+
+function timerButton({ timer }: MyDay, id: number): Html {
+  const act = (name: string) => ({ form: FORM, name, value: id, key: 'T' });
+  if (timer?.itemId === id) return iconButton('square', `Stop the timer on ${id}`, act('stop'));
+  return iconButton('play', timer ? `Switch the timer to ${id}` : `Start timer on ${id}`, act('start'));
+}
+
+/** As from the menu of its status: with the conflict that this can bring, and the undo. */
+const doneForm = (request: PageRequest, { id, workspaceId, version, doneKey }: DayItem): Html =>
+  postForm(
+    request,
+    {
+      action: `/workspaces/${workspaceId}/items/${id}/change/status`,
+      live: '#work',
+      hidden: { version, value: doneKey, back: hereOf(request) },
+    },
+    iconButton('check', `Mark ${id} done`),
+  );

@@ -1,0 +1,114 @@
+/** A day and its week in figures: what is planned and recorded where on the axis, and how much (behaviour §20.3). Pure. Minutes count from
+ *  the day's first moment where the person is, so that a day of 23 or 25 hours is as long as it is. */
+import type { MyDay } from '../../overviews/myDay.ts';
+import type { PlanBlock } from '../../plans/schema.ts';
+import type { TimeEntry } from '../../time/schema.ts';
+import { addDays, startOfDay, todayIn, weekRange } from '../../values/dates.ts';
+
+const MINUTE = 60_000;
+/** A break that may have been work. */
+const GAP = { least: 15, most: 120 };
+
+export interface Stretch<Of> {
+  of: Of;
+  from: number;
+  to: number;
+  /** It began before the day, or goes on after it. */
+  before: boolean;
+  after: boolean;
+}
+
+export interface DayTimes {
+  /** 1,380 to 1,500. */
+  length: number;
+  planned: Stretch<PlanBlock>[];
+  recorded: Stretch<TimeEntry>[];
+  gaps: { from: number; to: number }[];
+  /** Without a place on the axis. */
+  byHand: TimeEntry[];
+  plannedMinutes: number;
+  recordedMinutes: number;
+  /** Where the present is; null on another day. */
+  now: number | null;
+}
+
+type Day = Pick<MyDay, 'starts' | 'ends' | 'now' | 'entries' | 'timer' | 'blocks'>;
+
+export function timesOf(day: Day): DayTimes {
+  const [starts, ends, now] = [day.starts, day.ends, day.now].map((at) => Date.parse(at)) as [number, number, number];
+  const within = <Of>(of: Of, startedAt: string, endedAt: string): Stretch<Of>[] => {
+    const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
+    // What took no time has its place as well.
+    if (from >= ends || (to <= starts && from < starts)) return [];
+    const minute = (at: number) => (Math.min(Math.max(at, starts), ends) - starts) / MINUTE;
+    return [{ of, from: minute(from), to: minute(to), before: from < starts, after: to > ends }];
+  };
+  const planned = day.blocks.flatMap((block) => within(block, block.startsAt, block.endsAt));
+  const timed = day.entries.filter(({ startedAt }) => startedAt !== null);
+  const running = day.timer
+    ? within(day.timer, day.timer.startedAt!, new Date(Math.max(now, Date.parse(day.timer.startedAt!))).toISOString())
+    : [];
+  const recorded = [...timed.flatMap((entry) => within(entry, entry.startedAt!, entry.endedAt!)), ...running];
+  const byHand = day.entries.filter(({ startedAt }) => startedAt === null);
+  return {
+    length: (ends - starts) / MINUTE,
+    planned,
+    recorded,
+    gaps: gapsIn(recorded),
+    byHand,
+    plannedMinutes: minutesOf(planned.filter(({ of }) => of.state !== 'missed')),
+    recordedMinutes: minutesOf(recorded) + byHand.reduce((sum, { minutes }) => sum + minutes, 0),
+    now: now >= starts && now < ends ? (now - starts) / MINUTE : null,
+  };
+}
+
+const minutesOf = (stretches: readonly Stretch<unknown>[]): number =>
+  stretches.reduce((sum, { from, to }) => sum + Math.floor(to - from), 0);
+
+function gapsIn(recorded: readonly Stretch<unknown>[]): { from: number; to: number }[] {
+  const inOrder = [...recorded].sort((one, other) => one.from - other.from);
+  let until = inOrder[0]?.to ?? 0;
+  return inOrder.slice(1).flatMap(({ from, to }) => {
+    const gap = { from: until, to: from };
+    until = Math.max(until, to);
+    return gap.to - gap.from >= GAP.least && gap.to - gap.from <= GAP.most ? [gap] : [];
+  });
+}
+
+export interface WeekTimes {
+  days: { date: string; recorded: number; planned: number }[];
+  recorded: number;
+  /** What is still to come of the plan. */
+  ahead: number;
+}
+
+type Week = Pick<MyDay, 'day' | 'days' | 'blocks' | 'now' | 'timer'>;
+
+/** Recorded minutes are those of UTC days, as everywhere; planned ones those of the person's days. */
+export function weekOf({ day, days, blocks, now, timer }: Week, zone: string): WeekTimes {
+  const { from: monday } = weekRange(day);
+  const planned = blocks.filter(({ state }) => state !== 'missed');
+  const inside = (starts: number, ends: number, { startsAt, endsAt }: PlanBlock) =>
+    Math.max(0, Math.floor((Math.min(Date.parse(endsAt), ends) - Math.max(Date.parse(startsAt), starts)) / MINUTE));
+  const all = Array.from({ length: 7 }, (_, n) => {
+    const date = addDays(monday, n);
+    const [starts, ends] = [Date.parse(startOfDay(date, zone)), Date.parse(startOfDay(addDays(date, 1), zone))];
+    const running = timer && todayIn('UTC', now) === date ? timer.minutes : 0;
+    return {
+      date,
+      recorded: (days.get(date) ?? 0) + running,
+      planned: planned.reduce((sum, block) => sum + inside(starts, ends, block), 0),
+    };
+  });
+  const [starts, ends] = [Date.parse(startOfDay(monday, zone)), Date.parse(startOfDay(addDays(monday, 7), zone))];
+  const ahead = planned.filter(({ state }) => state === 'scheduled' || state === 'running');
+  return {
+    days: all,
+    recorded: all.reduce((sum, { recorded }) => sum + recorded, 0),
+    ahead: ahead.reduce((sum, block) => sum + inside(Math.max(starts, Date.parse(now)), ends, block), 0),
+  };
+}
+
+/** Entries whose UTC day, on which they count, is not the day that they are shown on. */
+export const countedElsewhere = (entries: readonly TimeEntry[], zone: string): TimeEntry[] =>
+  entries.filter(({ startedAt, date }) => startedAt !== null && todayIn(zone, startedAt) !== date);

@@ -1,0 +1,72 @@
+/** Changing an entry: its note, and a correction with its reason; and logging one by its fields. */
+import type { TimeEntry } from '../../time/schema.ts';
+import { instantToLocal } from '../../values/dates.ts';
+import { icon } from '../frame/components/icon.ts';
+import { hours } from '../frame/components/when.ts';
+import { Fields } from '../frame/fields.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Refusal } from '../frame/submitted.ts';
+import { mayAnywhere, type Shown } from './data.ts';
+import { labels, lengthLine, line, myForm, noteLine, PATH } from './widgets.ts';
+import { workField } from './work.ts';
+
+export function changes({ request, data, forms }: Shown, entry: TimeEntry): Content {
+  const hidden = { entryId: entry.id, revision: entry.revision };
+  // The note of a running timer is typed in its bar.
+  const annotation = data.timer?.id === entry.id ? new Fields(labels) : forms(`${PATH}/entries/annotate`, { entryId: entry.id });
+  const correction = forms(`${PATH}/entries/correct`, { entryId: entry.id });
+  const annotate = myForm(
+    request,
+    data,
+    { action: '/entries/annotate', hidden },
+    html`${noteLine(annotation, entry.note)}<button class="secondary">Save the note</button>`,
+  );
+  const correct = myForm(
+    request,
+    data,
+    { action: '/entries/correct', hidden: { ...hidden, ...before(entry, data.clock.zone) }, class: 'apart' },
+    html`<div class="pair">${entry.kind === 'manual' ? manualFields(entry, correction) : timerFields(entry, correction, data.clock.zone)}
+${line(correction, 'reason', '', html`required maxlength="2000" placeholder="kept with the earlier version"`)}</div>
+<button class="secondary">Correct</button>`,
+  );
+  return html`<details class="alter"${(annotation.refused || correction.refused) && html` open`}><summary class="btn small" aria-label="Edit ${entry.itemTitle}, ${hours(entry.minutes)}">${icon('pencil', 's')}Edit</summary>
+<div class="forms">${annotate}
+${correct}</div></details>`;
+}
+
+/** What the fields of a correction begin with: what is left as it was is not sent on (actions.ts). */
+function before({ kind, date, minutes, startedAt, endedAt }: TimeEntry, zone: string): Record<string, string> {
+  if (kind === 'manual') return { 'was-date': date, 'was-minutes': hours(minutes) };
+  return { 'was-startedAt': toTheMinute(startedAt, zone), 'was-endedAt': toTheMinute(endedAt, zone) };
+}
+
+const toTheMinute = (instant: string | null, zone: string) => (instant === null ? '' : instantToLocal(instant, zone));
+
+const manualFields = ({ date, minutes }: TimeEntry, fields: Fields): Content =>
+  html`${line(fields, 'date', date, html`type="date" required`, 'Counted by UTC day.')}
+${lengthLine(fields, hours(minutes))}`;
+
+/** To the minute: what is left as it was keeps its seconds. */
+function timerFields({ startedAt, endedAt }: TimeEntry, fields: Fields, zone: string): Content {
+  const attributes = html`type="datetime-local" required`;
+  return html`${line(fields, 'startedAt', toTheMinute(startedAt, zone), attributes)}
+${line(fields, 'endedAt', toTheMinute(endedAt, zone), attributes, `As clocks show it in ${zone}.`)}`;
+}
+
+export function logForm({ request, data, forms }: Shown, today: string, refusal?: Refusal): Content {
+  if (!mayAnywhere(data, 'time')) return null;
+  const fields = forms(`${PATH}/entries/log`);
+  const open = fields.refused || request.query.has('log');
+  const form = myForm(
+    request,
+    data,
+    { action: '/entries/log' },
+    html`${workField(fields, data, 'time', refusal)}
+<div class="pair">${line(fields, 'date', today, html`type="date" required max="${today}"`, 'Counted by UTC day.')}
+${lengthLine(fields)}</div>
+${noteLine(fields)}
+<button>Log</button>`,
+  );
+  return html`<details id="log" class="fields"${open && html` open`}><summary>${icon('pencil', 's')}Log time by its fields</summary>
+${form}</details>`;
+}

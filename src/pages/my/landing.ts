@@ -1,0 +1,17 @@
+/** Where what was recorded or planned is seen: in its week, which says what has come (behaviour §20.9). */
+import type { PlanBlock } from '../../plans/schema.ts';
+import type { TimeEntry } from '../../time/schema.ts';
+import { weekRange } from '../../values/dates.ts';
+import type { Redirect } from '../frame/page.ts';
+
+export type Landed = { entry: TimeEntry } | { block: PlanBlock };
+
+export const entryAnchor = (id: number) => `entry-${id}`;
+export const blockAnchor = (id: number) => `block-${id}`;
+
+const dayOf = (landed: Landed): string => ('entry' in landed ? landed.entry.date : landed.block.startLocal.slice(0, 10));
+const anchorOf = (landed: Landed): string => ('entry' in landed ? entryAnchor(landed.entry.id) : blockAnchor(landed.block.id));
+
+export function landing(landed: Landed): Redirect {
+  return { redirect: `/my?week=${weekRange(dayOf(landed)).from}&landed=${anchorOf(landed)}` };
+}

@@ -1,0 +1,68 @@
+/** The line on its pages: what is typed, and what it means, before it is saved (behaviour §20.7). */
+import type { Choice } from '../../overviews/workForTime.ts';
+import type { Clock } from '../frame/clock.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
+import { understood } from '../frame/components/quick.ts';
+import { hours, longDay } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { kindOf, type Meaning, MOST_TYPED } from './line.ts';
+
+export const LINE = '/my/line';
+
+interface Shown {
+  meaning: Meaning;
+  clock: Clock;
+  /** What went wrong when it was sent. */
+  refused?: string | undefined;
+  /** The work that was chosen of several. */
+  chosen?: number | undefined;
+}
+
+/** As one types, the place below it is fetched anew. */
+export function lineForm(request: PageRequest, shown: Shown): Html {
+  const { meaning } = shown;
+  const live = html` hx-get="${request.basePath}${LINE}" hx-trigger="input changed delay:250ms" hx-target="#line-said" hx-select="#line-said" hx-swap="outerHTML" hx-sync="this:replace"`;
+  const fault = shown.refused && html` aria-invalid="true"`;
+  return postForm(
+    request,
+    { action: LINE, once: true, class: 'quick', autocomplete: 'off' },
+    html`<div class="quick-line"><label class="vh" for="line">Log or plan time in words</label>${icon('timer')}<input class="input" id="line" name="text" value="${meaning.text}" maxlength="${MOST_TYPED}" placeholder="45m on words yesterday" aria-describedby="line-said"${fault}${live}>${button(meaning.key ? 'Save' : 'Log', { kind: 'primary', small: true, key: 'Enter' })}</div>
+${said(shown)}`,
+  );
+}
+
+/** The place that is fetched. What it holds goes with the form, so that nothing is saved that was not shown. */
+export function said(shown: Shown): Html {
+  const { meaning, refused } = shown;
+  const problem = refused ?? meaning.problem;
+  return html`<div class="said" id="line-said" aria-live="polite"><input type="hidden" name="understood" value="${meaning.key}">${
+    problem && html`<span class="fault"${refused && html` role="alert"`}>${problem}</span>`
+  }${meaning.text === '' && hint}${meaning.line && meaningOf(shown)}</div>`;
+}
+
+const hint = html`<span>Say how long and on what: <b>45m on words yesterday</b>, <b>1:30 on #33</b>. Or plan it: <b>9-11 tomorrow on #33</b>.</span>`;
+
+function meaningOf({ meaning, clock, chosen }: Shown): Content {
+  const { line, work, choices, note, counts } = meaning;
+  if (!line || (line.id !== null && !work)) return null;
+  const words = understood(
+    kindOf(line) === 'time' ? 'Logs' : 'Plans',
+    { mark: line.kind === 'duration' ? hours(line.minutes) : `${line.startLocal.slice(11)}–${line.endLocal.slice(11)}` },
+    { mark: longDay(line.kind === 'duration' ? line.date : line.startLocal.slice(0, 10), clock) },
+    ...(work ? ['on', { mark: `${work.id} ${work.title}` }] : []),
+    ...(note ? ['with the note', { mark: note }] : []),
+  );
+  const elsewhere =
+    counts?.elsewhere && html`<span>It counts on ${longDay(counts.date, clock)}: days of recorded time begin at 00:00 UTC.</span>`;
+  return html`${words}${elsewhere && ' '}${elsewhere} ${!work && choose(choices, chosen, note !== '')}`;
+}
+
+function choose(choices: readonly Choice[], chosen: number | undefined, asNote: boolean): Content {
+  if (!choices.length) return html`<span class="fault">There is no open work of yours to choose from: give its number, such as #33.</span>`;
+  const option = ({ id, title, workspace }: Choice) =>
+    html`<label><input type="radio" name="itemId" value="${id}" autocomplete="off"${id === chosen && html` checked`}> ${id} ${title} <span class="meta">${workspace}</span></label>`;
+  return html`<fieldset class="which"><legend>${asNote ? 'No work is called so. On what was it?' : 'On what?'}</legend>${choices.map(option)}</fieldset>`;
+}

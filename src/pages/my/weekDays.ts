@@ -1,0 +1,147 @@
+/** What was recorded and planned, day by day: each with what can be changed about it in place (behaviour §20.10). */
+import type { PlanBlock } from '../../plans/schema.ts';
+import type { TimeEntry } from '../../time/schema.ts';
+import { addDays, daysBetween, instantToLocal, todayIn } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { badge } from '../frame/components/badge.ts';
+import { group } from '../frame/components/group.ts';
+import { icon } from '../frame/components/icon.ts';
+import { dayWords, hours, longDay, timeWords } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { moves } from './blocks.ts';
+import type { MyData, Shown } from './data.ts';
+import { changes } from './entries.ts';
+import { blockAnchor, entryAnchor } from './landing.ts';
+import { workLink } from './widgets.ts';
+
+export function weekDays(shown: Shown): Content {
+  const { data } = shown;
+  const days = Array.from({ length: 7 }, (_, n) => addDays(data.monday, n));
+  return days.map((date) => dayOf(shown, date));
+}
+
+function dayOf(shown: Shown, date: string): Content {
+  const { data } = shown;
+  const { clock, entries, days } = data;
+  const recorded = entries.filter((entry) => entry.date === date || (date === data.monday && entry.date < date));
+  const planned = data.blocks.filter((block) => dayOfBlock(block, data) === date);
+  if (!recorded.length && !planned.length) return null;
+  const minutes = days.get(date);
+  return group(
+    {
+      id: `day-${date}`,
+      title: titleOf(date, clock),
+      count: recorded.length + planned.length,
+      sum: minutes !== undefined && html`<b>${hours(minutes)}</b> recorded`,
+      rows: 'times',
+    },
+    inOrder([
+      ...planned.map((block) => ({ at: block.startsAt, row: blockRow(shown, block) })),
+      ...recorded.map((entry) => ({ at: entry.startedAt, row: entryRow(shown, entry, date) })),
+    ]),
+  );
+}
+
+/** By their beginning; what was logged by hand has none, and comes last. */
+const inOrder = (rows: { at: string | null; row: Html }[]): Html[] =>
+  rows.sort((one, other) => (one.at ?? '~').localeCompare(other.at ?? '~')).map(({ row }) => row);
+
+/** "Today, Sunday 22 November" */
+function titleOf(date: string, clock: Clock): string {
+  const name = longDay(date, clock).replace(/ \d{4}$/, '');
+  return Math.abs(daysBetween(clock.today, date)) <= 1 ? `${dayWords(date, clock)}, ${name}` : name;
+}
+
+/** Where the person is; one that began before the week stands on its first day. */
+function dayOfBlock({ startsAt }: PlanBlock, { clock, monday }: MyData): string {
+  const date = todayIn(clock.zone, startsAt);
+  return date < monday ? monday : date;
+}
+
+interface TimeRow {
+  id: string;
+  /** It has just come. */
+  landed: boolean;
+  sign: Content;
+  when: Content;
+  what: Content;
+  length: string;
+  facts: Content;
+  note: string | undefined;
+  acts: Content;
+}
+
+const timeRow = ({ id, landed, sign, when, what, length, facts, note, acts }: TimeRow): Html =>
+  html`<li class="time${landed && ' landed'}" id="${id}">${sign}<span class="when">${when}</span><div class="what">${what}${facts && html` <span class="facts">${facts}</span>`}${
+    note && html`<p class="text">${note}</p>`
+  }</div><b class="length">${length}</b><div class="does">${acts}</div></li>`;
+
+function entryRow(shown: Shown, entry: TimeEntry, date: string): Html {
+  const { request, data } = shown;
+  const { startedAt, endedAt } = entry;
+  return timeRow({
+    id: entryAnchor(entry.id),
+    landed: request.query.get('landed') === entryAnchor(entry.id),
+    sign: icon(startedAt ? 'timer' : 'pencil', 's'),
+    when: startedAt ? spanWords(startedAt, endedAt!, data) : 'By hand',
+    what: workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle),
+    length: hours(entry.minutes),
+    facts: html`${entry.corrected && badge('plain', 'history', 'corrected')}${countsOn(entry, date, data)}`,
+    note: entry.note,
+    acts: changes(shown, entry),
+  });
+}
+
+/** "09:10–10:25", with the day where it is another one. */
+function spanWords(from: string, to: string, { clock }: MyData): string {
+  const same = todayIn(clock.zone, from) === todayIn(clock.zone, to);
+  return `${timeWords(from, clock)}–${same ? '' : `${dayWords(todayIn(clock.zone, to), clock)} `}${timeWords(to, clock)}`;
+}
+
+/** The UTC day rule, where it bites (behaviour §9.1, §20.3). */
+function countsOn({ startedAt, date }: TimeEntry, shownOn: string, { clock }: MyData): Content {
+  if (!startedAt) return null;
+  const local = todayIn(clock.zone, startedAt);
+  if (local === date && date === shownOn) return null;
+  return badge('plain', 'info', `began ${dayWords(local, clock)}, counts on ${longDay(date, clock)}: recorded time is counted by UTC day`);
+}
+
+function blockRow(shown: Shown, block: PlanBlock): Html {
+  const { request, data } = shown;
+  const minutes = Math.floor((Date.parse(block.endsAt) - Date.parse(block.startsAt)) / 60_000);
+  return timeRow({
+    id: blockAnchor(block.id),
+    landed: request.query.get('landed') === blockAnchor(block.id),
+    sign: icon('calendar', 's'),
+    when: spanWords(block.startsAt, block.endsAt, data),
+    what: workLink(request, block.workspaceId, block.itemId, block.title),
+    length: hours(minutes),
+    facts: blockFacts(block, data),
+    note: block.note,
+    acts: moves(shown, block),
+  });
+}
+
+const stateBadges = {
+  scheduled: badge('plain', 'calendar', 'planned'),
+  running: badge('accent', 'timer', 'runs'),
+  finished: badge('green', 'check', 'finished'),
+  cancelled: badge('plain', 'x', 'cancelled'),
+  missed: badge('amber', 'triangle-alert', 'missed'),
+} as const;
+
+const promises = {
+  autoStart: 'starts itself',
+  autoStop: 'stops itself',
+  remindStart: 'reminds of the start',
+  remindEnd: 'reminds of the end',
+} as const;
+
+function blockFacts(block: PlanBlock, { clock }: MyData): Content {
+  const kept = block.state === 'scheduled' ? (Object.keys(promises) as (keyof typeof promises)[]).filter((name) => block[name]) : [];
+  const there = block.timezone !== clock.zone && instantToLocal(block.startsAt, block.timezone).slice(11);
+  const facts = [...kept.map((name) => promises[name]), ...(there ? [`${there} in ${block.timezone}`] : []), block.reason ?? ''].filter(
+    Boolean,
+  );
+  return html`${stateBadges[block.state]}${facts.length > 0 && html` <span class="meta">${facts.join(', ')}</span>`}`;
+}

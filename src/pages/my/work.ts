@@ -1,0 +1,98 @@
+/** The field that says what time is recorded or planned on: a number or words, with what one works on offered; where several are called so,
+ *  the choice stands below it, in the same form (behaviour §20.5). */
+
+import type { z } from 'zod';
+import { parseInput } from '../../operations/input.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { type Choice, workForTime } from '../../overviews/workForTime.ts';
+import { type Fault, Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import type { Fields } from '../frame/fields.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import type { Refusal } from '../frame/submitted.ts';
+import { type MyData, mayIn, type Recorded } from './data.ts';
+
+/** Which work was meant is not certain. */
+class WhichWork extends InvalidRequest {
+  readonly choices: readonly Choice[];
+  readonly #whatToDo: string;
+  constructor(whatToDo: string, choices: readonly Choice[], ...beside: readonly Fault[]) {
+    super(['work'], whatToDo, ...beside);
+    this.#whatToDo = whatToDo;
+    this.choices = choices;
+  }
+
+  beside(others: readonly Fault[]): WhichWork {
+    return new WhichWork(this.#whatToDo, this.choices, ...others);
+  }
+}
+
+/** What the form says, with its work as `itemId`. Throws all that is at fault, at once. */
+export async function withWork<Input>(
+  request: PageRequest,
+  kind: Recorded,
+  { input }: Pick<Operation<Input, unknown>, 'input'>,
+  values: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  try {
+    return { ...values, itemId: await workIn(request, kind) };
+  } catch (error) {
+    throw error instanceof WhichWork ? error.beside(faultsIn(input, { ...values, itemId: 1 })) : error;
+  }
+}
+
+function faultsIn<Input>(schema: z.ZodType<Input>, values: unknown): readonly Fault[] {
+  try {
+    parseInput(schema, values);
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error.faults;
+    throw error;
+  }
+}
+
+/** The id of the work in a form: chosen, by its number, or by words. Throws WhichWork, Forbidden. */
+async function workIn(request: PageRequest, kind: Recorded): Promise<number> {
+  const { form } = request;
+  if (form.id('itemId')) return form.id('itemId');
+  const typed = form.text('work').slice(0, 300);
+  if (!typed) throw new WhichWork('say on what: a number such as #33, or words of its title.', []);
+  const number = Number(/^#?(\d{1,15})(?=\s|$)/.exec(typed)?.[1] ?? 0);
+  const numbered = number ? await call(request, workForTime, { id: number, words: '', kind }) : null;
+  if (numbered?.work && isCalled(numbered.work, typed)) return numbered.work.id;
+  const { work, choices, found } = await call(request, workForTime, { id: null, words: typed.replace(/^#/, ''), kind });
+  if (work) return work.id;
+  if (found) throw new WhichWork('several are called so: choose one.', choices);
+  if (/^#?\d+$/.test(typed)) throw new Forbidden();
+  throw new WhichWork('no open work is called so: choose what it was, or give its number.', choices);
+}
+
+/** `33`, or as it was offered: a title may begin with a number as well. */
+const isCalled = ({ id, title }: Choice, typed: string): boolean =>
+  typed.replace(/^#/, '') === String(id) ||
+  typed.replace(/^#/, '').toLowerCase() === offered({ id, title }).toLowerCase() ||
+  typed.startsWith('#');
+
+const offered = ({ id, title }: Pick<Choice, 'id' | 'title'>) => `${id} ${title}`;
+
+/** The list that the fields of this kind offer; it stands once on a page. */
+export const workOffers = (data: MyData, kind: Recorded): Content =>
+  html`<datalist id="offers-${kind}">${data.choices
+    .filter(({ workspaceId }) => mayIn(data, kind, workspaceId))
+    .map((choice) => html`<option value="${offered(choice)}">${choice.workspace}</option>`)}</datalist>`;
+
+export function workField(fields: Fields, data: MyData, kind: Recorded, refusal?: Refusal): Content {
+  const { chosen } = data;
+  const usual = chosen && mayIn(data, kind, chosen.workspaceId) ? offered(chosen) : '';
+  const input = (mark: Content) =>
+    html`<input name="work" value="${fields.value('work', usual)}" maxlength="300" list="offers-${kind}" placeholder="#33, or words of its title" autocomplete="off"${mark}>`;
+  const which = fields.refused && refusal?.error instanceof WhichWork ? refusal.error.choices : [];
+  return html`${fields.field('work', input)}${which.length > 0 && choice(which)}`;
+}
+
+const choice = (choices: readonly Choice[]): Content =>
+  html`<fieldset class="which"><legend class="vh">Which one</legend>${choices.map(
+    (one) =>
+      html`<label><input type="radio" name="itemId" value="${one.id}" autocomplete="off"> ${offered(one)} <span class="meta">${one.workspace}</span></label>`,
+  )}</fieldset>`;

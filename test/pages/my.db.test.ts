@@ -1,0 +1,313 @@
+/** My day, the line of words, and the week, over plain HTTP without script (behaviour §20). */
+import test from 'ava';
+import pg from 'pg';
+import { todayIn } from '../../src/values/dates.ts';
+import { fileDatabase } from '../support/database.ts';
+import { workspaceOfPeople } from '../support/people.ts';
+import { signedIn, type Visitor } from '../support/visitor.ts';
+import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const hostile = `<script>document.title='broken'</script>`;
+const database = fileDatabase();
+let web: Web;
+let refs: WorldRefs;
+let pool: pg.Pool;
+
+const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda'];
+
+test.serial.before('an account whose people have a task each', async () => {
+  const viewers = ['hal', 'ivy'];
+  const file = workspaceOfPeople(
+    [...people, ...viewers],
+    {
+      members: [
+        ...people.slice(1).map((user) => ({ user, role: 'member' as const })),
+        ...viewers.map((user) => ({ user, role: 'viewer' as const })),
+      ],
+      items: people.map((user) => ({
+        ref: `task-${user}`,
+        type: 'task' as const,
+        title: `Write ${hostile} for ${user}`,
+        fields: { assigneeId: { ref: user } },
+      })),
+    },
+    {
+      workspaces: [
+        {
+          ref: 'boats',
+          name: 'Boats',
+          members: [
+            { user: 'ana', role: 'owner' },
+            { user: 'hal', role: 'member' },
+          ],
+          items: [{ ref: 'row', type: 'task', title: 'Write to the boatyard' }],
+        },
+      ],
+    },
+    { timezone: 'Europe/Berlin' },
+  );
+  refs = await world(database.url, file);
+  web = await startWeb(database.url);
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('error', () => {});
+});
+test.after.always('stop', async () => {
+  await web?.stop();
+  await pool?.end();
+});
+
+/** A person of their own for each test, so that they do not meet. */
+const as = (person: string): Promise<Visitor> => signedIn(web.baseUrl, `${person}@acme.example`);
+const task = (person: string) => `#${refs.id(`task-${person}`)}`;
+const rows = async (text: string, ...values: unknown[]) => (await pool.query(text, values)).rows;
+const entriesOf = (person: string) =>
+  rows(
+    `select kind, note, minutes, started_at, ended_at, to_char(day, 'YYYY-MM-DD') as day from time_entries where user_id = $1 order by id`,
+    refs.id(person),
+  );
+const day = (days: number, zone = 'Europe/Berlin') => todayIn(zone, Date.now() + days * 86_400_000);
+
+test('My day is the landing page: groups with counts and hours left, the week and the day beside them', async (t) => {
+  const ana = await as('ana');
+  t.is(ana.at.path, '/');
+  await rows(`update items set due_date = current_date - 5, estimated_hours = 8, progress_percent = 50 where id = $1`, refs.id('task-ana'));
+  const { text, html } = await ana.go('/');
+  t.regex(text, /Overdue1 ?4 h left/);
+  t.regex(text, /5 days late/);
+  t.true(text.includes(`Write ${hostile} for ana`), 'a title is shown as it was typed');
+  t.regex(text, /This week.*Today, hour by hour/);
+  t.regex(html, /aria-current="date"/);
+  t.regex((await ana.go('/?day=2026-11-25')).text, /My day ?Wednesday 25 November/);
+  t.is((await ana.go('/?day=not-a-day')).status, 200, 'a day that is none is today');
+});
+
+test('a timer starts, switches and stops from a row, and what was shown must still be so', async (t) => {
+  const bo = await as('bo');
+  const id = refs.id('task-bo');
+  await rows('update items set assignee_id = $1 where id = $2', refs.id('bo'), refs.id('task-max'));
+  await bo.go('/');
+  t.regex((await bo.send('/my/act', { start: String(id) })).text, /The timer runs/);
+  const before = bo.form('/my/act');
+  const switched = await bo.send('/my/act', { start: String(refs.id('task-max')) });
+  t.regex(switched.text, /The timer runs on this now/);
+  before.fields.set('start', String(id));
+  const late = await bo.post(before.path, before.fields);
+  t.is(late.status, 409);
+  t.regex(late.text, /nothing was switched/);
+  await bo.go('/');
+  t.regex((await bo.send('/my/act', { stop: String(refs.id('task-max')) })).text, /The timer is stopped/);
+  t.deepEqual(
+    (await entriesOf('bo')).map(({ ended_at }) => ended_at !== null),
+    [true, true],
+  );
+});
+
+test('work is done in one step, which can be undone; what has moved on is shown with both values', async (t) => {
+  const kai = await as('kai');
+  await kai.go('/');
+  const done = await kai.send('/change/status');
+  t.regex(done.text, /Undo/);
+  t.false(done.text.includes('for kai'), 'it is no open work any more');
+  t.regex((await kai.send('/undo')).text, /for kai/);
+  const { path, fields } = kai.form('/change/status');
+  await rows(`update items set version = version + 1, status = 'in_review', status_key = 'in_review' where id = $1`, refs.id('task-kai'));
+  const late = await kai.post(path, fields);
+  t.is(late.status, 409);
+  t.regex(late.text, /In review.*Done/);
+});
+
+test('what the line understood is shown before it is saved, it counts once, and leads to the week where it landed', async (t) => {
+  const cleo = await as('cleo');
+  await cleo.go('/');
+  const shown = await cleo.send('/my/line', { text: `1:30 ${task('cleo')} yesterday` });
+  t.is(shown.status, 200);
+  t.regex(shown.text, /SaveEnter Logs 1 h 30 .* on \d+ Write .* for cleo/);
+  t.deepEqual(await entriesOf('cleo'), []);
+  const { path, fields } = cleo.form('/my/line');
+  const [once, twice] = [await cleo.post(path, fields), await cleo.post(path, fields)];
+  t.regex(once.path, /^\/my\?week=\d{4}-\d{2}-\d{2}&landed=entry-\d+$/);
+  t.is(twice.path, once.path);
+  t.regex(once.text, /Logged 1 h 30 on Write/);
+  t.is((await entriesOf('cleo')).length, 1);
+  t.like((await entriesOf('cleo'))[0], { kind: 'manual', minutes: 90, day: day(-1) });
+  await cleo.go('/');
+  await cleo.send('/my/line', { text: `20m ${task('cleo')}` });
+  t.regex((await cleo.send('/my/line', { text: `40m ${task('cleo')}` })).text, /Logs 40 min/, 'changed since it was shown: shown anew');
+  t.is((await entriesOf('cleo')).length, 1);
+});
+
+test('a stretch that has been is recorded with its moments in one’s zone, and one to come is planned', async (t) => {
+  const dan = await as('dan');
+  await dan.go('/');
+  await dan.send('/my/line', { text: `9:15-10:30 ${task('dan')} yesterday` });
+  t.regex((await dan.send('/my/line')).text, /Logged 1 h 15/);
+  const [entry] = await entriesOf('dan');
+  const local = new Date(entry.started_at).toLocaleString('sv', { timeZone: 'Europe/Berlin' });
+  t.deepEqual([entry.kind, local.slice(0, 16)], ['timer', `${day(-1)} 09:15`]);
+  await dan.go('/');
+  await dan.send('/my/line', { text: `22-1 tomorrow on ${task('dan')}` });
+  const planned = await dan.send('/my/line');
+  t.regex(planned.text, /Planned Write .* for dan, .* 22:00–01:00/);
+  t.regex(planned.path, /landed=block-/);
+  const [block] = await rows('select start_local, end_local, timezone from plan_blocks where user_id = $1', refs.id('dan'));
+  t.deepEqual(block, { start_local: `${day(1)}T22:00`, end_local: `${day(2)}T01:00`, timezone: 'Europe/Berlin' });
+});
+
+test('where several are called so one is asked, where none is the words are the note, and what is not understood stays as it was typed', async (t) => {
+  const eve = await as('eve');
+  await eve.go('/');
+  await rows(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id)
+     select account_id, workspace_id, 'task', t, 'planned', 'planned', $1 from items, unnest(array['Words for mails', 'Words for posters']) t where id = $2`,
+    refs.id('eve'),
+    refs.id('task-eve'),
+  );
+  const asked = await eve.send('/my/line', { text: '45m on words' });
+  t.regex(asked.text, /On what\? .*Words for .*Words for/);
+  const { fields } = eve.form('/my/line');
+  t.is((await eve.send('/my/line')).status, 400);
+  t.regex(eve.at.text, /Choose what it is on/);
+  const [{ id }] = await rows(`select id::int from items where title = 'Words for mails'`);
+  t.regex((await eve.send('/my/line', { itemId: String(id) })).text, /Logged 45 min on Words for mails/);
+  await eve.go('/');
+  t.regex((await eve.send('/my/line', { text: '30m standup' })).text, /with the note standup No work is called so/);
+  await eve.send('/my/line', { itemId: String(id) });
+  t.deepEqual(
+    (await entriesOf('eve')).map(({ note }) => note),
+    ['', 'standup'],
+  );
+  await eve.go('/');
+  const wrong = await eve.send('/my/line', { text: 'words without a time' });
+  t.is(wrong.status, 400);
+  t.regex(wrong.text, /Say how long, or from when to when/);
+  t.is(eve.form('/my/line').fields.get('text'), 'words without a time');
+  t.true(fields.has('understood'));
+  await eve.go('/');
+  t.regex((await eve.send('/my/line', { text: '45m on #999999' })).text, /There is no work #999999/);
+  await eve.go('/');
+  await eve.send('/my/line', { text: `24h ${task('eve')} yesterday` });
+  await eve.send('/my/line');
+  await eve.go('/');
+  await eve.send('/my/line', { text: `10m ${task('eve')} yesterday` });
+  const full = await eve.send('/my/line');
+  t.is(full.status, 400);
+  t.regex(full.text, /already holds 1440 minutes/);
+});
+
+test('the UTC day rule is told where a day is another one there', async (t) => {
+  const oda = await as('oda');
+  // Somewhere it is tomorrow already, except for an hour a day.
+  const ahead = ['Pacific/Kiritimati', 'Pacific/Auckland', 'Asia/Tokyo'].find((zone) => day(0, zone) > day(0, 'UTC'));
+  await rows('update users set timezone = $2 where id = $1', refs.id('oda'), ahead ?? 'Pacific/Kiritimati');
+  await oda.go('/');
+  const shown = await oda.send('/my/line', { text: `30m ${task('oda')}` });
+  if (ahead) t.regex(shown.text, /It counts on .*: days of recorded time begin at 00:00 UTC/);
+  t.regex((await oda.send('/my/line')).text, /Logged 30 min/);
+  t.is((await entriesOf('oda'))[0].day, day(0, 'UTC'));
+});
+
+test('time is logged by its fields and corrected with a reason, in lengths and times as people write them', async (t) => {
+  const fay = await as('fay');
+  await fay.go('/my');
+  const logged = await fay.send('/entries/log', { work: task('fay'), minutes: '1h30', note: hostile });
+  t.true(logged.text.includes(hostile), 'the note is shown as it was typed');
+  t.regex(logged.text, /Logged 1 h 30 on Write/);
+  t.regex((await fay.send('/entries/correct', { minutes: '45m', reason: 'half of it was lunch' })).text, /Saved\..*45 min.*/);
+  t.regex(fay.at.text, /corrected/);
+  t.deepEqual(
+    await rows(
+      'select v.minutes, v.reason from time_entry_versions v join time_entries e on e.id = v.entry_id where e.user_id = $1',
+      refs.id('fay'),
+    ),
+    [{ minutes: 90, reason: 'half of it was lunch' }],
+  );
+  await fay.go('/');
+  await fay.send('/my/line', { text: `9-10 yesterday ${task('fay')}` });
+  await fay.send('/my/line');
+  const from = (await entriesOf('fay'))[1].started_at;
+  const which = (fields: URLSearchParams) => fields.has('startedAt');
+  t.is(fay.form('/entries/correct', which).fields.get('startedAt'), `${day(-1)}T09:00`, 'as clocks show it where the person is');
+  await fay.send('/entries/correct', { startedAt: `${day(-1)}T09:20`, reason: 'late' }, which);
+  t.is(new Date((await entriesOf('fay'))[1].started_at).getTime() - new Date(from).getTime(), 20 * 60_000);
+  await fay.go('/my?week=2020-01-06');
+  t.regex(fay.at.text, /Nothing recorded or planned in this week/);
+});
+
+test('work is named in the field that it is recorded on: by its number, as it was offered, or by words, with the choice in the same form', async (t) => {
+  const gus = await as('gus');
+  await rows(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id)
+     select account_id, workspace_id, 'task', 'Write more', 'planned', 'planned', $1 from items where id = $2`,
+    refs.id('gus'),
+    refs.id('task-gus'),
+  );
+  await gus.go('/my');
+  const several = await gus.send('/timer/start', { work: 'Write', note: 'kept words' });
+  t.is(several.status, 400);
+  t.regex(several.text, /Work: several are called so: choose one/);
+  t.deepEqual([gus.form('/timer/start').fields.get('work'), gus.form('/timer/start').fields.get('note')], ['Write', 'kept words']);
+  t.regex((await gus.send('/timer/start', { itemId: String(refs.id('task-gus')) })).text, /The timer runs/);
+  const { text } = await gus.go('/my/timer?back=/my');
+  t.regex(text, /Switch the timer.*It runs on Write/);
+  await gus.send('/timer/switch', { work: `${refs.id('task-ned')} Write ${hostile} for ned` });
+  t.is(gus.at.path, '/my?notice=switched');
+  t.regex(gus.at.text, /for ned/);
+  const csrf = gus.form('/sign-out').fields.get('_csrf')!;
+  const second = await gus.post('/my/timer/start', new URLSearchParams({ _csrf: csrf, itemId: String(refs.id('task-gus')) }));
+  t.is(second.status, 409, 'another tab, in which nothing ran yet');
+  t.regex(second.text, /nothing was switched/);
+});
+
+test('a block is planned by its fields, moved, started and cancelled, and Cancel asks first', async (t) => {
+  const lea = await as('lea');
+  for (const [start, end] of [
+    ['2199-01-07T09:00', '2199-01-07T11:00'],
+    ['2199-01-08T22:00', '2199-01-09T01:00'],
+  ] as const) {
+    await lea.go('/my');
+    await lea.send('/blocks/create', { work: task('lea'), startLocal: start, endLocal: end, remindStart: 'on' });
+    t.regex(lea.at.path, /^\/my\?week=2199-01-07&landed=block-\d+$/, 'to its week');
+  }
+  t.regex(lea.at.text, /Monday 7 January.*09:00–11:00.*planned reminds of the start.*Tuesday 8 January.*22:00–/);
+  t.regex((await lea.send('/blocks/move', { startLocal: '2199-01-07T10:00', endLocal: '2199-01-07T12:00' })).text, /10:00–12:00/);
+  t.is((await lea.send('/blocks/move', { startLocal: '2199-01-07T10:00', endLocal: '2199-01-07T09:00' })).status, 400);
+  await lea.go('/my?week=2199-01-07');
+  t.regex((await lea.send('/blocks/start')).text, /The timer runs/);
+  const which = (fields: URLSearchParams) => fields.get('revision') === '1';
+  t.regex((await lea.sendSurely('/blocks/cancel', {}, which)).text, /cancelled/);
+  const states = await rows('select state from plan_blocks where user_id = $1 order by id', refs.id('lea'));
+  t.deepEqual(
+    states.map(({ state }) => state),
+    ['running', 'cancelled'],
+  );
+});
+
+test('somebody else’s entries are out of reach, and so is a form without its CSRF value', async (t) => {
+  const max = await as('max');
+  await max.go('/my');
+  const csrf = max.form('/sign-out').fields.get('_csrf')!;
+  const [{ id }] = await rows(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes)
+     select account_id, workspace_id, $1, id, 'manual', current_date - 20, 5 from items where id = $2 returning id`,
+    refs.id('ned'),
+    refs.id('task-ned'),
+  );
+  const post = async (path: string, form: Record<string, string>) => (await max.post(path, new URLSearchParams(form))).status;
+  const theirs = { entryId: String(id), revision: '1' };
+  t.is(await post('/my/entries/annotate', { _csrf: csrf, ...theirs, note: 'mine now' }), 403);
+  t.is(await post('/my/timer/switch', { _csrf: csrf, ...theirs, itemId: String(refs.id('task-max')) }), 403);
+  t.is(await post('/my/act', { _csrf: csrf, ...theirs, start: String(refs.id('task-max')) }), 403);
+  t.is(await post('/my/entries/annotate', { ...theirs, note: 'no value' }), 403);
+});
+
+test('work is offered where time may be recorded, and who may record none is told so', async (t) => {
+  const hal = await as('hal');
+  await hal.go('/');
+  const found = await hal.send('/my/line', { text: '45m on write' });
+  t.regex(found.text, /on \d+ Write to the boatyard/, 'of all that is called so, the one where it may be recorded');
+  const ivy = await as('ivy');
+  const { text, html } = await ivy.go('/my');
+  t.regex(text, /No workspace lets you record time/);
+  t.notRegex(html, /action="[^"]*\/my\/(line|entries|blocks)/);
+  t.notRegex((await ivy.go('/')).html, /\/my\/line/);
+});
