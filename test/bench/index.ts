@@ -5,6 +5,7 @@ import { startDisposable } from '../support/disposable.ts';
 import { agents } from './agents.ts';
 import { forecast } from './forecast.ts';
 import { jobs } from './jobs.ts';
+import { ladder } from './ladder.ts';
 import { mcp } from './mcp.ts';
 import { rest } from './rest.ts';
 import { scale } from './scale.ts';
@@ -16,6 +17,7 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   forecast: ({ url }) => forecast(url),
   scale: ({ url, pid }) => scale(url, pid),
   agents: ({ url }) => agents(url),
+  ladder: ({ url }) => ladder(url),
 };
 
 const wanted = process.argv.slice(2);

@@ -17,21 +17,21 @@ const stopped = (spawned: Spawned) => async () => {
   await spawned.exit();
 };
 
+export const settingsOf = (databaseUrl: string) => ({
+  DATABASE_URL: databaseUrl,
+  SECRET_KEY: 'bench'.repeat(8),
+  RATE_LIMIT_REST: '1000000000',
+  RATE_LIMIT_MCP: '1000000000',
+  RATE_LIMIT_PAGES: '1000000000',
+  LOG_LEVEL: 'warn',
+  NODE_ENV: 'production',
+});
+
 /** One web process as deployed, with limits that never bite and no log of requests: reading it would cost the load its share. */
 export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<Server> {
   const port = await freePort();
   const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], {
-    env: {
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      SECRET_KEY: 'bench'.repeat(8),
-      RATE_LIMIT_REST: '1000000000',
-      RATE_LIMIT_MCP: '1000000000',
-      RATE_LIMIT_PAGES: '1000000000',
-      LOG_LEVEL: 'warn',
-      NODE_ENV: 'production',
-      ...env,
-    },
+    env: { ...settingsOf(databaseUrl), PORT: String(port), ...env },
   });
   await answered(`http://127.0.0.1:${port}/readyz`);
   return { port, pid: spawned.pid, stop: stopped(spawned) };
