@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import Koa from 'koa';
 import { assetAt, assetPath, assetsOf, bundleNames } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
+import { leanCss } from '../../src/pages/frame/leanCss.ts';
 import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
 
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
@@ -24,6 +25,21 @@ test('the style names no other host, and a font by the name that it lies under',
   const named = [...css.matchAll(/url\("?([^")]+)"?\)/g)].map(([, url]) => url!).filter((url) => !/^(data:|#)/.test(url));
   t.is(named.length, 2);
   for (const name of named) t.true(assetAt(name)?.lasting, name);
+});
+
+test('a style sheet loses comments and blanks, and nothing of what it says', (t) => {
+  const css = `/* a; b */
+.a > .b, .c:is(.d, .e) :hover {
+  content: "/* x ; */ \\" ,  y";
+  margin: calc(1px + 2px) -3px; /* c */
+}
+@media (max-width: 959px) {
+  .f { --g: ; color: red }
+}`;
+  t.is(
+    leanCss(css),
+    '.a > .b,.c:is(.d,.e) :hover{content: "/* x ; */ \\" ,  y";margin: calc(1px + 2px) -3px;}@media (max-width: 959px){.f{--g:;color: red}}',
+  );
 });
 
 test('each icon of the list has a shape', (t) => {

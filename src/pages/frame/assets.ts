@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { iconSprite } from './iconSprite.ts';
+import { leanCss } from './leanCss.ts';
 import { quarterRules } from './quarters.ts';
 
 const require = createRequire(import.meta.url);
@@ -60,7 +61,7 @@ const withFonts = (css: string): string =>
 
 const files: Record<string, Asset> = {
   ...fonts,
-  'app.css': text('text/css', `${withFonts(joined('css', styles))}${quarterRules()}`),
+  'app.css': text('text/css', leanCss(`${withFonts(joined('css', styles))}${quarterRules()}`)),
   'app.js': text('text/javascript', joined('js', scripts)),
   'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
   ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined('js', parts))])),

@@ -1,6 +1,5 @@
 /** Small pieces that several pages use. */
 import { addDays } from '../../values/dates.ts';
-import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { FormContext } from './postForm.ts';
 
@@ -20,13 +19,6 @@ export const problemBox = (problem: string | undefined): Content => problem && h
 export function moment(iso: string | null, absent = 'never'): Html {
   if (iso === null) return html`${absent}`;
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
-}
-
-/** A due date, and "overdue" beside it as the filter of that name means it: before the reader's `today`, and the work is open
- *  (behaviour §12.20). */
-export function dueDate(date: string, status: Status, today: string): Html {
-  const late = date < today && !closedStatuses.includes(status);
-  return late ? html`${date} <strong class="late">overdue</strong>` : html`${date}`;
 }
 
 /** What people choose an expiry from (behaviour §12.19). */

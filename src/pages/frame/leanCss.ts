@@ -1,0 +1,18 @@
+/** A style sheet without what browsers skip: comments, and blanks beside braces, semicolons and commas. Strings stay as they are. */
+const marks = new Set(['{', '}', ';', ',']);
+// A word, a string, a comment or blanks; what is none of them stands for itself.
+const token = /"(?:[^"\\]|\\.)*"|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\s+|[^\s"/{};,]+|./gs;
+
+export function leanCss(css: string): string {
+  const lean: string[] = [];
+  let apart = false;
+  for (const [found] of css.matchAll(token)) {
+    if (found.startsWith('/*') || found.trim() === '') apart = true;
+    else {
+      if (apart && lean.length && !marks.has(lean.at(-1)!) && !marks.has(found)) lean.push(' ');
+      lean.push(found);
+      apart = false;
+    }
+  }
+  return lean.join('');
+}
