@@ -54,7 +54,7 @@ test('a conflict over an item shows both texts and is settled', async (t) => {
 
 test('a timer is started on an item, annotated in the bar on another page, and stopped on the item', async (t) => {
   const page = await open(t, 'mia', work.item('clock'));
-  await press(page, 'Start timer');
+  await page.getByRole('button', { name: /^Start timer/ }).click();
   t.is(await said(page), 'The timer runs.');
   await page.goto(`${work.at}/settings`);
   const bar = page.getByRole('region', { name: 'Running timer' });
@@ -65,7 +65,7 @@ test('a timer is started on an item, annotated in the bar on another page, and s
   t.is(await said(page), 'Saved.');
   t.is(page.url().replace(/\?.*/, ''), `${work.at}/settings`, 'back where it was written');
   await page.goto(work.item('clock'));
-  await press(page, 'Stop timer');
+  await page.getByRole('button', { name: /^Stop timer/ }).click();
   t.is(await said(page), 'The timer is stopped.');
   const entries = await fixtures.sql('select note, ended_at from time_entries where user_id = $1', [work.refs.id('mia')]);
   t.is(entries.length, 1);

@@ -1,6 +1,6 @@
 /** The pages of those who run a workspace or an account, and of what is a person's own. */
 import { ABSENT, judge, type Probe, pickWorkspace, type Scene } from './probe.ts';
-import { runs, runsAccount } from './rules.ts';
+import { level, reaches, runs, runsAccount, sees } from './rules.ts';
 import type { User } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -19,6 +19,29 @@ const common: Make = ({ random, faces, caller }) => {
   };
   const [path, allowed] = random.pick(Object.entries(pages));
   return { name: `page ${path}`, target: '', expected: judge(caller, allowed), send: () => faces.page(caller, path) };
+};
+
+const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
+
+/** Beside each type that may be read stands what is open and can be seen; of other workspaces nothing. */
+const counts: Make = ({ faces, caller, town }) => {
+  const expected = town.workspaces
+    .filter((place) => reaches(caller, place))
+    .flatMap((place) =>
+      types
+        .filter((type) => level(caller, place, `${type}s`) >= 1)
+        .map((type) => {
+          const open = place.items.filter((item) => item.type === type && !item.closed && sees(caller, item)).length;
+          return `${place.id}-${type}: ${open.toLocaleString('en')}`;
+        }),
+    );
+  return {
+    ...{ name: 'page counts', target: '', expected: judge(caller, true), send: () => faces.page(caller, '/workspaces') },
+    check(body) {
+      const shown = [...String(body).matchAll(/id="n-(\d+-\w+)"[^>]*>([\d,+]+)/g)].map(([, place, count]) => `${place}: ${count}`);
+      return shown.sort().join() === expected.sort().join() ? null : `counts ${shown} where ${expected} can be seen`;
+    },
+  };
 };
 
 /** Everything that those who run a workspace do: as things that change nothing, or that are refused for what they name. */
@@ -139,6 +162,7 @@ const own: Make = (scene) => {
 };
 
 export const adminProbes: [weight: number, make: Make][] = [
+  [1, counts],
   [3, common],
   [4, settings],
   [1, member],
