@@ -54,23 +54,25 @@ export const FrameData = z.object({
 });
 export type FrameData = z.infer<typeof FrameData>;
 
-/** What an item of each type may need to be seen, one row for each set (access/rights.ts). */
-const needs = fixedSql(
-  `(values ${itemTypes.flatMap((type) => possibleNeeds(type).map((set) => `('${type}', ${set})`)).join(', ')}) as n (type, needs)`,
+/** What items of each type may need to be seen (access/rights.ts). */
+const types = fixedSql(
+  `(values ${itemTypes.map((type) => `('${type}', array[${possibleNeeds(type).join(', ')}])`).join(', ')}) as t (type, sets)`,
 );
 
 /** For a workspace `w (id, rights)`: its open items by type, as JSON. Each set is a look-up in items_work: what is hidden is neither read nor
- *  counted. */
+ *  counted. In the order of that index, so that as many are read as are counted. */
 export const openItems = sql.fragment`(
-  select coalesce(json_object_agg(type, least(found, ${MOST_COUNTED + 1})), '{}')
-  from (
-    select n.type, sum(one.found) as found
-    from ${needs} cross join lateral (
-      select count(*) as found from (
-        select from items i where i.workspace_id = w.id and i.needs = n.needs and not i.closed and i.shown limit ${MOST_COUNTED + 1}
-      ) seen) one
-    where n.needs & w.rights = n.needs group by n.type
-  ) of_types)`;
+  select coalesce(json_object_agg(t.type, seen.found), '{}')
+  from ${types} cross join lateral (
+    select count(*) as found from (
+      select from unnest(t.sets) as n (needs) cross join lateral (
+        select i.id from items i where i.workspace_id = w.id and i.needs = n.needs and not i.closed and i.shown
+        order by i.id limit ${MOST_COUNTED + 1}
+      ) one
+      where n.needs & w.rights = n.needs limit ${MOST_COUNTED + 1}
+    ) counted
+  ) seen
+  where t.sets[1] & w.rights = t.sets[1])`;
 
 /** The workspace that the page is in is one of them, however many there are. */
 const workspaces = (current: number) => sql.fragment`(

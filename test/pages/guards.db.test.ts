@@ -31,6 +31,8 @@ test.serial.before('one of everything', async () => {
     changeId: await change(),
     field: 'status',
     webhookId: await webhook(),
+    viewId: 1,
+    token: 'absent',
   };
 });
 async function change(): Promise<number> {
@@ -65,7 +67,17 @@ const csp =
 
 test('every answer of every page, to a friend or a stranger, forbids framing, foreign and inline script, caching and sniffing', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
-  const away = new Set(['/sign-in', '/email', '/sign-in/account', '/welcome', '/invitation', '/forgotten', '/unsubscribe', '/capacity']);
+  const away = new Set([
+    '/sign-in',
+    '/email',
+    '/sign-in/account',
+    '/welcome',
+    '/invitation',
+    '/forgotten',
+    '/unsubscribe',
+    '/capacity',
+    '/calendar/:token.ics',
+  ]);
   for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
     for (const visitor of [ana, new Visitor(web.baseUrl)]) {
       const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });

@@ -49,7 +49,7 @@ test('a conflict over an item shows both texts and is settled', async (t) => {
   await mine.getByRole('textbox', { name: 'Description' }).fill('Ours');
   await press(mine, 'Save over what is stored now');
   t.is(await said(mine), 'Saved.');
-  t.is(await mine.locator('div.text').first().innerText(), 'Ours');
+  t.is(await mine.locator('.title .prose').innerText(), 'Ours');
 });
 
 test('a timer is started on an item, annotated in the bar on another page, and stopped on the item', async (t) => {

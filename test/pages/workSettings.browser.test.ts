@@ -106,7 +106,7 @@ test('an owner says what agents may do, and sends one away', async (t) => {
   t.true(await page.getByRole('radio', { name: 'releases: none' }).isChecked());
   await confirmed(page, 'Disconnect Laptop of Mia');
   await saved(page, 'The agent is disconnected from this workspace.');
-  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /disconnected \d{4}-/);
+  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /disconnected Today/);
 });
 
 test('an archived workspace is gone for its members and comes back from its settings', async (t) => {
@@ -122,7 +122,7 @@ test('an archived workspace is gone for its members and comes back from its sett
   await page.getByRole('link', { name: 'The attic' }).click();
   await confirmed(page, 'Bring back from the archive');
   await page.getByRole('link', { name: 'The attic' }).click();
-  t.is(await page.getByRole('heading', { level: 1 }).innerText(), 'The attic');
+  t.regex(await page.locator('.crumbs').innerText(), /The attic/);
 });
 
 test('an administrator runs a workspace without being in it', async (t) => {
