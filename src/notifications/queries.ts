@@ -62,8 +62,11 @@ export const commentsAllow = (rights: string): Fragment =>
 
 /** Notifications of the caller's own, newest first. Of what happened to an item only while they can see it; what is about themselves (their
  *  plans, timers and approvals) without its name when they can't. */
-export const told = (caller: Caller, condition: Fragment, limit: number) => sql.type(NotificationRow)`
-  with ${accessToAll(caller)}
+export const told = (caller: Caller, condition: Fragment, limit: number) =>
+  sql.type(NotificationRow)`with ${accessToAll(caller)} ${toldRows(condition, limit)}`;
+
+/** For a statement with `who` and `access` to all workspaces: the rows of it. */
+export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
          a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id,

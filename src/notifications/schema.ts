@@ -126,8 +126,22 @@ const whyItRests = {
   secret: 'its secret can not be read, since SECRET_KEY was changed. Make another one in its place.',
 } as const;
 
+/** How days and moments are written: as a page's reader would write them; in a mail, which does not know where it is read, exactly. */
+export interface Words {
+  day(date: string): string;
+  moment(iso: string): string;
+  /** What clocks in `zone` show, YYYY-MM-DDTHH:mm. */
+  local(text: string, zone: string): string;
+}
+
+const exactly: Words = {
+  day: (date) => date,
+  moment: (iso) => `${clockTime(iso)} (UTC)`,
+  local: (text, zone) => `${clockTime(text)} (${zone})`,
+};
+
 /** What a notification says: one sentence for people. */
-export function sentenceOf(row: NotificationRow): string {
+export function sentenceOf(row: NotificationRow, { day, moment, local }: Words = exactly): string {
   const work = row.item_title === null ? 'Your work' : `“${row.item_title}”`;
   switch (row.kind) {
     case 'mentioned':
@@ -145,25 +159,25 @@ export function sentenceOf(row: NotificationRow): string {
     case 'status_changed':
       return `${whoOf(row)} moved ${work} from ${row.status_before} to ${row.status_after}.`;
     case 'due_tomorrow':
-      return `${work} is due tomorrow, on ${row.due_on}.`;
+      return `${work} is due tomorrow, on ${day(row.due_on!)}.`;
     case 'overdue':
-      return `${work} was due on ${row.due_on}.`;
+      return `${work} was due on ${day(row.due_on!)}.`;
     case 'block_starts':
-      return `${work} is planned to start at ${clockTime(row.start_local!)} (${row.timezone}).`;
+      return `${work} is planned to start at ${local(row.start_local!, row.timezone!)}.`;
     case 'block_ends':
-      return `${work} is planned to end at ${clockTime(row.end_local!)} (${row.timezone}).`;
+      return `${work} is planned to end at ${local(row.end_local!, row.timezone!)}.`;
     case 'block_missed':
-      return `${work}, planned for ${clockTime(row.start_local!)} (${row.timezone}), was missed. ${row.reason}`;
+      return `${work}, planned for ${local(row.start_local!, row.timezone!)}, was missed. ${row.reason}`;
     case 'timer_long':
-      return `Your timer on ${row.item_title === null ? 'your work' : work} has been running since ${clockTime(row.started_at!)} (UTC): stop it, or correct its start.`;
+      return `Your timer on ${row.item_title === null ? 'your work' : work} has been running since ${moment(row.started_at!)}: stop it, or correct its start.`;
     case 'password_link':
-      return `${row.made_by} made a link that sets a new password for you, at ${clockTime(row.due_at)} (UTC). If you did not ask for it, change your password: that ends the link.`;
+      return `${row.made_by} made a link that sets a new password for you, at ${moment(row.due_at)}. If you did not ask for it, change your password: that ends the link.`;
     case 'password_set':
-      return `Your password was set at ${clockTime(row.due_at)} (UTC) with a link that ${row.made_by === null ? 'was asked for on the sign-in page' : `${row.made_by} made`}, and your sessions ended. If that was not you, tell an owner of the account.`;
+      return `Your password was set at ${moment(row.due_at)} with a link that ${row.made_by === null ? 'was asked for on the sign-in page' : `${row.made_by} made`}, and your sessions ended. If that was not you, tell an owner of the account.`;
     case 'approved_changed':
       return `${row.item_title === null ? 'An item' : work} was changed after you approved it: compare what you approved with what it says now.`;
     case 'webhook_rests':
-      return `The webhook to ${new URL(row.webhook_url!).host} came to rest at ${clockTime(row.due_at)} (UTC)${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
+      return `The webhook to ${new URL(row.webhook_url!).host} came to rest at ${moment(row.due_at)}${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
   }
 }
 

@@ -101,7 +101,9 @@ test.serial('an item is watched and unwatched on its page, and unwatched from a 
   t.regex((await bo.send('/watch')).html, />Unwatch</);
   await comment(ana, path, 'News');
   t.regex((await inbox(bo)).text, /Ana commented on “Watched”/);
-  t.regex((await bo.send('/watch')).html, />Watch</);
+  t.regex((await bo.send('/unwatch')).text, /You no longer hear of its comments/);
+  t.is(bo.at.path, '/notifications?notice=unwatched', 'without leaving the inbox');
+  t.regex((await bo.go(path)).html, />Watch</);
   await comment(ana, path, 'More news');
   t.is((await inbox(bo)).text.match(/“Watched”/g)?.length, 1);
   await bo.send('/read-all');
@@ -175,3 +177,66 @@ test.serial(
     }
   },
 );
+
+test.serial('decisions come first, are made in the row with words, at the version that was seen, and once', async (t) => {
+  const queue = await queueOf(t, database.url);
+  await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
+  const path = await made('Take a car along', 'requirement');
+  await ana.go(path);
+  await ana.send('/approval', { decision: 'request', comment: 'It is small' }, (fields) => !fields.has('decision') || true);
+  const { text } = await inbox(bo);
+  t.regex(text, /Waiting for your decision ?1.*Take a car along.*Ana asks for your approval, Today.*It is small/);
+  t.notRegex((await ana.go('/notifications')).text, /Waiting for your decision/, 'one’s own request is somebody else’s to decide');
+  const refused = await bo.go('/notifications').then(() => bo.send('/decide', { decision: 'reject' }));
+  t.is(refused.status, 400);
+  t.regex(refused.text, /Message: say what has to change/);
+  const { path: action, fields } = bo.form('/decide');
+  fields.set('decision', 'reject');
+  fields.set('comment', 'Not by car');
+  const [once, twice] = [await bo.post(action, fields), await bo.post(action, fields)];
+  t.regex(once.text, /Rejected/);
+  t.is(twice.path, once.path);
+  t.notRegex(once.text, /Waiting for your decision/);
+  t.regex((await bo.go(path)).text, /Not by car/);
+
+  await ana.go(path);
+  await ana.send('/approval', { decision: 'request' });
+  await bo.go('/notifications');
+  const stale = bo.form('/decide');
+  await queue.rows('update items set version = version + 1 where title = $1', ['Take a car along']);
+  stale.fields.set('decision', 'approve');
+  const late = await bo.post(stale.path, stale.fields);
+  t.is(late.status, 409);
+  t.regex(late.text, /was changed since you saw it: nothing was decided/);
+  await bo.go('/notifications');
+  t.regex((await bo.send('/decide', { decision: 'approve' })).text, /Approved/);
+  await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
+  t.is((await bo.post(stale.path, stale.fields)).status, 403, 'who may not decide any more');
+});
+
+test.serial('it is grouped by day in one’s zone, a row unwatches, and pages go on', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const path = await made('Grouped', 'task', { assigneeId: refs.id('cy') });
+  await comment(ana, path, 'One');
+  await comment(ana, path, 'Two');
+  const cy = await signedIn(web.baseUrl, 'cy@acme.example');
+  await inbox(cy);
+  await queue.rows(`update notifications set created_at = now() - interval '1 day' where kind = 'commented' and user_id = $1`, [
+    refs.id('cy'),
+  ]);
+  t.regex((await inbox(cy)).text, /Today ?1.*Yesterday ?2/s);
+  t.regex((await cy.send('/unwatch')).text, /You no longer hear/);
+  await comment(ana, path, 'Three');
+  t.is((await inbox(cy)).text.match(/commented on “Grouped”/g)?.length, 2);
+  await queue.rows(
+    `insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at)
+     select account_id, workspace_id, $1, 'overdue', item_id, current_date - n, now() from notifications, generate_series(1, 60) n
+     where user_id = $1 and kind = 'assigned' limit 60`,
+    [refs.id('cy')],
+  );
+  await cy.go('/notifications?show=all');
+  const [, earlier] = /href="[^"]*(\/notifications\?show=all&amp;before=\d+)"/.exec(cy.at.html)!;
+  t.regex((await cy.go(earlier!.replace('&amp;', '&'))).text, /“Grouped”/);
+  const eve = await signedIn(web.baseUrl, 'outside@acme.example');
+  t.regex((await eve.go('/notifications?show=all')).text, /No notifications/);
+});

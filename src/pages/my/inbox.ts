@@ -1,97 +1,125 @@
-/** /notifications: what one was told, to be read, acted on and put away (behaviour §10.20). */
-import { listNotifications } from '../../notifications/listNotifications.ts';
+/** /notifications: what waits for one's decision, and what one was told, to be read, acted on and put away (behaviour §10.20, §20.12). */
+import { approve, reject } from '../../items/approval.ts';
 import { markNotificationRead, markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
-import type { Notification } from '../../notifications/schema.ts';
+import { watchItem } from '../../notifications/watchItem.ts';
+import { inbox } from '../../overviews/inbox.ts';
+import { AppError, VersionConflict } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { notice } from '../frame/components/notice.ts';
+import { segments } from '../frame/components/segments.ts';
+import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
-import { moment, problemBox } from '../frame/widgets.ts';
+import { orAgain, type Refusal, submitted } from '../frame/submitted.ts';
+import { decisionRows, PATH, type Shown, toldRows, WORK } from './inboxRows.ts';
 
-const PATH = '/notifications';
 const PAGE = 50;
+const labels = { comment: 'Message', version: '', status: '' } as const;
 
-const idOf = (text: string | null): number | undefined => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+const idOf = (text: string | null): number | null => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
-  const { query, basePath } = request;
-  const unreadOnly = query.get('show') !== 'all';
+  const { query, form, basePath, user } = request;
+  const all = (form.text('show') || query.get('show')) === 'all';
   const before = idOf(query.get('before'));
-  const { notifications } = await call(request, listNotifications, { unreadOnly, ...(before && { before }), limit: PAGE });
-  const more = unreadOnly ? '' : 'show=all&';
-  const tab = (to: string, label: string, current: boolean) =>
-    html`<li><a href="${basePath}${PATH}${to}"${current && html` aria-current="page"`}>${label}</a></li>`;
-  const last = notifications.at(-1);
+  const found = await call(request, inbox, { unreadOnly: !all, before, limit: PAGE });
+  const shown: Shown = { request, inbox: found, clock: clockOf(request), forms: formsOf(request, labels, refusal), all };
   return {
     title: 'Inbox',
     status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}
-<nav class="tabs" aria-label="What is shown"><ul>${tab('', 'Unread', unreadOnly)}${tab('?show=all', 'All', !unreadOnly)}</ul></nav>
-${notifications.length ? table(request, notifications) : html`<p>${unreadOnly ? 'Nothing unread.' : 'Nothing to tell.'}</p>`}
-${before === undefined && notifications.some(unread) && readAll(request, notifications[0]!.id)}
-${notifications.length === PAGE && html`<p><a href="${basePath}${PATH}?${more}before=${last!.id}">Earlier ones</a></p>`}
-<p><a href="${basePath}/settings/notifications">What you are told, and how</a></p>`,
+    wide: true,
+    ...(refusal && { notice: notice('error', refusal.problem) }),
+    ...(user.unread > 0 && { meta: `${user.unread < 100 ? user.unread : '99+'} unread` }),
+    actions: html`${segments('What is shown', [
+      { href: `${basePath}${PATH}`, label: 'Unread', current: !all },
+      { href: `${basePath}${PATH}?show=all`, label: 'All', current: all },
+    ])}${linkButton(`${basePath}/settings/notifications`, 'What you are told', { icon: 'settings', iconOnPhone: true })}`,
+    body: html`<div class="inbox" id="work">${decisionRows(shown)}${found.notifications.length > 0 ? told(shown, before) : nothing(shown, before)}</div>`,
   };
 }
 
-const unread = ({ readAt }: Notification) => readAt === null;
-
-const table = (request: PageRequest, all: Notification[]): Content =>
-  html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">What</th><th scope="col">When</th><th scope="col">Act</th></tr></thead>
-<tbody>${all.map((one) => row(request, one))}</tbody></table></div>`;
-
-function row(request: PageRequest, one: Notification): Content {
-  const text = unread(one) ? html`<strong>${one.text}</strong>` : one.text;
-  return html`<tr><th scope="row">${text}</th><td data-label="When">${moment(one.createdAt)}</td>
-<td data-label="Act"><div class="actions">${acts(request, one)}${unread(one) && readOne(request, one)}</div></td></tr>`;
+function told(shown: Shown, before: number | null): Content {
+  const { request, inbox: found, all } = shown;
+  const { notifications, more } = found;
+  const unread = notifications.some(({ read_at: at }) => at === null);
+  const earlier = `${request.basePath}${PATH}?${all ? 'show=all&' : ''}before=${notifications.at(-1)!.id}`;
+  return html`${before === null && unread && readAll(shown, notifications[0]!.id)}${toldRows(shown)}${
+    more && html`<p class="more">${linkButton(earlier, 'Earlier ones')}</p>`
+  }`;
 }
 
-/** Where it is answered: the item, at the place that it is about; and no more of it. */
-function acts(request: PageRequest, { kind, workspaceId, itemId, text }: Notification): Content {
-  if (itemId === null) return null;
-  const path = `/workspaces/${workspaceId}/items/${itemId}`;
-  const [place, label] = placeOf(kind);
-  const followed = kind === 'commented' || kind === 'status_changed';
-  return html`<a href="${request.basePath}${path}${place}" aria-label="${label}: ${text}">${label}</a>
-${followed && postForm(request, { action: `${path}/watch`, hidden: { watching: 'no' }, class: 'plain' }, html`<button class="secondary outline" aria-label="Unwatch: ${text}">Unwatch</button>`)}`;
+function nothing({ request, inbox: found, all }: Shown, before: number | null): Content {
+  if (before !== null) return html`<p class="more">Nothing earlier.</p>`;
+  const everything = linkButton(`${request.basePath}${PATH}?show=all`, 'Show all');
+  if (!all) return empty({ icon: 'inbox', title: found.decisions.length ? 'Nothing else unread' : 'Nothing unread', action: everything });
+  return empty({
+    icon: 'inbox',
+    title: 'No notifications',
+    text: 'You are told here what concerns you: assignments, mentions, decisions, due dates.',
+  });
 }
 
-function placeOf(kind: Notification['kind']): [place: string, label: string] {
-  if (kind === 'commented' || kind === 'mentioned') return ['#comments', 'Answer'];
-  return kind === 'approval_requested' ? ['#approval', 'Decide'] : ['', 'Open'];
-}
-
-const readOne = (request: PageRequest, { id, text }: Notification): Content =>
+const readAll = ({ request, all }: Shown, upToId: number): Content =>
   postForm(
     request,
-    { action: `${PATH}/read-one`, hidden: { notificationId: id, show: request.query.get('show') }, class: 'plain' },
-    html`<button class="secondary outline" aria-label="Mark as read: ${text}">Mark as read</button>`,
+    { action: `${PATH}/read-all`, live: WORK, class: 'read-all', hidden: { upToId, show: all ? 'all' : null } },
+    button('Mark all as read', { small: true, icon: 'check' }),
   );
 
-const readAll = (request: PageRequest, upToId: number): Content =>
-  postForm(
-    request,
-    { action: `${PATH}/read-all`, hidden: { upToId, show: request.query.get('show') }, class: 'plain' },
-    html`<button class="secondary">Mark all as read</button>`,
-  );
-
-const back = ({ form }: PageRequest) => ({ redirect: form.text('show') === 'all' ? `${PATH}?show=all` : PATH, notice: 'read' });
+const back = ({ form }: PageRequest, notice: string): Redirect => ({
+  redirect: form.text('show') === 'all' ? `${PATH}?show=all` : PATH,
+  notice,
+});
 
 const markOne = (request: PageRequest): Promise<Answer> =>
   submitted(request, markNotificationRead, (form) => ({ notificationId: form.id('notificationId') }), {
-    done: () => back(request),
+    done: () => back(request, 'read'),
     again: (refusal) => show(request, refusal),
   });
 
 const markAll = (request: PageRequest): Promise<Answer> =>
   submitted(request, markNotificationsRead, (form) => ({ upToId: form.id('upToId') }), {
-    done: () => back(request),
+    done: () => back(request, 'read'),
     again: (refusal) => show(request, refusal),
   });
+
+const unwatch = (request: PageRequest): Promise<Answer> =>
+  submitted(request, watchItem, (form) => ({ workspaceId: form.id('workspaceId'), id: form.id('itemId'), watching: false }), {
+    done: () => back(request, 'unwatched'),
+    again: (refusal) => show(request, refusal),
+  });
+
+/** At the version that was shown: what has moved on since is looked at first. */
+const decide = (request: PageRequest): Promise<Answer> =>
+  orAgain(
+    async () => {
+      const { form } = request;
+      const [operation, notice] = form.text('decision') === 'approve' ? [approve, 'approved'] : [reject, 'rejected'];
+      const input = {
+        workspaceId: form.id('workspaceId'),
+        id: form.id('itemId'),
+        version: form.number('version'),
+        comment: form.text('comment'),
+      };
+      await call(request, operation, input).catch((error: unknown) => {
+        throw error instanceof VersionConflict ? new AppError('conflict', movedOn(input.id)) : error;
+      });
+      return back(request, notice);
+    },
+    { labels, again: (refusal) => show(request, refusal) },
+  );
+
+const movedOn = (id: number): string =>
+  `Item ${id} was changed since you saw it: nothing was decided. Open it, and decide about what it says now.`;
 
 export const inboxRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
   { method: 'POST', path: `${PATH}/read-one`, handle: markOne },
   { method: 'POST', path: `${PATH}/read-all`, handle: markAll },
+  { method: 'POST', path: `${PATH}/unwatch`, handle: unwatch },
+  { method: 'POST', path: `${PATH}/decide`, handle: decide },
 ];

@@ -1,0 +1,150 @@
+/** What the inbox shows: decisions with the form that makes them, and what one was told, by day (behaviour §20.12). */
+
+import { type Kind, type NotificationRow, sentenceOf, type Words } from '../../notifications/schema.ts';
+import type { Decision, Inbox } from '../../overviews/inbox.ts';
+import { localToInstant } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { due } from '../frame/components/due.ts';
+import { group } from '../frame/components/group.ts';
+import { icon } from '../frame/components/icon.ts';
+import type { IconName } from '../frame/components/icons.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { dateIn, dayWords, longDay, moment, momentWords, timeWords } from '../frame/components/when.ts';
+import type { Forms } from '../frame/fields.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+
+export const PATH = '/notifications';
+export const WORK = '#work';
+
+export interface Shown {
+  request: PageRequest;
+  inbox: Inbox;
+  clock: Clock;
+  forms: Forms;
+  /** Everything, not what is unread alone. */
+  all: boolean;
+}
+
+export function decisionRows(shown: Shown): Content {
+  const { decisions } = shown.inbox;
+  if (!decisions.length) return null;
+  const title = 'Waiting for your decision';
+  return group(
+    { id: 'decisions', icon: icon('hourglass', 's'), title, count: decisions.length },
+    decisions.map((one) => decisionRow(shown, one)),
+  );
+}
+
+function decisionRow({ request, clock, forms, all }: Shown, one: Decision): Html {
+  const { id, workspaceId, workspace, title, version, by, at, comment } = one;
+  const fields = forms(`${PATH}/decide`, { itemId: id });
+  const hidden = { workspaceId, itemId: id, version, show: all ? 'all' : null };
+  const label = html`<label class="flabel" for="comment-${id}">Message to ${by ?? 'who asked'}</label>`;
+  const form = postForm(
+    request,
+    { action: `${PATH}/decide`, once: true, live: WORK, hidden },
+    html`${label}<textarea class="area" id="comment-${id}" name="comment" maxlength="12000" rows="2" aria-describedby="hint-${id}"${fields.mark('comment')}>
+${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id="hint-${id}">To reject, say what has to change.</p>
+<div class="do">${button('Approve', { kind: 'primary', small: true, name: 'decision', value: 'approve', said: `Approve ${title}` })}${button('Reject', { kind: 'danger', small: true, name: 'decision', value: 'reject', said: `Reject ${title}` })}</div>`,
+  );
+  const asked = html`${by ? `${by} asks for your approval` : 'Waits for your approval'}${at && html`, ${moment(at, clock)}`} · ${workspace}`;
+  return html`<li class="told ask" data-item="${id}">${statusIcon({ status: 'pending_approval', label: '', approval: 'pending', beside: true })}<div class="what"><p><a href="${request.basePath}/workspaces/${workspaceId}/items/${id}#approve">${title}</a> <span class="num">${id}</span></p><p class="meta">${asked}</p>${
+    comment && html`<blockquote class="text">${comment}</blockquote>`
+  }<details class="decide"${fields.refused && html` open`}><summary class="btn small" aria-label="Decide about ${title}">Decide</summary>${form}</details></div><span class="when">${one.due && due(one.due, {}, clock)}</span></li>`;
+}
+
+/** By the day on which one was told, the latest first. */
+export function toldRows(shown: Shown): Content {
+  const { inbox, clock } = shown;
+  const days = Map.groupBy(inbox.notifications, ({ created_at: at }) => dateIn(at, clock));
+  const latestFirst = [...days].sort(([one], [other]) => other.localeCompare(one));
+  return latestFirst.map(([date, rows]) => {
+    const name = dayWords(date, clock);
+    const title =
+      Math.abs(Date.parse(clock.today) - Date.parse(date)) <= DAY_MS
+        ? name
+        : longDay(date, clock).replace(` ${clock.today.slice(0, 4)}`, '');
+    return group(
+      { id: `told-${date}`, title, count: rows.length },
+      rows.map((one) => toldRow(shown, one)),
+    );
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+const signs: Record<Kind, IconName> = {
+  mentioned: 'at-sign',
+  approval_requested: 'hourglass',
+  assigned: 'user',
+  owner: 'user',
+  approval_decided: 'circle-check',
+  approved_changed: 'circle-alert',
+  commented: 'message-square',
+  status_changed: 'refresh-cw',
+  due_tomorrow: 'calendar',
+  overdue: 'triangle-alert',
+  block_starts: 'clock',
+  block_ends: 'clock',
+  block_missed: 'triangle-alert',
+  timer_long: 'timer',
+  password_link: 'key-round',
+  password_set: 'key-round',
+  webhook_rests: 'webhook',
+};
+
+function toldRow(shown: Shown, row: NotificationRow): Html {
+  const { request, clock } = shown;
+  const text = sentenceOf(row, wordsOf(clock));
+  const unread = row.read_at === null;
+  const place = placeOf(row);
+  const said = place ? html`<a href="${request.basePath}${place.path}">${text}</a>` : text;
+  return html`<li class="told${unread && ' unread'}">${icon(signs[row.kind], 's')}<p class="what">${unread && html`<span class="vh">Unread: </span>`}${said}</p><span class="when"><time datetime="${row.created_at}" title="${momentWords(row.created_at, clock)}">${timeWords(row.created_at, clock)}</time></span><div class="does">${
+    place && linkButton(`${request.basePath}${place.path}`, place.label, { small: true, kind: 'quiet', said: `${place.label}: ${text}` })
+  }${unwatch(shown, row, text)}${unread && readOne(shown, row, text)}</div></li>`;
+}
+
+/** Days and moments as the reader writes them. */
+function wordsOf(clock: Clock): Words {
+  const day = (date: string) => longDay(date, clock).replace(` ${clock.today.slice(0, 4)}`, '');
+  const moment = (iso: string) => `${timeWords(iso, clock)} on ${day(dateIn(iso, clock))}`;
+  const local = (text: string, zone: string) => {
+    const instant = localToInstant(text.slice(0, 16), zone);
+    return instant === 'skipped' ? `${text.slice(11, 16)} on ${day(text.slice(0, 10))} (${zone})` : moment(instant);
+  };
+  return { day, moment, local };
+}
+
+/** Where it is answered. */
+function placeOf({
+  kind,
+  workspace_id: workspaceId,
+  item_id: itemId,
+  block_id: blockId,
+}: NotificationRow): { path: string; label: string } | null {
+  if (itemId === null) return blockId === null ? null : { path: '/my', label: 'Open the week' };
+  const path = `/workspaces/${workspaceId}/items/${itemId}`;
+  if (kind === 'commented' || kind === 'mentioned') return { path: `${path}#comments`, label: 'Answer' };
+  return kind === 'approval_requested' ? { path: `${path}#approve`, label: 'Decide' } : { path, label: 'Open' };
+}
+
+const followed: readonly Kind[] = ['commented', 'status_changed'];
+
+const unwatch = ({ request, all }: Shown, { kind, workspace_id: workspaceId, item_id: itemId }: NotificationRow, text: string): Content =>
+  itemId !== null &&
+  followed.includes(kind) &&
+  postForm(
+    request,
+    { action: `${PATH}/unwatch`, live: WORK, hidden: { workspaceId, itemId, show: all ? 'all' : null } },
+    button('Unwatch', { small: true, kind: 'quiet', said: `Unwatch: ${text}` }),
+  );
+
+const readOne = ({ request, all }: Shown, { id }: NotificationRow, text: string): Content =>
+  postForm(
+    request,
+    { action: `${PATH}/read-one`, live: WORK, hidden: { notificationId: id, show: all ? 'all' : null } },
+    button('Mark as read', { small: true, kind: 'quiet', said: `Mark as read: ${text}` }),
+  );
