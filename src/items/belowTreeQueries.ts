@@ -9,7 +9,7 @@ import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
 
 /** As many rows as are shown, and as many items as are summed. */
 export const MOST_BELOW = 100;
-export const MOST_SUMMED = 2_000;
+export const MOST_SUMMED = 1_000;
 
 export const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) });
 export type Person = z.infer<typeof Person>;

@@ -19,6 +19,7 @@ import { mcpAccessRoutes } from './agents/mcpAccess.ts';
 import { capacityRoutes } from './capacity/capacity.ts';
 import type { PageRoute } from './frame/page.ts';
 import { archivedRoutes } from './items/archived.ts';
+import { besideRoutes } from './items/beside.ts';
 import { bulkRoutes } from './items/change/many.ts';
 import { changeRoutes } from './items/change/one.ts';
 import { undoRoutes } from './items/change/undo.ts';
@@ -82,6 +83,7 @@ export const pageRoutes: PageRoute[] = [
   ...bulkRoutes,
   ...undoRoutes,
   ...itemTextRoutes,
+  ...besideRoutes,
   ...itemRoutes,
   ...styleguideRoutes,
   ...placeRoutes,

@@ -13,6 +13,7 @@ import { getItem } from '../../src/items/getItem.ts';
 import { listItems } from '../../src/items/listItems.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { myDay } from '../../src/overviews/myDay.ts';
+import { showItem } from '../../src/overviews/openItem.ts';
 import { getOptions } from '../../src/workspaces/getOptions.ts';
 import { capture, type Statement } from '../bench/capture.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
@@ -59,11 +60,16 @@ const reads = {
     perform(db, caller, listChanges, { workspaceId, itemId: firstTaskId, after: '0', limit: 50 }),
   'a look of a follower': (db: Db) => isBehind(db.pool(), 'webhooks'),
   'my day': (db: Db, caller: Caller) => perform(db, caller, myDay, { day: '2026-11-25', zone: 'Europe/Berlin' }),
+  'the page of a task': (db: Db, caller: Caller, { workspaceId, firstTaskId: id }: Bulk) =>
+    perform(db, caller, showItem, { workspaceId, id }),
+  'the page of a requirement': (db: Db, caller: Caller, { workspaceId }: Bulk) =>
+    perform(db, caller, showItem, { workspaceId, id: firstRequirement.get(workspaceId)! }),
   'the options': (db: Db, caller: Caller, { workspaceId }: Bulk) => perform(db, caller, getOptions, { workspaceId }),
 };
 
 const database = fileDatabase();
 const secondComment = new Map<number, number>();
+const firstRequirement = new Map<number, number>();
 let middle: string;
 /** Behind all that there is. */
 const end = cursorText({ era: '1', xact: '1', id: '1' });
@@ -97,6 +103,8 @@ test.serial.before('a workspace of 1,000 tasks and one of 200,000', async () => 
       workspaceId,
     ]);
     secondComment.set(workspaceId, rows[0].id);
+    const up = await client.query(`select min(id)::int as id from items where workspace_id = $1 and type = 'requirement'`, [workspaceId]);
+    firstRequirement.set(workspaceId, up.rows[0].id);
   }
   const { rows } = await client.query('select xact::text, id::text from changes where workspace_id = $1 order by id offset 500 limit 1', [
     small.workspaceId,

@@ -1,4 +1,5 @@
 /** What the frame is made from, besides the page. */
+import type { ItemType } from '../../access/rights.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import type { Clock } from './clock.ts';
 import type { FormContext } from './postForm.ts';
@@ -13,4 +14,6 @@ export interface Frame extends FormContext {
   path: string;
   search: string;
   clock: Clock;
+  /** Of the work that the page is about. */
+  itemType?: ItemType | undefined;
 }

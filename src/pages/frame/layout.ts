@@ -1,5 +1,6 @@
 /** The frame around every page: sidebar, running timer, head, notice, bottom bar. No inline script or style: the CSP forbids both
  *  (behaviour §12.7). */
+import type { ItemType } from '../../access/rights.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import { assetPath, type Bundle } from './assets.ts';
 import { mark } from './components/mark.ts';
@@ -24,6 +25,8 @@ export interface Page {
   actions?: Content;
   /** The head's second line. */
   filters?: Content;
+  /** Of the work that it is about: its list is marked as the place one is at. */
+  itemType?: ItemType;
   body: Content;
   /** A column at the right; below the body on narrow screens. */
   aside?: Content;
@@ -96,7 +99,7 @@ function framed(page: Page, frame: Frame, user: SignedIn): Content {
 ${page.body}
 </div>`;
   return html`<div class="app">
-${sidebar(frame, user)}
+${sidebar({ ...frame, itemType: page.itemType }, user)}
 <main class="main" id="main">
 ${timerBar(frame, user)}
 ${head(page)}

@@ -135,7 +135,8 @@ function managing({ user }: Frame, { id, role }: FrameWorkspace): Place[] {
 }
 
 /** The list that is shown: the one asked for, or the first. On the page of an item no list is. */
-function shownType({ path, search }: Frame, { id }: FrameWorkspace, types: readonly ItemType[]): ItemType | undefined {
+function shownType({ path, search, itemType }: Frame, { id }: FrameWorkspace, types: readonly ItemType[]): ItemType | undefined {
+  if (itemType && path.startsWith(`/workspaces/${id}/`)) return itemType;
   if (path !== `/workspaces/${id}`) return undefined;
   const asked = new URLSearchParams(search).get('type');
   return types.find((type) => type === asked) ?? types[0];

@@ -72,11 +72,11 @@ function decidedBox(page: ItemPage, { action, by, at, comment }: Approval): Cont
   });
 }
 
-const formOf = ({ opened: { workspace, item }, list }: ItemPage) => ({
-  action: `${workspace.path}/items/${item.id}/approval${list}`,
+const formOf = ({ opened: { workspace, item }, listFields }: ItemPage) => ({
+  action: `${workspace.path}/items/${item.id}/approval`,
   once: true,
   live: '#work',
-  hidden: { version: item.version },
+  hidden: { version: item.version, ...listFields },
 });
 
 function decideForm(page: ItemPage): Content {

@@ -9,6 +9,7 @@ import { partsOf, progressBar } from '../frame/components/progress.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
+import { quickAddRow } from '../workspace/quickAddRow.ts';
 import { belowRow } from './belowRow.ts';
 import { typeLabel } from './fields.ts';
 import type { OpenedItem } from './open.ts';
@@ -25,7 +26,7 @@ export function belowPart(page: ItemPage): Content {
     { title: 'Work below', id: 'below', class: 'below', meta: sumWords(opened), action: add },
     html`${bar(opened)}${
       shown.length > 0 ? html`<ul class="rows">${shown.map((row) => belowRow(page, row))}</ul>` : html`<p class="meta">Nothing yet.</p>`
-    }${left && html`<p class="meta">${moreWords(opened, shown.length)}</p>`}`,
+    }${quickAdd(page)}${left && html`<p class="meta">${moreWords(opened, shown.length)}</p>`}`,
   );
 }
 
@@ -65,6 +66,17 @@ const moreWords = ({ sums }: OpenedItem, shown: number): string => {
   const all = sums.items >= MOST_SUMMED ? `${MOST_SUMMED.toLocaleString('en')} or more` : String(Math.max(sums.items, shown));
   return sums.items > shown ? `${shown} are shown of ${all} on all levels.` : `The first ${shown} are shown.`;
 };
+
+/** What is added most here, in words. */
+function quickAdd(page: ItemPage): Content {
+  const { item, workspace } = page.opened;
+  const types = addedTo[item.type].map(([type]) => type).filter((one) => mayWork(workspace, one, 'write'));
+  const type = types.includes('task') ? 'task' : types[0];
+  if (!type) return null;
+  const given = { below: item.id! };
+  const { back } = page.inPlace(type);
+  return html`<ul class="rows adds">${quickAddRow({ context: page.request, path: workspace.path, type, id: 'below', where: item.title, given, back })}</ul>`;
+}
 
 /** A form for each type that can hang here, with the link filled in. */
 function addLinks({ item, workspace }: OpenedItem): Content {

@@ -55,6 +55,7 @@ function page(
   return {
     title: more.title ?? (more.above ? 'Changed in the meantime' : `Edit: ${item.title}`),
     status: more.refusal?.status ?? more.status ?? 200,
+    itemType: item.type,
     crumbs: crumbsToItem(workspace, item),
     body: html`${problemBox(more.refusal?.problem)}${more.above}
 ${itemForm(request, { action: `${workspace.path}/items/${item.id}/edit`, choices, values, without, button, away: at, fields })}`,

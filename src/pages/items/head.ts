@@ -49,9 +49,9 @@ ${watchForm(page)}${below && option('New task below', { icon: icon('plus'), href
   return menu(icon('ellipsis'), panel, { label: 'More: watch, archive, copy the address', end: true, class: 'icon-pop' });
 }
 
-function watchForm({ request, opened: { item, workspace, watching }, list }: ItemPage): Content {
-  const action = `${workspace.path}/items/${item.id}/watch${list}`;
-  const hidden = { watching: watching ? 'no' : 'yes' };
+function watchForm({ request, opened: { item, workspace, watching }, listFields }: ItemPage): Content {
+  const action = `${workspace.path}/items/${item.id}/watch`;
+  const hidden = { watching: watching ? 'no' : 'yes', ...listFields };
   const [sign, words] = watching ? (['bell-off', 'Unwatch'] as const) : (['bell', 'Watch'] as const);
   return postForm(request, { action, hidden, live: '#work', class: 'plain' }, option(words, { icon: icon(sign) }));
 }

@@ -19,8 +19,17 @@ export function inList(request: PageRequest): string {
   return inListOf(query, place ?? undefined);
 }
 
+/** The same for the forms of the page. */
+export const listFields = (request: PageRequest): Record<string, string> => Object.fromEntries(new URLSearchParams(inList(request)));
+
 /** Where the item stood in the list: its number, and the list's length as the list said it. */
-export function placeOf({ query }: PageRequest): { n: number; of: string } | null {
-  const [n, of] = [Number(query.get('n')), query.get('of') ?? ''];
+export function placeOf({ query, form }: PageRequest): { n: number; of: string } | null {
+  const [n, of] = [Number(query.get('n') ?? form.text('n')), query.get('of') ?? form.text('of')];
   return Number.isSafeInteger(n) && n > 0 && /^\d{1,3}(,?\d{3})*\+?$/.test(of) ? { n, of } : null;
+}
+
+/** "5", "1,000+" */
+export function lengthOf(groups: readonly { count: number; more: boolean }[]): string {
+  const count = groups.reduce((all, group) => all + group.count, 0);
+  return `${count.toLocaleString('en')}${groups.some(({ more }) => more) ? '+' : ''}`;
 }

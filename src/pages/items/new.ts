@@ -50,6 +50,7 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
   return {
     title: `New ${type}`,
     status: refusal?.status ?? 200,
+    itemType: type,
     crumbs: crumbsTo(workspace, type),
     body: html`${problemBox(refusal?.problem)}${form}`,
   };

@@ -11,7 +11,7 @@ import type { Refusal } from '../frame/submitted.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { type Choices, formLabels } from './form.ts';
 import type { InPlace } from './inPlace.ts';
-import { inList } from './neighbours.ts';
+import { inList, listFields } from './neighbours.ts';
 import { type OpenedItem, untilOf } from './open.ts';
 
 export interface ItemPage {
@@ -24,6 +24,8 @@ export interface ItemPage {
   inPlace(type: ItemType): InPlace;
   /** Of an item shown in a list: `?in=…`, which its links carry on; else ''. */
   list: string;
+  /** The same, to go along with its forms. */
+  listFields: Record<string, string>;
   /** Of its history the latest before this moment; null for the latest of all. */
   until: string | null;
 }
@@ -45,6 +47,7 @@ export function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refus
     fieldsOf: (form) => new Fields(formLabels, refusal && sent === form ? { error: refusal.error, form: request.form } : undefined),
     inPlace: (type) => ({ at: workspace.at, back, may: mayWork(workspace, type, 'write') }),
     list,
+    listFields: listFields(request),
     until: untilOf(request),
   };
 }

@@ -28,6 +28,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     tab: item.title,
     status: refusal?.status ?? 200,
     wide: true,
+    itemType: item.type,
     crumbs: crumbsTo(opened.workspace, item.type, request.query.get('in')),
     meta: placePart(page),
     actions: actionsOf(page),

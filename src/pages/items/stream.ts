@@ -55,7 +55,8 @@ function commentBox(page: ItemPage): Content {
   if (!notes || !may(workspace, 'comments', 'write')) return null;
   const fields = page.fieldsOf('comments');
   const form = {
-    action: `${workspace.path}/items/${item.id}/comments${page.list}`,
+    action: `${workspace.path}/items/${item.id}/comments`,
+    hidden: page.listFields,
     once: true,
     live: '#work',
     class: 'comment-form',

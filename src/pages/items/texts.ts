@@ -30,6 +30,7 @@ async function show(request: PageRequest): Promise<Answer> {
   return {
     title: 'The text before',
     tab: `${item.title}: the text before`,
+    itemType: item.type,
     crumbs: crumbsToItem(workspace, item),
     body: html`<p>${doneBy(change.actor.name, change)} changed this ${moment(change.at, clock)}, version ${change.version}.</p>
 ${texts.map(

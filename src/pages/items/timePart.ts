@@ -37,7 +37,13 @@ const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });
 function folded(page: ItemPage, name: FormName, summary: Content, inside: (fields: ReturnType<ItemPage['fieldsOf']>) => Content): Content {
   const { workspace, item } = page.opened;
   const fields = page.fieldsOf(name);
-  const form = { action: `${workspace.path}/items/${item.id}/${name}${page.list}`, once: true, live, data: { clear: true as const } };
+  const form = {
+    action: `${workspace.path}/items/${item.id}/${name}`,
+    once: true,
+    live,
+    hidden: page.listFields,
+    data: { clear: true as const },
+  };
   return html`<details class="fold" id="${name}-time"${fields.refused && html` open`}><summary${name === 'plan' && html` data-key="p" aria-keyshortcuts="P"`}>${summary}</summary>${postForm(page.request, form, inside(fields))}</details>`;
 }
 

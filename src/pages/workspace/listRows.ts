@@ -10,6 +10,8 @@ import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import { typeLabel } from '../items/fields.ts';
 import { statusLink } from '../items/inPlace.ts';
+import { inListOf, lengthOf } from '../items/neighbours.ts';
+import { queryOf } from './listAddress.ts';
 import { columnsOf, type ListColumn } from './listColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 
@@ -26,13 +28,18 @@ export function listRow(page: ListPage, columns: readonly ListColumn[], item: Li
     status: statusLink({ ...item, label, approval: approvalOf(item) }, { ...change, may: mayChange(page) }),
     number: id,
     title,
-    href: `${workspace.at}/items/${id}`,
+    href: `${workspace.at}/items/${id}${inListOf(queryOf(page.address).slice(1), placeIn(page, item))}`,
     context: up?.title,
     why: status === 'blocked' && item.blockedReason,
     tags: tagsOf(item),
     cells: columns.map(({ kind, cell }) => ({ kind, content: cell(item, page) })),
     ...(closedStatuses.includes(status) && { class: 'done' }),
   });
+}
+
+/** Known on the first page; on the others it is told after a step. */
+function placeIn({ found, address }: ListPage, item: ListRow): { n: number; of: string } | undefined {
+  return address.after === '' ? { n: found.rows.indexOf(item) + 1, of: lengthOf(found.groups) } : undefined;
 }
 
 function approvalOf({ status, approval }: ListRow): Approval | null {

@@ -140,3 +140,37 @@ test.serial('a block is planned by its times, and the timer runs and stops, with
   await mia.go(at('late'));
   t.regex(panel((await mia.send('/timer/stop')).html), /Start timer/);
 });
+
+test.serial('from a list the way leads on to its neighbours, with the place, to both ends, and back to the list as it was', async (t) => {
+  const query = 'status=all&group=none&sort=-id';
+  const list = await mia.go(`/workspaces/${work.refs.id('apollo')}?${query}`);
+  const links = [...list.html.matchAll(/<div class="t"><a href="[^"]*(\/workspaces\/\d+\/items\/(\d+)\?in=[^"]*)"/g)];
+  t.is(links.length, 2);
+  const [first, second] = links.map(([, href, id]) => ({ href: href!.replaceAll('&amp;', '&'), id }));
+  const page = await mia.go(first!.href);
+  t.regex(page.html, /<span class="at-wide">1 of 2<\/span>/);
+  const hrefOf = (html: string, label: string) => {
+    const link = new RegExp(`<a class="icon-btn[^>]*href="[^"]*(/workspaces/[^"]*)"[^>]*aria-label="${label} task"`).exec(html);
+    return link ? link[1]!.replaceAll('&amp;', '&') : undefined;
+  };
+  t.is(hrefOf(page.html, 'Previous'), undefined, 'nothing stands before the first');
+  const next = await mia.go(hrefOf(page.html, 'Next')!);
+  t.regex(next.path, new RegExp(`/items/${second!.id}\\?in=.*&n=2&of=2$`));
+  t.regex(next.html, /2 of 2/);
+  t.regex(next.html, /href="[^"]*\?(?:[^"]*&amp;)?status=all[^"]*">Tasks<\/a>/, 'the list is as it was asked for');
+  t.regex((await mia.go(hrefOf(next.html, 'Previous')!)).path, new RegExp(`/items/${first!.id}\\?`));
+  await mia.go(second!.href);
+  t.regex((await mia.go(hrefOf(mia.at.html, 'Next')!)).path, /^\/workspaces\/\d+\?/, 'behind the last stands the list');
+  // What is done on the page keeps the way.
+  await mia.go(first!.href);
+  t.regex((await mia.send('/comments', { body: 'Seen' })).path, /\?in=.*&n=1&of=2/);
+  t.notRegex((await mia.go(at('task'))).html, /Next task|Previous task/);
+});
+
+test.serial('work is added below it in words', async (t) => {
+  await mia.go(at('requirement'));
+  const added = await mia.send('/quick', { line: 'Oil the winch 2h' });
+  t.is(added.path.split('?')[0], at('requirement'));
+  t.regex(words(part(added.html, 'id="below"')), /Oil the winch .*2 h/);
+  t.notRegex((await vic.go(at('requirement'))).html, /\/quick"/);
+});
