@@ -1,9 +1,10 @@
 /** Style, scripts, icons and font: how much a page takes, and how long it may be kept. */
+import { readdirSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { Context } from 'koa';
 import Koa from 'koa';
-import { assetAt, assetPath, assetsOf, bundleNames } from '../../src/pages/frame/assets.ts';
+import { assetAt, assetPath, assetsOf, bundleNames, ownFiles } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
 import { leanCss } from '../../src/pages/frame/leanCss.ts';
 import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
@@ -16,6 +17,12 @@ test('no page takes more than 25 KB of style and 60 KB of script, compressed', (
     t.true(packed(styles) <= 25 * 1024, `${bundle}: ${packed(styles)} bytes of style`);
     t.true(packed(scripts) <= 60 * 1024, `${bundle}: ${packed(scripts)} bytes of script`);
   }
+});
+
+test('each file of style and scripts is in a list, once', (t) => {
+  const folder = new URL('../../src/pages/static/', import.meta.url);
+  const lying = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(css|js)$/.test(name));
+  t.deepEqual([...ownFiles].sort(), lying.sort());
 });
 
 test('the style names no other host, and a font by the name that it lies under', (t) => {

@@ -1,7 +1,7 @@
 /** Style, scripts, icons and font, read once at boot and served from here: no page asks another host for anything. What a page names carries
  *  the hash of its content, so that it may be kept for good (serveAsset.ts). */
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { iconSprite } from './iconSprite.ts';
 import { leanCss } from './leanCss.ts';
@@ -18,8 +18,8 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'notes', 'reports', 'styleguide'],
-].filter((name) => existsSync(new URL(`../static/css/${name}.css`, import.meta.url)));
+  ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity', 'agents', 'reports', 'styleguide'],
+];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [
   ...['each', 'questions', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
@@ -91,5 +91,11 @@ export const assetsOf = (page: readonly Bundle[]): { styles: Asset[]; scripts: A
   styles: [files['app.css']!],
   scripts: ['app.js', 'htmx.js', ...page.map((name) => `${name}.js`)].map((name) => files[name]!),
 });
+
+/** Files of style and scripts that lie in static/, by the lists above. */
+export const ownFiles: readonly string[] = [
+  ...styles.map((name) => `css/${name}.css`),
+  ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.includes('/')).map((name) => `js/${name}.js`),
+];
 
 export const bundleNames = Object.keys(bundles) as Bundle[];
