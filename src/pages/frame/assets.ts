@@ -18,7 +18,7 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity', 'agents', 'reports', 'styleguide'],
+  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'reports', 'styleguide'],
 ];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [
