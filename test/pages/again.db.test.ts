@@ -116,7 +116,7 @@ test.serial('nothing is kept of a form with a password, and no value of our own;
     'Upgrade-Insecure-Requests': '1',
   });
   const [{ fields, token_hash, ...row }] = await kept(queue);
-  t.deepEqual(Object.keys(fields).sort(), ['name', 'singleKeys', 'timezone']);
+  t.deepEqual(Object.keys(fields).sort(), ['name', 'singleKeys', 'theme', 'timezone']);
   const token = /again=([\w-]+)/.exec(cleo.at.path)![1]!;
   t.false(JSON.stringify({ fields, row, token_hash: String(token_hash) }).includes(token));
 });

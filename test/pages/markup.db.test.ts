@@ -126,7 +126,7 @@ function faults({ html }: Shown): string[] {
 }
 
 // Without a text of anybody's, or waiting for a worker.
-const bare = /^\/(welcome|sign-in|email|invitation|unsubscribe|capacity|calendar)|fileId|new-encrypted$/;
+const bare = /^\/(welcome|sign-in|email|invitation|unsubscribe|capacity|calendar)|fileId|new-encrypted$|\.csv$/;
 
 test('on every page, and in every question that a page asks', async (t) => {
   const chosen = `?change=assignee&ids=${ids.itemId}`;
