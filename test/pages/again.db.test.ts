@@ -138,7 +138,7 @@ test('an address that forms alone are sent to leads to the page that they belong
   const ana = await signedIn('ana@acme.example');
   const at = `/workspaces/${refs.id('apollo')}`;
   const leading: [string, string][] = [
-    ['/my/timer/start', '/my'],
+    ['/my/timer/start', '/my/timer'],
     ['/settings/keys/create', '/settings/keys'],
     [`${at}/items/${refs.id('t1')}/comments`, `${at}/items/${refs.id('t1')}`],
     ['/profile/email?again=nothing', '/profile'],
