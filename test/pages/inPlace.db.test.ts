@@ -258,3 +258,42 @@ test.serial('what is archived below something archived leads to what has to come
   await ana.go(`${at()}/items/${task.id}`);
   t.regex(ana.at.text, new RegExp(`Bring back release ${release.id} first`));
 });
+
+test.serial('a board has a column for each status, closed ones folded to their count, and each card a menu without script', async (t) => {
+  const [open, done] = [
+    await make('milestone', { estimatedHours: 3 }, { title: 'Harbour trial' }),
+    await make('milestone', {}, { title: 'Launch', status: 'done' }),
+  ];
+  const board = `${at()}?type=milestone&view=board`;
+  await ana.go(board);
+  t.regex(ana.at.text, /Planned ?1 ?3 h.*Harbour trial/);
+  t.false(ana.at.html.includes('Launch'));
+  t.regex(ana.at.html, /class="col shut" href="[^"]*open=done"/);
+  const menu = new RegExp(`href="/stint(${at()}/items/${open.id}/change/status[^"]*)"[^>]*aria-label="Move Harbour trial"`).exec(
+    ana.at.html,
+  );
+  await ana.go(menu![1]!);
+  await ana.send('/change/status', { value: 'in_review' });
+  t.true(ana.at.path.startsWith(`${board}&undo=`));
+  t.is((await read(open.id)).status, 'in_review');
+  await ana.go(`${board}&open=done`);
+  t.true(ana.at.html.includes('Launch'));
+  for (const group of ['assignee', 'priority']) {
+    await ana.go(`${board}&group=${group}&status=all`);
+    t.regex(ana.at.text, /Harbour trial.*Launch|Launch.*Harbour trial/);
+  }
+  await viewer.go(board);
+  t.is(viewer.at.status, 200);
+  t.false(/data-menu|data-drop|class="adding"|data-board/.test(viewer.at.html));
+  t.is((await stranger.go(board)).status, 403);
+  t.is((await read(done.id)).version, 1);
+});
+
+test.serial('rows name the form that changes many, with the version that is shown; viewers have neither', async (t) => {
+  const task = await make('task', {}, { title: 'Bollard' });
+  await ana.go(`${at()}?status=all`);
+  t.true(ana.at.html.includes(`name="ids" value="${task.id}.1" form="bulk"`));
+  t.regex(ana.at.html, /<form id="bulk" method="get" action="[^"]*\/bulk".*name="change" value="archive"/s);
+  await viewer.go(`${at()}?status=all`);
+  t.false(/form="bulk"|id="bulk"/.test(viewer.at.html));
+});

@@ -11,6 +11,16 @@
     box.scrollIntoView({ block: 'nearest' });
   }
 
+  // Where the part is not on the page, as of a menu that was opened by its address, the form is sent as without script.
+  document.addEventListener(
+    'submit',
+    (event) => {
+      const part = event.target.getAttribute('hx-target');
+      if (part && !document.querySelector(part)) event.stopImmediatePropagation();
+    },
+    true,
+  );
+
   // A button may send its form elsewhere.
   document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
     const elsewhere = ctx.request.submitter?.getAttribute?.('formaction');
@@ -39,7 +49,8 @@
   document.addEventListener('htmx:before:swap', (event) => {
     const { ctx, tasks } = event.detail;
     const main = tasks.find(({ type }) => type === 'main');
-    if (!ctx.select || !main) return;
+    // A swap by goOn comes by here as well, without an answer of its own.
+    if (!ctx.select || !main || !ctx.response) return;
     const failed = ctx.response.raw.status >= 400;
     if (failed && ctx.select === '#timer' && main.fragment.childElementCount > 0) {
       // Its form stands on another page than the bar: here the bar is as it is now, and what went wrong is told.

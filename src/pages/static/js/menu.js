@@ -65,7 +65,7 @@
       return;
     }
     // The press that closed it was on its own link.
-    if (closed.from === link && performance.now() - closed.at < 300) return;
+    if (event.detail > 0 && closed.from === link && performance.now() - closed.at < 300) return;
     open(link, link.href);
   });
 

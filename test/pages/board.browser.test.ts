@@ -1,0 +1,154 @@
+/** Changes without leaving the page, in a browser: the menu beside a value, many at once, and a board by mouse and keyboard (behaviour §23). */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let work: WorkWorld;
+test.serial.before('a workspace with work', async () => {
+  const task = (ref: string, title: string, more = {}) => ({ ref, type: 'task' as const, title, ...more });
+  work = await workWorld(database.url, {
+    items: [
+      ...[task('keel', 'Lay the keel'), task('hull', 'Weld the hull'), task('mast', 'Step the mast'), task('sail', 'Sew the sail')],
+      task('rudder', 'Hang the rudder', { status: 'in_progress', fields: { estimatedHours: 4, progressPercent: 50 } }),
+      task('paint', 'Paint the deck', { status: 'done' }),
+    ],
+  });
+});
+test.after.always('it ends', () => work?.stop());
+
+async function open(t: ExecutionContext, query = ''): Promise<Page> {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  await page.goto(work.at + query);
+  return page;
+}
+
+const rowOf = (page: Page, ref: string) => page.locator(`[data-item="${work.refs.id(ref)}"]`);
+const focused = (page: Page) =>
+  page.evaluate<string>(`document.activeElement?.closest('[data-item]')?.dataset.item ?? document.activeElement?.tagName`);
+
+test.serial(
+  'a menu opens beside its value by key, is left by Escape and chosen from by digit; the row keeps the focus, and it is undone',
+  async (t) => {
+    const page = await open(t);
+    const row = rowOf(page, 'keel');
+    await row.locator('.t a').focus();
+    await page.keyboard.press('s');
+    const menu = page.locator('.menu-box');
+    await menu.getByRole('button', { name: 'Planned' }).waitFor();
+    await expectAccessible(t, page);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'hidden' });
+    t.is(await focused(page), String(work.refs.id('keel')));
+    await page.keyboard.press('s');
+    await menu.getByRole('button', { name: 'In progress' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('2');
+    await page.locator('#g-in_progress').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
+    t.is(await focused(page), String(work.refs.id('keel')));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    await page.locator('#g-planned').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
+  },
+);
+
+test.serial('what blocks is asked in the menu before it is saved', async (t) => {
+  const page = await open(t);
+  await rowOf(page, 'hull').locator('.chg-status').click();
+  await page.locator('.menu-box').getByRole('link', { name: 'Blocked' }).click();
+  await page.getByLabel('What blocks it?').fill('No plates');
+  await page.keyboard.press('Enter');
+  await page.getByText('No plates').waitFor();
+  t.is(await page.locator('#g-blocked').getByRole('link', { name: 'Weld the hull', exact: true }).count(), 1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+});
+
+test.serial('rows are selected by x and in a stretch, changed at once from the bar, and taken back', async (t) => {
+  const page = await open(t);
+  const bar = page.locator('.bulk');
+  await bar.waitFor({ state: 'hidden' });
+  await rowOf(page, 'keel').locator('.t a').focus();
+  await page.keyboard.press('x');
+  await rowOf(page, 'mast')
+    .locator('.pick')
+    .click({ modifiers: ['Shift'] });
+  await bar.getByText('3 selected').waitFor();
+  await expectAccessible(t, page);
+  await bar.getByRole('button', { name: 'Priority' }).click();
+  await page.locator('.menu-box').getByRole('button', { name: 'Urgent' }).click();
+  await page.getByText('Changed.').waitFor();
+  t.is(await page.getByTitle('Urgent priority').count(), 3);
+  await bar.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  t.is(await page.getByTitle('Urgent priority').count(), 0);
+});
+
+const columnOf = (page: Page, key: string) => page.locator(`[data-column="${key}"]`);
+const cardIn = (page: Page, key: string, title: string) => columnOf(page, key).getByRole('heading', { name: title });
+const said = (page: Page) => page.locator('#board-said');
+
+test.serial('a card is dragged with the mouse to another column, which is said', async (t) => {
+  const page = await open(t, '?view=board');
+  await expectAccessible(t, page);
+  const card = rowOf(page, 'mast');
+  const from = (await card.boundingBox())!;
+  const to = (await columnOf(page, 'in_review').boundingBox())!;
+  await page.mouse.move(from.x + 40, from.y + 30);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 80, from.y + 50, { steps: 4 });
+  await page.mouse.move(to.x + to.width / 2, to.y + 80, { steps: 8 });
+  // The column says that it would take it.
+  await page.locator('[data-column="in_review"].drop-here').waitFor();
+  await page.mouse.up();
+  await cardIn(page, 'in_review', 'Step the mast').waitFor();
+  await page.getByText('Changed.').waitFor();
+  t.regex(await said(page).innerText(), /Step the mast moved to In review/);
+});
+
+test.serial('a card is moved by keyboard, said at each step; Escape leaves it, and one that is refused goes back', async (t) => {
+  const page = await open(t, '?view=board');
+  const card = rowOf(page, 'sail');
+  await card.locator('h3 a').focus();
+  await page.keyboard.press(' ');
+  t.regex(await said(page).innerText(), /Sew the sail picked up in Planned/);
+  await page.keyboard.press('ArrowRight');
+  t.regex(await said(page).innerText(), /In progress, 1/);
+  await page.keyboard.press('Escape');
+  t.regex(await said(page).innerText(), /left in Planned/);
+  t.is(await cardIn(page, 'planned', 'Sew the sail').count(), 1);
+  await page.keyboard.press(' ');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press(' ');
+  await page.getByText('Changed.').waitFor();
+  t.regex(await said(page).innerText(), /Sew the sail moved to In progress/);
+  t.is(await focused(page), String(work.refs.id('sail')));
+  // Somebody changes it beside: the version that is shown is not that of now.
+  const other = await open(t, `/items/${work.refs.id('sail')}/change/estimate`);
+  await other.getByRole('button', { name: '8 h' }).click();
+  await other.waitForURL(/notice=changed/);
+  await card.locator('h3 a').focus();
+  await page.keyboard.press(' ');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press(' ');
+  await page
+    .getByText(/changed in the meantime/)
+    .first()
+    .waitFor();
+  await page.goto(`${work.at}?view=board`);
+  t.is(await cardIn(page, 'in_progress', 'Sew the sail').count(), 1);
+});
+
+test.serial('a board fits a phone, one column at a time, and its cards have menus there', async (t) => {
+  const page = await open(t, '?view=board');
+  await expectFitsPhone(t, page);
+  await rowOf(page, 'keel').hover();
+  await rowOf(page, 'keel').getByRole('link', { name: 'Move Lay the keel' }).click();
+  await page.locator('.menu-box').getByRole('button', { name: 'In review' }).click();
+  await cardIn(page, 'in_review', 'Lay the keel').waitFor();
+});
