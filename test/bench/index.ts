@@ -7,6 +7,7 @@ import { forecast } from './forecast.ts';
 import { jobs } from './jobs.ts';
 import { ladder } from './ladder.ts';
 import { mcp } from './mcp.ts';
+import { pages } from './pages.ts';
 import { rest } from './rest.ts';
 import { scale } from './scale.ts';
 
@@ -18,6 +19,7 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   scale: ({ url, pid }) => scale(url, pid),
   agents: ({ url }) => agents(url),
   ladder: ({ url }) => ladder(url),
+  pages: ({ url, pid }) => pages(url, pid),
 };
 
 const wanted = process.argv.slice(2);
