@@ -16,8 +16,8 @@ import type { View } from '../../workspaces/viewSchema.ts';
 import { isNarrowed } from './filterQueries.ts';
 import { gather } from './gatherQueries.ts';
 import { statusWanted } from './partQueries.ts';
-import { ranked, rowJson } from './rowQueries.ts';
-import type { BoardWork, ListGroup, ListRow } from './schema.ts';
+import { ListRows, ranked, rowJson } from './rowQueries.ts';
+import type { BoardWork, ListGroup } from './schema.ts';
 import { closedWanted } from './wanted.ts';
 
 /** Cards on a board, and in one of its columns. */
@@ -36,7 +36,7 @@ const Found = z.object({
   // What PostgreSQL made of our own columns is not walked again.
   options: z.custom<z.infer<typeof Options>>(),
   groups: z.custom<ListGroup[]>(),
-  rows: z.custom<ListRow[]>(),
+  rows: ListRows,
   named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
   people: z.array(Person),
   views: z.custom<View[]>(),

@@ -12,8 +12,8 @@ import type { Options } from '../../workspaces/schema.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 import { gather, orderOf } from './gatherQueries.ts';
-import { ranked, rowJson } from './rowQueries.ts';
-import type { ListGroup, ListRow, ListWork } from './schema.ts';
+import { ListRows, ranked, rowJson } from './rowQueries.ts';
+import type { ListGroup, ListWork } from './schema.ts';
 import { isWalk, walk } from './walkQueries.ts';
 
 const Found = z.object({
@@ -22,7 +22,7 @@ const Found = z.object({
   // What PostgreSQL made of our own columns is not walked again.
   options: z.custom<z.infer<typeof Options>>(),
   groups: z.custom<ListGroup[]>(),
-  rows: z.custom<ListRow[]>(),
+  rows: ListRows,
   next: z.custom<unknown[]>().nullable(),
   named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
   views: z.custom<View[]>(),

@@ -1,11 +1,13 @@
 /** SQL of one row of a list of work, for a row `i` of items that the caller sees (schema.ts, ListRow). */
 
+import { z } from 'zod';
 import { readsGoals } from '../../access/queries.ts';
 import type { ItemType } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
+import type { ListRow } from './schema.ts';
 
 /** So many items below a row are looked at. */
 const MOST_BELOW = 100;
@@ -59,9 +61,15 @@ const ofType: Record<ItemType, Fragment> = {
   milestone: ofRelease,
 };
 
-/** JSON, nulls left out; with the row's `access`. */
-export const rowJson = (type: ItemType, group: Fragment): Fragment => sql.fragment`json_strip_nulls(json_build_object(
+/** JSON, with nulls, which take less to be left out where it is read; with the row's `access`. */
+export const rowJson = (type: ItemType, group: Fragment): Fragment => sql.fragment`json_build_object(
   'id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status, 'statusKey', i.status_key,
   'priorityKey', i.priority_key, 'assignee', ${person(sql.fragment`i.assignee_id`)}, 'owner', ${person(sql.fragment`i.owner_id`)}, 'due', i.due,
   'estimatedHours', i.estimated_hours, 'blockedReason', i.blocked_reason, 'up', ${upJson}, 'changedSinceApproval', nullif(i.changed_since_approval, false),
-  'archived', case when i.archived_at is not null then true end, 'group', ${group}, ${ofType[type]}))`;
+  'archived', case when i.archived_at is not null then true end, 'group', ${group}, ${ofType[type]})`;
+
+/** Rows as rowJson writes them. */
+export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));
+
+const withoutNulls = (row: ListRow): ListRow =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as ListRow;

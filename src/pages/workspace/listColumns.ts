@@ -19,50 +19,52 @@ export interface ListColumn {
   cell(row: ListRow, page: ListPage): Content;
 }
 
+/** Not all of the row: it is copied for each value. */
+const named = ({ id, title }: ListRow) => ({ id, title });
 const closed = ({ status }: ListRow) => closedStatuses.includes(status);
 
 const progress: ListColumn = {
   kind: 'ring',
   label: 'Progress',
   sort: 'progress',
-  cell: (row, { change }) => progressLink({ ...row, percent: row.status === 'done' ? 100 : (row.progressPercent ?? 0) }, change),
+  cell: (row, { change }) => progressLink({ ...named(row), percent: row.status === 'done' ? 100 : (row.progressPercent ?? 0) }, change),
 };
 const estimated: ListColumn = {
   kind: 'est',
   label: 'Estimate',
   sort: 'estimate',
-  cell: (row, { change }) => estimateLink({ ...row, hours: row.estimatedHours ?? null }, change),
+  cell: (row, { change }) => estimateLink({ ...named(row), hours: row.estimatedHours ?? null }, change),
 };
 const due: ListColumn = {
   kind: 'due',
   label: 'Due',
   sort: 'due',
-  cell: (row, { change }) => dueLink({ ...row, date: row.due ?? null, closed: closed(row) }, change),
+  cell: (row, { change }) => dueLink({ ...named(row), date: row.due ?? null, closed: closed(row) }, change),
 };
 const target: ListColumn = {
   kind: 'due',
   label: 'Target',
   sort: 'target',
-  cell: (row, { change }) => dueLink({ ...row, date: row.targetDate ?? null, closed: closed(row), field: 'target' }, change),
+  cell: (row, { change }) => dueLink({ ...named(row), date: row.targetDate ?? null, closed: closed(row), field: 'target' }, change),
 };
 const priority: ListColumn = {
   kind: 'prio',
   label: 'Priority',
   sort: 'priority',
   cell: (row, { change, found }) =>
-    priorityLink({ ...row, priority: found.options.priorities.find(({ key }) => key === row.priorityKey) ?? null }, change),
+    priorityLink({ ...named(row), priority: found.options.priorities.find(({ key }) => key === row.priorityKey) ?? null }, change),
 };
 const assignee: ListColumn = {
   kind: 'who',
   label: 'Assignee',
   sort: 'assignee',
-  cell: (row, { change }) => assigneeLink({ ...row, assignee: row.assignee ?? null }, change),
+  cell: (row, { change }) => assigneeLink({ ...named(row), assignee: row.assignee ?? null }, change),
 };
 const owner: ListColumn = {
   kind: 'who',
   label: 'Owner',
   sort: 'owner',
-  cell: (row, { change }) => ownerLink({ ...row, owner: row.owner ?? null }, change),
+  cell: (row, { change }) => ownerLink({ ...named(row), owner: row.owner ?? null }, change),
 };
 
 const below: ListColumn = {
@@ -98,7 +100,13 @@ const current: ListColumn = {
     if (now === undefined && wanted === undefined)
       return html`<span class="none" title="Nothing measured">–<span class="vh"> nothing measured</span></span>`;
     const bar = wanted ? progressBar({ done: Math.max(0, Math.min(now ?? 0, wanted)), inProgress: 0, total: wanted }, words) : null;
-    return changeLink('current', row, change, html`${bar}<span class="of" aria-hidden="true">${words}</span>`, 'Change what is reached');
+    return changeLink(
+      'current',
+      named(row),
+      change,
+      html`${bar}<span class="of" aria-hidden="true">${words}</span>`,
+      'Change what is reached',
+    );
   },
 };
 

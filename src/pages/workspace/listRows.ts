@@ -25,7 +25,7 @@ export function listRow(page: ListPage, columns: readonly ListColumn[], item: Li
   return row({
     item: id,
     pick: mayChange(page) && pick({ value: id, version, label: `Select ${type} ${id}` }),
-    status: statusLink({ ...item, label, approval: approvalOf(item) }, { ...change, may: mayChange(page) }),
+    status: statusLink({ id, title, status, label, approval: approvalOf(item) }, { ...change, may: mayChange(page) }),
     number: id,
     title,
     href: `${workspace.at}/items/${id}${inListOf(queryOf(page.address).slice(1), placeIn(page, item))}`,
