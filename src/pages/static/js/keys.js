@@ -3,8 +3,10 @@
 (() => {
   const typing = (at) =>
     at?.closest?.('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
-  const rows = () => [...document.querySelectorAll('[data-item]')].filter((row) => row.checkVisibility());
-  const rowOf = (at) => at?.closest?.('[data-item]');
+  // An item's own page has its id as well, and is no row.
+  const ROW = 'li[data-item], tr[data-item], .row[data-item], .tile[data-item]';
+  const rows = () => [...document.querySelectorAll(ROW)].filter((row) => row.checkVisibility());
+  const rowOf = (at) => at?.closest?.(ROW);
   /** What is over the page takes the keys itself. */
   const covered = () => document.querySelector('dialog[open], [popover]:popover-open, details.pop[open]');
   const off = () => document.documentElement.dataset.keys === 'off';

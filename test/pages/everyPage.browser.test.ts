@@ -1,0 +1,148 @@
+/** Every page of the table, at 360 px in the light and on a desktop in the dark: WCAG 2.2 AA as far as axe can tell, nothing cut off or wider
+ *  than the phone, targets that a thumb hits, and a focus that is seen. With the sample's data. EVERY_PAGE=/my looks at the addresses with that in
+ *  them alone. */
+import { AxeBuilder } from '@axe-core/playwright';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { pageRoutes } from '../../src/pages/routes.ts';
+import { loadSample } from '../../src/sample/load.ts';
+import { fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { startWeb, type Web } from '../support/world.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let web: Web;
+let who: { email: string; password: string };
+let ids: Record<string, string>;
+
+test.serial.before('the sample', async () => {
+  const sample = (await loadSample(database.url))!;
+  who = sample;
+  const fixtures = new Fixtures(database.url);
+  const one = async (sql: string): Promise<string> => String(Object.values((await fixtures.sql(sql))[0] ?? { none: '' })[0]);
+  const me = await one(`select id from users where email = '${sample.email}'`);
+  const [item, connection, note] = [
+    await one(`select item_id from comments where workspace_id = ${sample.workspaceId} group by 1 order by count(*) desc limit 1`),
+    await one(`select id from connections where user_id = ${me} and revoked_at is null order by id limit 1`),
+    await one(
+      `insert into personal_notes (account_id, user_id, html) select account_id, id, '<p>Buy paint</p>' from users where id = ${me} returning id`,
+    ).catch(() => ''),
+  ];
+  ids = { ':id': String(sample.workspaceId), ':itemId': item, ':noteId': note, connection };
+  await fixtures.close();
+  web = await startWeb(database.url);
+});
+test.after.always('it ends', () => web?.stop());
+
+/** What needs a link, a file, a password or a worker, and is looked at where that is there. */
+const elsewhere =
+  /^\/(sign-in\/account|email|invitation|welcome|unsubscribe)|fileId|:noteId|:changeId|:webhookId|new-encrypted|export|\.csv$/;
+
+function addresses(): string[] {
+  const own = pageRoutes
+    .filter(({ method, path, development }) => method === 'GET' && !development && !elsewhere.test(path))
+    .map(({ path }) =>
+      path.startsWith('/mcp-access/:id') ? path.replace(':id', ids.connection!) : path.replace(/:\w+/g, (name) => ids[name] ?? name),
+    );
+  const at = `/workspaces/${ids[':id']}`;
+  const types = ['requirement', 'goal', 'release', 'milestone'].map((type) => `${at}?type=${type}`);
+  return [...new Set([...own, ...types, `${at}?view=board`, '/search?q=a', '/nowhere'])].filter((path) => !path.includes(':'));
+}
+
+/** In the dark and on a desktop the contrast alone is another one; each area's own tests look at more of them there. */
+const axe = async (page: Page, what: 'all' | 'contrast'): Promise<string[]> => {
+  const builder = new AxeBuilder({ page }).setLegacyMode().exclude('select[name="timezone"] option');
+  const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+  const { violations } = await (what === 'all' ? builder.withTags(all) : builder.withRules(['color-contrast'])).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes
+      .slice(0, 3)
+      .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.replace(/\s+/g, ' ').slice(0, 200)}`),
+  );
+};
+
+/** What a thumb should hit in bars and rows, and can't: below 44 px either way. What is hidden for the eye is not hit. */
+const SMALL = `[...document.querySelectorAll('.btn, .icon-btn, .chip, .seg a, .tabbar > *, .head summary, .row summary, .row .st-btn, .opt, .timer button')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .map((one) => ({ box: one.getBoundingClientRect(), html: one.outerHTML.slice(0, 140) }))
+  .filter(({ box }) => box.width > 2 && box.height > 2 && box.height < 43.5)
+  .map(({ box, html }) => Math.round(box.width) + ' x ' + Math.round(box.height) + ': ' + html)`;
+/** What reaches over the edge, and is not inside of something that scrolls. */
+const CUT = `document.documentElement.scrollWidth <= innerWidth ? [] : ['the page is ' + document.documentElement.scrollWidth + ' px wide: ' +
+  [...document.querySelectorAll('main *')].filter((one) => one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML.slice(0, 90)).slice(0, 4)]`;
+/** A link that says it is a button does not hear the space bar. */
+const FALSE_BUTTONS = `[...document.querySelectorAll('a[role=button]')].map((one) => 'not a button: ' + one.outerHTML.slice(0, 140))`;
+
+async function faultsAt(page: Page, address: string): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(web.baseUrl + address);
+  const phone = [...((await page.evaluate(CUT)) as string[]), ...((await page.evaluate(SMALL)) as string[]), ...(await axe(page, 'all'))];
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const desktop = [
+    ...((await page.evaluate(CUT)) as string[]),
+    ...((await page.evaluate(FALSE_BUTTONS)) as string[]),
+    ...(await axe(page, 'contrast')),
+  ];
+  return [...phone.map((fault) => `phone, light: ${fault}`), ...desktop.map((fault) => `desktop, dark: ${fault}`)].map(
+    (fault) => `${address} ${fault}`,
+  );
+}
+
+async function expectGood(t: ExecutionContext, page: Page, all: string[]): Promise<void> {
+  const faults = [];
+  const only = process.env.EVERY_PAGE;
+  for (const address of all.filter((one) => !only || one.includes(only))) faults.push(...(await faultsAt(page, address)));
+  t.deepEqual(faults, []);
+}
+
+test('every page that one sees signed in', async (t) => {
+  t.timeout(300_000);
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, who.email, who.password);
+  await expectGood(
+    t,
+    page,
+    addresses().filter((path) => path !== '/sign-in' && path !== '/forgotten'),
+  );
+});
+
+test('every page before that', async (t) => {
+  const page = await browser.page(t);
+  await expectGood(t, page, ['/sign-in', '/forgotten', '/email', '/nowhere']);
+});
+
+/** The least contrast of the ring around what has the focus, over all grounds that it may lie on. */
+const RING = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const light = (css) => {
+    canvas.fillStyle = css;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const probe = document.body.appendChild(document.createElement('i'));
+  const grounds = ['--bg', '--surface', '--raised', '--sunken'].map((name) => {
+    probe.style.color = 'var(' + name + ')';
+    return light(getComputedStyle(probe).color);
+  });
+  probe.remove();
+  const ring = light(getComputedStyle(document.activeElement).outlineColor);
+  return Math.min(...grounds.map((ground) => (Math.max(ring, ground) + 0.05) / (Math.min(ring, ground) + 0.05)));
+})()`;
+
+test('the ring around what has the focus stands out by 3 to 1 at least, in the light and in the dark', async (t) => {
+  const page = await browser.page(t);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto(`${web.baseUrl}/forgotten`);
+    await page.getByRole('link', { name: 'Back to signing in' }).focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    const least = Number(await page.evaluate(RING));
+    t.true(least >= 3, `${colorScheme}: ${least}`);
+  }
+});
