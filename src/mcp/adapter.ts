@@ -13,14 +13,17 @@ import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/perform.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
-import { answerMessage, type Handlers, protocolVersions, rpcError } from './endpoint.ts';
+import type { Handlers } from './endpoint.ts';
 import { Unchanging, type Written } from './results.ts';
+import { rpcError } from './rpc.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import { isWrite, type Tool } from './tool.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Ids of other tools are those of notes, entries and blocks. */
 const aboutItems = /^svc_(context|find_work|get_item|create_items|update_items?|add_note|remove_item|time|plan_block)$/;
+/** A tenth of all that a web process loads: after it listens (web.ts), or with the first message where nothing else has asked for it. */
+const loadLibrary = () => import('./endpoint.ts');
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
@@ -94,6 +97,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     return;
   }
   if (asksForList(message)) return answer(ctx, deps.list.answering(JSON.stringify(message.id)));
+  const { answerMessage } = await loadLibrary();
   const { body, invalid } = await answerMessage(
     message as Parameters<typeof answerMessage>[0],
     handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm, confirmed }),
@@ -167,7 +171,9 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
   if (Array.isArray(message)) return refuse(INVALID_REQUEST, 'Send one message at a time: batches are not supported.');
   if (!isMessage(message)) return refuse(INVALID_REQUEST, 'Send a JSON-RPC 2.0 message: an object with jsonrpc "2.0" and a method.');
   const version = ctx.req.headers['mcp-protocol-version'];
-  if (version !== undefined && message.method !== 'initialize' && !protocolVersions.includes(String(version))) {
+  if (version === undefined || message.method === 'initialize') return message;
+  const { protocolVersions } = await loadLibrary();
+  if (!protocolVersions.includes(String(version))) {
     return refuse(INVALID_REQUEST, `MCP-Protocol-Version: send one of ${protocolVersions.join(', ')}, as initialize answered.`);
   }
   return message;

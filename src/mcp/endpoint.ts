@@ -18,6 +18,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { instructions } from './instructions.ts';
 import { Written } from './results.ts';
+import { rpcError } from './rpc.ts';
 
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
@@ -144,10 +145,6 @@ function asBody(message: JSONRPCMessage, id: RequestId): string | Buffer {
     return rpcError(id, ErrorCode.InvalidParams, 'params: these are not the parameters of this method.');
   }
   return JSON.stringify({ ...message, id });
-}
-
-export function rpcError(id: string | number | null, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }
 
 const exchanges = new Exchanges();
