@@ -108,14 +108,16 @@ test('every block lies on the axis, at least a quarter of an hour long', (t) => 
   t.deepEqual(rowsOf({ from: 645, to: 702 }, { first: 8, last: 18 }), { start: 12, length: 4 });
 });
 
-test('two that overlap stand side by side, and what only touches has its whole lane', (t) => {
+test('those that overlap stand side by side, in the first place that is free, and what only touches has its whole lane', (t) => {
   const of = (...spans: [number, number][]) =>
     sidesOf(
       spans.map(([from, to]) => ({ lane: 'plan', from, to, title: '' })),
       { first: 8, last: 18 },
     );
-  t.deepEqual(of([540, 600], [600, 660]), ['whole', 'whole']);
-  t.deepEqual(of([540, 600], [555, 615], [600, 660]), ['left', 'right', 'left']);
+  const places = (...spans: [number, number][]) => of(...spans).map(({ at, of: all }) => `${at}/${all}`);
+  t.deepEqual(places([540, 600], [600, 660]), ['1/1', '1/1']);
+  t.deepEqual(places([540, 600], [555, 615], [600, 660]), ['1/2', '2/2', '1/2']);
+  t.deepEqual(places([540, 660], [540, 660], [540, 660], [720, 780]), ['1/3', '2/3', '3/3', '1/1']);
   fc.assert(fc.property(fc.array(block, { maxLength: 6 }), (blocks) => sidesOf(blocks, { first: 0, last: 24 }).length === blocks.length));
 });
 

@@ -98,7 +98,11 @@ const utcRule = ({ clock }: MyData): Content => clock.zone !== 'UTC' && 'Recorde
 function forms(shown: Shown, refusal?: Refusal): Content {
   const { data } = shown;
   const parts = html`${startForm(shown, refusal)}${logForm(shown, todayIn('UTC', data.clock.now), refusal)}${planForm(shown, refusal)}`;
-  return section({ title: 'With fields' }, html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}`);
+  const calendar = html`<p class="meta all"><a href="${at(shown.request, '/calendar')}">Your plan in a calendar</a></p>`;
+  return section(
+    { title: 'With fields' },
+    html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}${mayAnywhere(data, 'plans') && calendar}`,
+  );
 }
 
 /** /my/timer */

@@ -224,6 +224,48 @@ const search: Make = (scene) => {
   };
 };
 
+/** My day shows only what may be seen, and the timer starts from a row only where time may be recorded. */
+const myDay: Make = (scene) => {
+  const { faces, caller } = scene;
+  const one = pickItem(scene);
+  const seen = sees(caller, one);
+  const isThere = (body: string) => body.includes(`data-item="${one.id}"`);
+  return {
+    ...{ name: 'page my day', target: one.ref, expected: judge(caller, true) },
+    send: () => faces.page(caller, '/'),
+    check: (body) => (!seen && isThere(body) ? `shows item ${one.id}` : null),
+  };
+};
+
+/** What a line may name is what one may record on. */
+const lineOnWork: Make = (scene) => {
+  const { faces, caller } = scene;
+  const one = pickItem(scene);
+  const allowed = sees(caller, one) && level(caller, one.workspace, 'time') >= 2;
+  const isMeant = (body: string) => body.includes('Logs</span>');
+  return {
+    ...{ name: 'page line', target: one.ref, expected: judge(caller, true) },
+    send: () => faces.page(caller, `/my/line?text=${encodeURIComponent(`45m on #${one.id} yesterday`)}`),
+    check: (body) => (isMeant(body) !== allowed ? `${allowed ? 'does not mean' : 'means'} item ${one.id}` : null),
+  };
+};
+
+/** Decided from the inbox: nothing waits for approval here, and whoever may decide is told so. */
+const decision: Make = async (scene) => {
+  const probe = await approval(scene);
+  const { faces, caller, town } = scene;
+  const one = town.items().find(({ ref }) => ref === probe.target)!;
+  const { version } = await standing(scene, one);
+  const form = {
+    workspaceId: String(one.workspace.id),
+    itemId: String(one.id),
+    version: String(version),
+    decision: 'approve',
+    comment: '',
+  };
+  return { ...probe, name: 'page decision', send: () => faces.page(caller, '/notifications/decide', form) };
+};
+
 export const pageProbes: [weight: number, make: Make][] = [
   [3, workspace],
   [4, item],
@@ -240,4 +282,7 @@ export const pageProbes: [weight: number, make: Make][] = [
   [1, undo],
   [2, approval],
   [2, log],
+  [2, myDay],
+  [2, lineOnWork],
+  [1, decision],
 ];

@@ -1,0 +1,117 @@
+import test from 'ava';
+import type { DayItem } from '../../src/overviews/myDay.ts';
+import { groupsOf, hoursLeft } from '../../src/pages/my/dayGroups.ts';
+import { countedElsewhere, timesOf, weekOf } from '../../src/pages/my/dayTimes.ts';
+import type { PlanBlock } from '../../src/plans/schema.ts';
+import type { TimeEntry } from '../../src/time/schema.ts';
+import { addDays, startOfDay } from '../../src/values/dates.ts';
+
+const ZONE = 'Europe/Berlin';
+const entry = (startedAt: string | null, endedAt: string | null, minutes: number, date = (startedAt ?? '2026-11-25').slice(0, 10)) =>
+  ({ id: 1, startedAt, endedAt, minutes, date }) as TimeEntry;
+const block = (startsAt: string, endsAt: string, state: PlanBlock['state'] = 'scheduled') =>
+  ({ id: 1, startsAt, endsAt, state }) as PlanBlock;
+const day = (date: string, now: string, more: object = {}) => ({
+  ...{ starts: startOfDay(date, ZONE), ends: startOfDay(addDays(date, 1), ZONE), now, entries: [], timer: null, blocks: [] },
+  ...more,
+});
+
+test('a day is as long as it is where the person is, and what stands on it lies where clocks show it', (t) => {
+  const entries = [entry('2026-03-29T00:30:00Z', '2026-03-29T02:00:00Z', 90)];
+  const spring = timesOf(day('2026-03-29', '2026-03-29T12:00:00Z', { entries }));
+  t.is(spring.length, 1380);
+  t.like(spring.recorded[0], { from: 90, to: 180 }, 'from 01:30 over the hour that is skipped to 04:00');
+  t.is(spring.now, 780);
+  t.is(timesOf(day('2026-10-25', '2026-10-24T12:00:00Z')).length, 1500);
+  t.is(timesOf(day('2026-10-25', '2026-10-24T12:00:00Z')).now, null, 'the present is on another day');
+});
+
+test('what goes over midnight stands on both days, cut there; what runs goes up to now', (t) => {
+  const night = { entries: [entry('2026-11-25T22:00:00Z', '2026-11-26T00:30:00Z', 150)] };
+  const [before, after] = ['2026-11-25', '2026-11-26'].map((date) => timesOf(day(date, '2026-11-26T08:00:00Z', night)));
+  t.like(before!.recorded[0], { from: 1380, to: 1440, before: false, after: true });
+  t.like(after!.recorded[0], { from: 0, to: 90, before: true, after: false });
+  t.deepEqual([before!.recordedMinutes, after!.recordedMinutes], [60, 90]);
+  const timer = entry('2026-11-26T07:00:00Z', null, 60);
+  t.like(timesOf(day('2026-11-26', '2026-11-26T08:00:00Z', { timer })).recorded[0], { from: 480, to: 540 });
+});
+
+test('a break that may have been work is a gap; what overlaps leaves none; what was logged by hand has no place', (t) => {
+  const entries = [
+    entry('2026-11-25T08:00:00Z', '2026-11-25T10:00:00Z', 120),
+    entry('2026-11-25T09:00:00Z', '2026-11-25T09:30:00Z', 30),
+    entry('2026-11-25T10:20:00Z', '2026-11-25T11:00:00Z', 40),
+    entry('2026-11-25T15:00:00Z', '2026-11-25T15:10:00Z', 10),
+    entry(null, null, 45),
+  ];
+  const times = timesOf(day('2026-11-25', '2026-11-25T16:00:00Z', { entries }));
+  t.deepEqual(times.gaps, [{ from: 660, to: 680 }]);
+  t.deepEqual([times.byHand.length, times.recordedMinutes], [1, 245]);
+});
+
+test('a week has recorded minutes by UTC day, planned ones by the person’s, and what is still to come of the plan', (t) => {
+  const week = {
+    day: '2026-11-25',
+    now: '2026-11-25T12:00:00Z',
+    days: new Map([['2026-11-24', 385]]),
+    timer: entry('2026-11-25T11:00:00Z', null, 60),
+    blocks: [
+      block('2026-11-24T22:00:00Z', '2026-11-25T00:00:00Z', 'finished'),
+      block('2026-11-25T11:00:00Z', '2026-11-25T13:00:00Z', 'running'),
+      block('2026-11-27T08:00:00Z', '2026-11-27T10:00:00Z'),
+      block('2026-11-26T08:00:00Z', '2026-11-26T10:00:00Z', 'missed'),
+    ],
+  };
+  const { days, recorded, ahead } = weekOf(week, ZONE);
+  t.deepEqual(
+    days.map(({ recorded, planned }) => [recorded, planned]),
+    [
+      [0, 0],
+      [385, 60],
+      [60, 180],
+      [0, 0],
+      [0, 120],
+      [0, 0],
+      [0, 0],
+    ],
+  );
+  t.deepEqual([recorded, ahead], [445, 180]);
+});
+
+test('an entry that counts on another day than it began on is told of', (t) => {
+  const late = entry('2026-11-25T23:30:00Z', '2026-11-25T23:50:00Z', 20);
+  t.deepEqual(countedElsewhere([late, entry('2026-11-25T12:00:00Z', '2026-11-25T13:00:00Z', 60), entry(null, null, 5)], ZONE), [late]);
+});
+
+const item = (id: number, more: Partial<DayItem> = {}) =>
+  ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, ...more }) as DayItem;
+
+test('work is grouped by the earlier of its date and its plan; a decision is today’s; hours are what is left', (t) => {
+  const items = [
+    item(1, { due: '2026-11-20', estimatedHours: 2 }),
+    item(2, { due: '2026-11-25' }),
+    item(3, { due: '2026-12-08', estimatedHours: 6, progressPercent: 50 }),
+    item(4, { due: '2026-11-29', estimatedHours: 1 }),
+    item(5, { due: '2026-11-30' }),
+    item(6),
+    item(7, { due: '2026-12-24', asked: true }),
+    item(8, { due: '2026-11-19', asked: true }),
+    item(9),
+  ];
+  const planned = new Map([
+    [3, '2026-11-25'],
+    [9, '2026-11-27'],
+  ]);
+  const groups = groupsOf(items, planned, '2026-11-25');
+  t.deepEqual(
+    groups.map(({ key, items, hoursLeft }) => [key, items.map(({ id }) => id), hoursLeft]),
+    [
+      ['overdue', [8, 1], 2],
+      ['today', [7, 2, 3], 3],
+      ['week', [9, 4], 1],
+      ['later', [5], null],
+      ['none', [6], null],
+    ],
+  );
+  t.is(hoursLeft(item(1, { estimatedHours: 8, progressPercent: 25 })), 6);
+});
