@@ -32,20 +32,20 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const router = new Router({ prefix: basePath });
   const pages = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
   const sent = new Map(routes.flatMap((route) => (route.method === 'POST' && !route.public ? [[route.path, route]] : [])));
+  const comeBack = (path: string, route: PrivateRoute) => {
+    const handle: PrivateRoute['handle'] = async ({ ctx }) => ({ redirect: pageAbove(ctx.path.slice(basePath.length), path, pages) });
+    const back: PrivateRoute = { method: 'GET', path, handle };
+    router.get(path, (ctx) => serve(ctx as unknown as Context, back, deps, ctx.params, route));
+  };
+  const forms = [...sent].filter(([path]) => !pages.has(path));
+  // An address that ends in a word is before pages whose last step is an id, or `remove` would be somebody's.
+  for (const [path, route] of forms) if (!isParameter(path)) comeBack(path, route);
   for (const route of routes) {
     if (route.development && !deps.config.development) continue;
     const register = route.method === 'GET' ? router.get.bind(router) : router.post.bind(router);
     register(route.path, (ctx) => serve(ctx as unknown as Context, route, deps, ctx.params, sent.get(route.path)));
   }
-  for (const [path, route] of sent) {
-    if (pages.has(path)) continue;
-    const back: PrivateRoute = {
-      method: 'GET',
-      path,
-      handle: async ({ ctx }) => ({ redirect: pageAbove(ctx.path.slice(basePath.length), path, pages) }),
-    };
-    router.get(path, (ctx) => serve(ctx as unknown as Context, back, deps, ctx.params, route));
-  }
+  for (const [path, route] of forms) if (isParameter(path)) comeBack(path, route);
   const dispatch = router.routes();
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'page';
@@ -67,6 +67,9 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     if (!found) await answerNotFound(ctx, deps);
   };
 }
+
+/** Whether the last step of a path is one. */
+const isParameter = (path: string): boolean => path.slice(path.lastIndexOf('/') + 1).startsWith(':');
 
 /** Also where the database can not say who asks. */
 async function answerNotFound(ctx: Context, deps: PageDeps): Promise<void> {
