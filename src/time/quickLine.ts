@@ -67,7 +67,7 @@ function namedWork(rest: string, quoted: string): NamedWork {
   const text = rest
     .replace(/^(?:log|plan|book|spent|worked)\b\s*/i, '')
     .replace(/^(?:on|for)\b\s*/i, '')
-    .replace(/\s*\b(?:on|at)$/i, '')
+    .replace(/\b(?:on|at)$/i, '')
     .trim();
   const alone = /^(\d{1,15})$/.exec(text);
   const marked = /(?:^|\s)#(\d{1,15})(?=\s|[:,;]|$)[:,;]?/.exec(text);

@@ -10,7 +10,9 @@ function shapesOf(name: string): string {
   const svg = readFileSync(require.resolve(`lucide-static/icons/${name}.svg`), 'utf8');
   return svg
     .slice(svg.indexOf('>', svg.indexOf('<svg')) + 1, svg.lastIndexOf('</svg>'))
-    .replace(/\s*\n\s*/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .join('')
     .replaceAll(' />', '/>');
 }
 

@@ -63,7 +63,7 @@ export function itemForm(context: FormContext, shape: FormShape): Content {
   const hidden = stored ? { version: stored.version, marks: marksOf(valuesOf(stored, Object.keys(values) as FormName[])) } : { type };
   const rest = restOf(type, without).map(
     ({ legend, names }) =>
-      html`<details class="more-fields"${names.some(isOpen) && html` open`}><summary>${icon('chevron-right', 's')}${legend}<span class="meta">${names.map((name) => labels[name].replace(/ \(.*\)$/, '')).join(', ')}</span></summary><div class="cells">${names.map(field)}</div></details>`,
+      html`<details class="more-fields"${names.some(isOpen) && html` open`}><summary>${icon('chevron-right', 's')}${legend}<span class="meta">${names.map((name) => labels[name].split(' (')[0]!).join(', ')}</span></summary><div class="cells">${names.map(field)}</div></details>`,
   );
   return postForm(
     context,

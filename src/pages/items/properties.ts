@@ -54,7 +54,7 @@ function way(page: ItemPage, name: FormName, value: Content): Content {
   return changeLink(field, { id: item.id!, title: item.title }, page.inPlace(item.type), value, `Change ${short(name).toLowerCase()}`);
 }
 
-const short = (name: FormName): string => labels[name].replace(/ \(.*\)$/, '').replace(' date', '');
+const short = (name: FormName): string => labels[name].split(' (')[0]!.replace(' date', '');
 
 /** null where nothing is set. */
 function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {

@@ -47,7 +47,7 @@ export function storedValue(item: ChosenItem, field: InPlaceField): string {
 const numbers: readonly InPlaceField[] = ['assignee', 'owner', 'estimate', 'progress', 'current', 'release'];
 
 /** "4 h", "40 %" and "1,5" are numbers to people. */
-const numberIn = (text: string): number => Number(text.replace(/\s*(?:h|%)$/i, '').replace(',', '.'));
+const numberIn = (text: string): number => Number(text.replace(/(?:h|%)$/i, '').replace(',', '.'));
 
 /** What an update takes (items/updateItem.ts). */
 export function changeOf(field: InPlaceField, text: string, reason: string): Record<string, unknown> {
