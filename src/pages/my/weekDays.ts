@@ -44,7 +44,9 @@ function dayOf(shown: Shown, date: string): Content {
 
 /** By their beginning; what was logged by hand has none, and comes last. */
 const inOrder = (rows: { at: string | null; row: Html }[]): Html[] =>
-  rows.sort((one, other) => (one.at ?? '~').localeCompare(other.at ?? '~')).map(({ row }) => row);
+  rows
+    .sort((one, other) => Number(one.at === null) - Number(other.at === null) || (one.at ?? '').localeCompare(other.at ?? ''))
+    .map(({ row }) => row);
 
 /** "Today, Sunday 22 November" */
 function titleOf(date: string, clock: Clock): string {
