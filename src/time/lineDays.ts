@@ -1,20 +1,29 @@
 /** Where in a line of time its day stands. Pure. */
-import { type Around, writtenDays } from '../values/writtenDays.ts';
+import { type Around, daysIn } from '../values/writtenDays.ts';
+
+/** What stands around a day that is written at an end of a text; null when it is not at that end. */
+type Cut = (before: string, after: string) => string | null;
+
+const atStart: Cut = (before, after) => (/^(?:on )?$/i.test(before) && /^(?:[\s,;]|$)/.test(after) ? after.replace(/^[,;]/, '') : null);
+
+const atEnd: Cut = (before, after) => {
+  if (after !== '') return null;
+  const on = /(?:^|\s)(?:on )?$/i.exec(before);
+  return on && before.slice(0, on.index);
+};
 
 /** Beside the time, or at an end of the line: elsewhere such a word belongs to the name of the work. `none`: a day that does not exist. */
 export function takeDay(before: string, after: string, around: Around): { day: string | null; rest: string } {
-  const places: [text: string, anchored: (day: string) => string, restOf: (left: string) => string][] = [
-    [after, (day) => `^(?:on )?(?:${day})(?=[\\s,;]|$)[,;]?`, (left) => `${before} ${left}`],
-    [after, (day) => `(?:^|\\s)(?:on )?(?:${day})$`, (left) => `${before} ${left}`],
-    [before, (day) => `(?:^|\\s)(?:on )?(?:${day})$`, (left) => `${left} ${after}`],
-    [before, (day) => `^(?:on )?(?:${day})(?=[\\s,;]|$)[,;]?`, (left) => `${left} ${after}`],
+  const places: [text: string, cut: Cut, restOf: (left: string) => string][] = [
+    [after, atStart, (left) => `${before} ${left}`],
+    [after, atEnd, (left) => `${before} ${left}`],
+    [before, atEnd, (left) => `${left} ${after}`],
+    [before, atStart, (left) => `${left} ${after}`],
   ];
-  for (const [text, anchored, restOf] of places) {
-    for (const [pattern, dayOf] of writtenDays) {
-      const match = new RegExp(anchored(pattern), 'i').exec(text);
-      if (!match) continue;
-      const left = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`;
-      return { day: dayOf(match, around) ?? 'none', rest: restOf(left).replace(/\s+/g, ' ').trim() };
+  for (const [text, cut, restOf] of places) {
+    for (const { from, to, dayIn } of daysIn(text)) {
+      const left = cut(text.slice(0, from), text.slice(to));
+      if (left !== null) return { day: dayIn(around) ?? 'none', rest: restOf(left).replace(/\s+/g, ' ').trim() };
     }
   }
   return { day: null, rest: `${before} ${after}`.trim() };

@@ -12,18 +12,18 @@ interface Taken {
 const NOON = 720;
 const DAY = 1_440;
 
-const clock = String.raw`(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?`;
-const whole = (pattern: string) => new RegExp(String.raw`(?<=^|\s)(?:${pattern})(?=[\s,;]|$)`, 'i');
-
-const span = whole(String.raw`(?:from\s)?${clock}\s?(?:-|to|until|till)\s?${clock}`);
-const start = whole(String.raw`(?:at|from)\s${clock}`);
-const hours = 'h(?:ours?|rs?)?';
-const minutes = 'm(?:in(?:ute)?s?)?';
+/** From 9 to 11, 9:30-11, 1-3pm: the hour, minute and half of both. */
+const span =
+  /(?<=^|\s)(?:(?:from\s)?(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?\s?(?:-|to|until|till)\s?(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?)(?=[\s,;]|$)/i;
+const start = /(?<=^|\s)(?:(?:at|from)\s(\d{1,2})(?:[:.]([0-5]\d))?\s?(am|pm)?)(?=[\s,;]|$)/i;
 const durations: [RegExp, (match: RegExpExecArray) => number][] = [
-  [whole(String.raw`(\d{1,2}):([0-5]\d)(?:\s?h)?`), ([, h, m]) => Number(h) * 60 + Number(m)],
-  [whole(String.raw`(\d{1,2})\s?${hours}(?:\s?(\d{1,2})\s?${minutes}|(\d{1,2}))`), ([, h, m, n]) => Number(h) * 60 + Number(m ?? n)],
-  [whole(String.raw`(\d{1,3}(?:[.,]\d{1,4})?)\s?${hours}`), ([, h]) => Math.round(decimal(h!) * 60)],
-  [whole(String.raw`(\d{1,4}(?:[.,]\d{1,4})?)\s?${minutes}`), ([, m]) => Math.round(decimal(m!))],
+  [/(?<=^|\s)(?:(\d{1,2}):([0-5]\d)(?:\s?h)?)(?=[\s,;]|$)/i, ([, h, m]) => Number(h) * 60 + Number(m)],
+  [
+    /(?<=^|\s)(?:(\d{1,2})\s?h(?:ours?|rs?)?(?:\s?(\d{1,2})\s?m(?:in(?:ute)?s?)?|(\d{1,2})))(?=[\s,;]|$)/i,
+    ([, h, m, n]) => Number(h) * 60 + Number(m ?? n),
+  ],
+  [/(?<=^|\s)(?:(\d{1,3}(?:[.,]\d{1,4})?)\s?h(?:ours?|rs?)?)(?=[\s,;]|$)/i, ([, h]) => Math.round(decimal(h!) * 60)],
+  [/(?<=^|\s)(?:(\d{1,4}(?:[.,]\d{1,4})?)\s?m(?:in(?:ute)?s?)?)(?=[\s,;]|$)/i, ([, m]) => Math.round(decimal(m!))],
 ];
 
 const decimal = (text: string) => Number(text.replace(',', '.'));

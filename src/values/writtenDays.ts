@@ -11,29 +11,46 @@ type DayOf = (match: RegExpExecArray, around: Around) => string | null;
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const dayName = 'mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
-const monthName =
-  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 
 const near: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
 
-/** Patterns, and what a match of each means. */
-export const writtenDays: [string, DayOf][] = [
-  [String.raw`(\d{4}-\d{2}-\d{2})`, ([, date]) => (isDate(date!) ? date! : null)],
-  ['(yesterday|today|tomorrow)', ([, word], { today }) => addDays(today, near[word!.toLowerCase()]!)],
-  [String.raw`(\d{1,3}) days? ago`, ([, n], { today }) => addDays(today, -Number(n))],
-  [String.raw`in (\d{1,3}) days?`, ([, n], { today }) => addDays(today, Number(n))],
-  [`(?:(last|next|this) )?(${dayName})`, ([, which, name], around) => weekdayOf(name!, which, around)],
+/** Ways of writing a day, and what each means. */
+const ways: [RegExp, DayOf][] = [
+  [/(\d{4}-\d{2}-\d{2})/gi, ([, date]) => (isDate(date!) ? date! : null)],
+  [/(yesterday|today|tomorrow)/gi, ([, word], { today }) => addDays(today, near[word!.toLowerCase()]!)],
+  [/(\d{1,3}) days? ago/gi, ([, n], { today }) => addDays(today, -Number(n))],
+  [/in (\d{1,3}) days?/gi, ([, n], { today }) => addDays(today, Number(n))],
   [
-    String.raw`(\d{1,2})\.? (${monthName})(?: (\d{4}))?`,
+    /(?:(last|next|this) )?(mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)/gi,
+    ([, which, name], around) => weekdayOf(name!, which, around),
+  ],
+  [
+    /(\d{1,2})\.? (jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?: (\d{4}))?/gi,
     ([, day, month, year], around) => dateOf(Number(day), monthOf(month!), year, around),
   ],
   [
-    String.raw`(${monthName}) (\d{1,2})(?:,? (\d{4}))?`,
+    /(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?) (\d{1,2})(?:,? (\d{4}))?/gi,
     ([, month, day, year], around) => dateOf(Number(day), monthOf(month!), year, around),
   ],
-  [String.raw`(\d{1,2})\.(\d{1,2})\.(\d{4})?`, ([, day, month, year], around) => dateOf(Number(day), Number(month), year, around)],
+  [/(\d{1,2})\.(\d{1,2})\.(\d{4})?/gi, ([, day, month, year], around) => dateOf(Number(day), Number(month), year, around)],
 ];
+
+interface WrittenDay {
+  /** Where it stands in the text: from, and up to, not including, to. */
+  from: number;
+  to: number;
+  /** Null for a day that does not exist. */
+  dayIn(around: Around): string | null;
+}
+
+/** All that could be a day in the text, way by way. */
+export function* daysIn(text: string): Generator<WrittenDay> {
+  for (const [way, dayOf] of ways) {
+    for (const match of text.matchAll(way)) {
+      yield { from: match.index, to: match.index + match[0].length, dayIn: (around) => dayOf(match, around) };
+    }
+  }
+}
 
 const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
@@ -63,9 +80,6 @@ function dateOf(day: number, month: number, year: string | undefined, { today, p
 
 /** The day that all of `text` says; null for anything else, and for a day that does not exist. */
 export function dayIn(text: string, around: Around): string | null {
-  for (const [pattern, dayOf] of writtenDays) {
-    const match = new RegExp(`^(?:${pattern})$`, 'i').exec(text);
-    if (match) return dayOf(match, around);
-  }
+  for (const day of daysIn(text)) if (day.from === 0 && day.to === text.length) return day.dayIn(around);
   return null;
 }

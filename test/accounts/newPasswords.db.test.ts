@@ -44,7 +44,7 @@ test('passwords: the first account takes none that is short, common, or made of 
     t.is(shown.status, 400, password);
     t.regex(shown.text, why, password);
   }
-  t.regex((await visitor.send('/welcome', { ...values, password: PASSWORD })).text, /AnaYour account/);
+  t.regex((await visitor.send('/welcome', { ...values, password: PASSWORD })).text, /Ana LindqvistYour account/);
 });
 
 test('passwords: an invitation, a link to a new one and a change take none that is easily guessed', async (t) => {

@@ -52,7 +52,7 @@ test('first run: without a token, or with a wrong or an old one, nothing is crea
     t.regex(shown.text, /One-time token: (give the one-time token|is not right, or not any more)/, token);
     t.deepEqual(marked(shown.html), ['token'], token);
     const { fields } = stranger.form('/welcome');
-    t.deepEqual(Object.fromEntries(fields), { ...owner, token, password: '' });
+    t.deepEqual(Object.fromEntries(fields), { ...owner, token, password: '', _secret: 'yes' });
   }
   const withOld = await visitor().go(`/welcome?token=${old}`);
   t.is(withOld.status, 400);

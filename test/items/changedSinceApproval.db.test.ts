@@ -89,7 +89,7 @@ test.serial(
     const shown = await page(item);
     t.regex(shown, /Changed since it was approved/);
     t.regex(shown, /Works without a network/);
-    t.regex(shown, /changed since approved/, 'the list says it');
+    t.regex(shown, /Changed since approved/, 'the list says it');
     const rest = (await world.owner.get('/item', { id: item.id })).body;
     t.false('changedSinceApproval' in rest, 'REST is closed');
   },

@@ -73,10 +73,11 @@ test('first run, a second person, a workspace, an agent and its end, an approval
   t.is(items[0].title, 'Fuel the rocket');
   await link(ana, 'Agents').click();
   await ana.getByRole('link', { name: /^Activity/ }).click();
-  const call = ana.getByRole('row', { name: /Laptop svc_create_items Apollo ok/ });
+  const call = ana.getByRole('row', { name: /Laptop.*svc_create_items.*Done/ });
   for (let looks = 0; looks < 50 && !(await call.count()); looks++) await ana.reload();
   t.true(await call.isVisible());
   await ana.getByRole('main').getByRole('link', { name: 'Agents' }).click();
+  await ana.locator('.conn summary').first().click();
   await button(ana, 'Revoke').click();
   await ana.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await notice(ana, 'Revoked.');
@@ -85,24 +86,31 @@ test('first run, a second person, a workspace, an agent and its end, an approval
 
   await bo.reload();
   await link(bo, 'Apollo').click();
-  await link(bo, 'Requirements').click();
-  await button(bo, 'New requirement').click();
+  await bo
+    .getByRole('complementary', { name: 'Main' })
+    .getByRole('link', { name: /^Requirements/ })
+    .click();
+  await bo
+    .getByRole('link', { name: /^New requirement/ })
+    .first()
+    .click();
   await bo.getByRole('textbox', { name: 'Title' }).fill('It comes back');
   await bo.getByLabel('Target date', { exact: true }).fill('2199-06-30');
   await button(bo, 'Create the requirement').click();
+  await bo.locator('summary', { hasText: 'Ask for approval' }).click();
   await button(bo, 'Request approval').click();
   await notice(bo, 'Approval requested.');
   await ana.goto(bo.url().replace(/\?.*/, ''));
   await button(ana, 'Approve').click();
   await notice(ana, 'Approved.');
   await bo.reload();
-  t.regex(await bo.getByRole('region', { name: 'Comments and changes' }).innerText(), /Ana approved[\s\S]*Bo requested approval/);
+  t.regex(await bo.locator('.history').innerText(), /Bo asked[\s\S]*Ana approved/);
 
   await link(ana, 'Capacity').click();
-  await ana.getByLabel('Scope').selectOption({ label: 'Apollo' });
-  await button(ana, 'Show').click();
-  const project = ana.getByRole('link', { name: 'It comes back' });
-  await project.or(button(ana, 'Look again')).waitFor();
+  await ana.locator('summary', { hasText: 'All that I oversee' }).click();
+  await ana.getByRole('main').getByRole('link', { name: 'Apollo', exact: true }).click();
+  const project = ana.locator('details.proj', { hasText: 'It comes back' });
+  await project.or(ana.getByRole('link', { name: 'Look again' })).waitFor();
   for (let looks = 0; looks < 5 && !(await project.count()); looks++) await ana.reload();
   await project.waitFor();
   t.regex(await ana.getByRole('row', { name: /Bo/ }).first().innerText(), /20 h a week/);

@@ -80,7 +80,7 @@ test('every answer of every page, to a friend or a stranger, forbids framing, fo
     '/capacity',
     '/calendar/:token.ics',
   ]);
-  const odd = (path: string) => away.has(path) || path.startsWith('/capacity/') || /bulk$|^\/items\/:itemId$/.test(path);
+  const odd = (path: string) => away.has(path) || path.startsWith('/capacity/') || /bulk$|beside$|^\/items\/:itemId$/.test(path);
   for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
     for (const visitor of [ana, new Visitor(web.baseUrl)]) {
       const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });

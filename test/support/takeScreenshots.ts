@@ -18,14 +18,22 @@ const web = await startWeb(database.url);
 const config = readConfig({ DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET });
 const worker = startWorker(config, makeLogger('silent', 'worker'), () => {});
 const browser = await launchChromium();
-const page = await browser.newPage({ viewport: { width: 1100, height: 760 }, colorScheme: 'light' });
+const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
 await page.goto(`${web.baseUrl}/sign-in`);
 await page.getByLabel('E-mail').fill(sample.email);
 await page.getByLabel('Password').fill(sample.password);
 await page.getByRole('button', { name: 'Sign in' }).click();
-await page.getByRole('button', { name: 'Sign out' }).waitFor();
+await page.getByRole('heading', { name: 'My day' }).waitFor();
 
-const pictures = { workspace: `/workspaces/${sample.workspaceId}`, agents: '/mcp-access', capacity: '/capacity', my: '/my' };
+const work = `/workspaces/${sample.workspaceId}`;
+const pictures = {
+  my: '/',
+  list: work,
+  board: `${work}?view=board`,
+  item: `${work}/items/12`,
+  capacity: `/capacity?workspaceId=${sample.workspaceId}`,
+  agents: '/mcp-access',
+};
 for (const [name, path] of Object.entries(pictures)) {
   await page.goto(web.baseUrl + path);
   // A first forecast takes a moment.

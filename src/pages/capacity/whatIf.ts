@@ -2,7 +2,6 @@
  *  tried stands in the address alone. */
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
 import { MOST_CHANGES, type Tried, tryWhatIf } from '../../capacity/whatIf/whatIf.ts';
-import { VersionConflicts } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
@@ -55,7 +54,7 @@ ${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</sectio
 }
 
 const problemOf = ({ error, problem }: Refusal): string =>
-  error instanceof VersionConflicts
+  error.code === 'conflict'
     ? 'Somebody else has changed one of these tasks meanwhile. What you tried is still here, now on top of their change: look at it, and save it then.'
     : problem;
 

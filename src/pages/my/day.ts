@@ -38,7 +38,7 @@ export async function showDay(request: PageRequest, { problem, status = 200 }: T
     status,
     wide: true,
     ...(problem !== undefined && { notice: notice('error', problem) }),
-    meta: longDay(day.day, clock).replace(new RegExp(` ${clock.today.slice(0, 4)}$`), ''),
+    meta: longDay(day.day, clock).replace(` ${clock.today.slice(0, 4)}`, ''),
     actions: actions(request, day, clock),
     body: html`<div class="my"><div class="left">${firstSteps(request)}${mayRecord && lineForm(request, { meaning: noMeaning, clock })}
 <div id="work">${workOf(request, day, clock)}</div></div>

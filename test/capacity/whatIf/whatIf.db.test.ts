@@ -25,15 +25,15 @@ test('what is tried gives the forecast that saving it gives, and trying stores n
   const due = addDays(today(), 15);
   const change = { estimatedHours: 12, dueDate: due, progressPercent: 25 };
   const before = await world.rows(
-    'select version, fields_of.* from items, lateral (select estimated_hours, due_date) fields_of order by id',
-    [],
+    'select version, fields_of.* from items, lateral (select estimated_hours, due_date) fields_of where id = any($1) order by id',
+    [[first, second]],
   );
 
   const tried = await act(owner, tryWhatIf, { workspaceId, tasks: [{ id: first, ...change }], people: [] });
   t.not(tried.after.projects[0].forecastDate, tried.before.projects[0].forecastDate);
   t.is(tried.after.projects[0].remainingHours, 39);
   t.deepEqual(
-    tried.tasks.map(({ id, projectId }: Any) => [id, projectId]),
+    tried.tasks.filter(({ id }: Any) => id >= first).map(({ id, projectId }: Any) => [id, projectId]),
     [
       [first, releaseId],
       [second, releaseId],
@@ -41,7 +41,10 @@ test('what is tried gives the forecast that saving it gives, and trying stores n
   );
   t.true(tried.mayWrite);
   t.deepEqual(
-    await world.rows('select version, fields_of.* from items, lateral (select estimated_hours, due_date) fields_of order by id', []),
+    await world.rows(
+      'select version, fields_of.* from items, lateral (select estimated_hours, due_date) fields_of where id = any($1) order by id',
+      [[first, second]],
+    ),
     before,
   );
   t.deepEqual(await world.rows('select count(*)::integer as n from capacity_snapshots', []), [{ n: 0 }]);
