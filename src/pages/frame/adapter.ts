@@ -211,7 +211,10 @@ function show(ctx: Context, config: Config, page: Page & { status?: number }, { 
   ctx.type = 'text/html; charset=utf-8';
   const path = ctx.path.slice(config.basePath.length) || '/';
   const search = query.size ? `?${query}` : '';
-  ctx.body = layout(page, { basePath: config.basePath, user, csrf, notice, undo, path, search, clock: clockOf({ ctx, user }) }).text;
+  // In bytes at once: Koa would measure a string, and Node encode it again.
+  ctx.body = Buffer.from(
+    layout(page, { basePath: config.basePath, user, csrf, notice, undo, path, search, clock: clockOf({ ctx, user }) }).text,
+  );
 }
 
 /** Post, redirect, get: 303 makes the browser fetch the next page. */

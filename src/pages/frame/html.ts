@@ -10,14 +10,23 @@ export class Html {
 export type Content = Html | string | number | boolean | null | undefined | readonly Content[];
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const special = /[&<>"']/;
+const allSpecial = /[&<>"']/g;
 
+/** Most texts have nothing to escape: looking costs a third of replacing. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character]!);
+  return special.test(text) ? text.replace(allSpecial, (character) => escapes[character]!) : text;
 }
 
 function render(content: Content): string {
+  if (typeof content === 'string') return escapeHtml(content);
   if (content instanceof Html) return content.text;
-  if (Array.isArray(content)) return content.map(render).join('');
+  if (typeof content === 'number') return String(content);
+  if (Array.isArray(content)) {
+    let text = '';
+    for (const one of content) text += render(one);
+    return text;
+  }
   // So that `condition && html` and absent values show nothing.
   if (content === null || content === undefined || typeof content === 'boolean') return '';
   return escapeHtml(String(content));

@@ -28,8 +28,15 @@ interface Named {
 
 const keys: Partial<Record<InPlaceField, string>> = { status: 's', assignee: 'a', priority: '!', due: 'd', target: 'd' };
 
+/** All links of a page lead back to the same one. */
+let last = { back: '/', encoded: '%2F' };
+function encodedBack(back: string): string {
+  if (last.back !== back) last = { back, encoded: encodeURIComponent(back) };
+  return last.encoded;
+}
+
 export const changePath = (at: string, id: number, field: InPlaceField, back: string): string =>
-  `${at}/items/${id}/change/${field}?back=${encodeURIComponent(back)}`;
+  `${at}/items/${id}/change/${field}?back=${encodedBack(back)}`;
 
 /** `value` as it is shown; `said`: what the link does, before the value. */
 export function changeLink(field: InPlaceField, { id, title }: Named, { at, back, may }: InPlace, value: Content, said: string): Content {

@@ -86,10 +86,10 @@ export function sumWords({ estimated, remaining, more }: Pick<ListGroup, 'estima
 /** The groups of the page's rows, in their order; without groups the rows alone. */
 export function listGroups(page: ListPage): Content {
   const { found } = page;
-  const columns = columnsOf(page);
+  const listed = listRow(page, columnsOf(page));
   const keys = [...new Set(found.rows.map((row) => row.group))];
   return keys.map((key, at) => {
-    const rows = found.rows.filter((row) => row.group === key).map((row) => listRow(page, columns, row));
+    const rows = found.rows.filter((row) => row.group === key).map(listed);
     const { given, title, sign, late } = wordsOf(page, key);
     // What is added stands at the end of its group, and that may be on a later page.
     const ends = at < keys.length - 1 || found.next === null;

@@ -18,7 +18,14 @@ import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 /** A list of its own has columns of its own, also on phones (list.css). */
 export const rowsClass = (type: ItemType): string => `rows-${type}`;
 
-export function listRow(page: ListPage, columns: readonly ListColumn[], item: ListRow): Content {
+/** What all rows of a page have in common is made once. */
+export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: ListRow) => Content {
+  const query = queryOf(page.address).slice(1);
+  const length = lengthOf(page.found.groups);
+  return (item) => rowOf(page, columns, item, inListOf(query, placeIn(page, item, length)));
+}
+
+function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: string): Content {
   const { workspace, found, change } = page;
   const { id, title, type, status, version, up } = item;
   const label = found.options.statuses.find(({ key }) => key === item.statusKey)?.label ?? item.statusKey;
@@ -28,7 +35,7 @@ export function listRow(page: ListPage, columns: readonly ListColumn[], item: Li
     status: statusLink({ id, title, status, label, approval: approvalOf(item) }, { ...change, may: mayChange(page) }),
     number: id,
     title,
-    href: `${workspace.at}/items/${id}${inListOf(queryOf(page.address).slice(1), placeIn(page, item))}`,
+    href: `${workspace.at}/items/${id}${inList}`,
     context: up?.title,
     why: status === 'blocked' && item.blockedReason,
     tags: tagsOf(item),
@@ -38,8 +45,8 @@ export function listRow(page: ListPage, columns: readonly ListColumn[], item: Li
 }
 
 /** Known on the first page; on the others it is told after a step. */
-function placeIn({ found, address }: ListPage, item: ListRow): { n: number; of: string } | undefined {
-  return address.after === '' ? { n: found.rows.indexOf(item) + 1, of: lengthOf(found.groups) } : undefined;
+function placeIn({ found, address }: ListPage, item: ListRow, of: string): { n: number; of: string } | undefined {
+  return address.after === '' ? { n: found.rows.indexOf(item) + 1, of } : undefined;
 }
 
 function approvalOf({ status, approval }: ListRow): Approval | null {

@@ -1,5 +1,6 @@
 /** Who it is: people are round with initials in one of six tints, agents and services square with a sign. */
 import { type Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 import { icon } from './icon.ts';
 
 export interface AvatarProps {
@@ -26,7 +27,12 @@ export function initialsOf(name: string): string {
 /** 1 to 6, the same for a person wherever they appear. */
 export const tintOf = (id: number): number => (Math.abs(Math.trunc(id)) % 6) + 1;
 
-export function avatar(who: AvatarProps | null, { size, beside, nobody = 'Nobody assigned' }: AvatarStyle = {}): Html {
+export const avatar: (who: AvatarProps | null, style?: AvatarStyle) => Html = kept(
+  (who, { size, beside, nobody } = {}) => `${size} ${beside} ${who ? `${who.kind} ${who.id} ${who.name}` : `nobody ${nobody}`}`,
+  drawn,
+);
+
+function drawn(who: AvatarProps | null, { size, beside, nobody = 'Nobody assigned' }: AvatarStyle = {}): Html {
   const name = who?.name ?? nobody;
   const said = beside ? html` aria-hidden="true"` : html` role="img" aria-label="${name}" title="${name}"`;
   const shape = who === null ? 'none' : who.kind === 'person' ? `a${tintOf(who.id)}` : 'bot';

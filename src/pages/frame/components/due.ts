@@ -2,6 +2,7 @@
 import { daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
 import { type Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 import { icon } from './icon.ts';
 import { dayWords, longDay } from './when.ts';
 
@@ -30,7 +31,12 @@ export function dueWords(date: string, { today = '', closed = false }: DueProps,
   return days === 1 ? '1 day late' : `${days} days late`;
 }
 
-export function due(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): Html {
+export const due: (date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>) => Html = kept(
+  (date, { today, closed, absent }, clock) => `${date} ${today ?? clock.today} ${closed} ${clock.today} ${clock.locale} ${absent}`,
+  drawn,
+);
+
+function drawn(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): Html {
   const { today = clock.today, closed = false, absent = 'no due date' } = props;
   const state = dueState(date, today, closed);
   if (date === null)

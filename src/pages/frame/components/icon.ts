@@ -1,9 +1,12 @@
 /** One icon of the sprite. It is decoration: whatever it means stands beside it in words, or in the label of its control. */
 import { assetPath } from '../assets.ts';
 import { type Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 import type { IconName } from './icons.ts';
 
 /** 16 px; `s` 14 px, `l` 20 px; `solid` filled. */
-export function icon(name: IconName, size?: 's' | 'l', solid?: 'solid'): Html {
-  return html`<svg class="i${size && ` ${size}`}${solid && ' solid'}" aria-hidden="true"><use href="${assetPath('icons.svg')}#${name}"/></svg>`;
-}
+export const icon: (name: IconName, size?: 's' | 'l', solid?: 'solid') => Html = kept(
+  (name, size, solid) => `${name} ${size} ${solid}`,
+  (name: IconName, size?: 's' | 'l', solid?: 'solid') =>
+    html`<svg class="i${size && ` ${size}`}${solid && ' solid'}" aria-hidden="true"><use href="${assetPath('icons.svg')}#${name}"/></svg>`,
+);

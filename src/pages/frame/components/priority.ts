@@ -1,5 +1,6 @@
 /** A priority as chevrons: two for the most urgent, a dash for the usual one, down for less. */
 import { Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 
 const shapes = {
   urgent: '<path d="m4 8 4-4 4 4M4 13l4-4 4 4"/>',
@@ -26,7 +27,12 @@ export function urgencyOf({ key, rank }: Pick<PriorityProps, 'key' | 'rank'>): U
   return rank === 2 ? 'normal' : 'low';
 }
 
-export function priorityIcon(props: PriorityProps): Html {
+export const priorityIcon: (props: PriorityProps) => Html = kept(
+  (props) => `${urgencyOf(props)} ${props.beside || `of ${props.label}`}`,
+  drawn,
+);
+
+function drawn(props: PriorityProps): Html {
   const words = `${props.label} priority`;
   const name = props.beside ? html` aria-hidden="true"` : html` role="img" aria-label="${words}"`;
   const urgency = urgencyOf(props);

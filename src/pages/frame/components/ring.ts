@@ -1,8 +1,14 @@
 /** The progress of one thing as a ring that fills up. */
 import { type Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 
 /** `fraction` 0..1; `label` says the number in words ("60 % done"). */
-export function ring(fraction: number, label: string, big?: 'big'): Html {
+export const ring: (fraction: number, label: string, big?: 'big') => Html = kept(
+  (fraction, label, big) => `${percentOf(fraction)} ${big} ${label}`,
+  drawn,
+);
+
+function drawn(fraction: number, label: string, big?: 'big'): Html {
   const percent = percentOf(fraction);
   return html`<svg class="ring${big && ' big'}" viewBox="0 0 18 18" role="img" aria-label="${label}"><title>${label}</title><circle cx="9" cy="9" r="6.5"/>${
     percent > 0 &&

@@ -1,5 +1,6 @@
 /** A row of a list: what it is, when it is due, who has it; on a phone two lines of it. What acts on it comes on hover or focus. */
 import { type Content, type Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 
 /** `kind` names the column: 'ring', 'est', 'due', 'prio', 'who' have their place on phones too; a list of its own adds others to its CSS. */
 export interface Cell {
@@ -52,8 +53,8 @@ export function pick(props: { value: number; version?: number; label: string; fo
 }
 
 /** Hours of an estimate in a row; a dash where there is none. */
-export function estimateCell(words: string | null): Html {
-  return words === null
+export const estimateCell: (words: string | null) => Html = kept(String, (words: string | null) =>
+  words === null
     ? html`<span class="est none" title="No estimate">–<span class="vh"> no estimate</span></span>`
-    : html`<span class="est">${words}</span>`;
-}
+    : html`<span class="est">${words}</span>`,
+);

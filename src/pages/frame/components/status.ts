@@ -1,6 +1,7 @@
 /** The dial of a status: it fills up from planned to done, so that shape says it before colour does. */
 import type { Status } from '../../../workspaces/statuses.ts';
 import { Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 
 /** Drawn on 16 x 16. A hole is drawn in the colour of the page, which a stylesheet sets as --hole. */
 const shapes = {
@@ -46,7 +47,9 @@ export function shapeOf({ status, approval }: Pick<StatusProps, 'status' | 'appr
   return approval && status !== 'done' && status !== 'cancelled' ? approval : ofStatus[status];
 }
 
-export function statusIcon(props: StatusProps): Html {
+export const statusIcon: (props: StatusProps) => Html = kept((props) => `${shapeOf(props)} ${props.beside || `of ${props.label}`}`, drawn);
+
+function drawn(props: StatusProps): Html {
   const shape = shapeOf(props);
   const name = props.beside ? html` aria-hidden="true"` : html` role="img" aria-label="${props.label}"`;
   return html`<svg class="st st-${shape}" viewBox="0 0 16 16"${name}>${new Html(shapes[shape])}</svg>`;

@@ -1,0 +1,23 @@
+/** Small pieces of HTML that a page shows hundreds of: each is put together once. Their keys hold what people typed, hence the bound. */
+import { LRUCache } from 'lru-cache';
+import { Html } from './html.ts';
+
+const MOST = 2_000;
+/** Longer ones are not worth their memory. */
+const LONGEST_KEY = 200;
+
+/** `make` is pure, and `keyOf` tells apart all that it looks at. */
+export function kept<Props extends unknown[]>(keyOf: (...props: Props) => string, make: (...props: Props) => Html) {
+  const known = new LRUCache<string, Html>({ max: MOST });
+  return (...props: Props): Html => {
+    const key = keyOf(...props);
+    const found = known.get(key);
+    if (found) return found;
+    const made = make(...props);
+    if (key.length > LONGEST_KEY) return made;
+    // As one string: what was concatenated stays a tree of its parts in V8, and each page would walk it.
+    const whole = new Html(Buffer.from(made.text).toString());
+    known.set(key, whole);
+    return whole;
+  };
+}
