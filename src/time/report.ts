@@ -31,7 +31,7 @@ export const timeReport: Read<z.infer<typeof Input>, Report> = {
 
 const Days = z.strictObject(span).check(checkSpan);
 
-/** Sums by day, person and item, of at most 31 days: whoever wants more asks again (`monthsOf`). */
+/** Sums by day, person and item: whoever wants many days asks for some after the others (`monthsOf`). */
 export const timeLines: Read<z.infer<typeof Days>, readonly Line[]> = {
   name: 'timeLines',
   input: Days,

@@ -33,20 +33,16 @@ export interface Asked {
 }
 
 /** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. */
-const partsOf = (caller: Caller, { workspaceId, from, to }: Asked): Fragment =>
-  workspaceId === 0
-    ? sql.fragment`${accessToAll(caller)},
-      scope as materialized (select workspace_id, rights, user_id from access where rights & ${bits('time', 'read')} <> 0),
-      parts as (
-        select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
-        from scope join time_parts p on p.user_id = scope.user_id and p.workspace_id = scope.workspace_id join time_entries e on e.id = p.entry_id
-        where p.day between ${from}::date and ${to}::date)`
-    : sql.fragment`${accessTo(caller, workspaceId)},
-      scope as materialized (select workspace_id, rights, user_id from access where rights & ${TIME_OVERSIGHT} <> 0),
-      parts as (
-        select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
-        from scope join time_parts p on p.workspace_id = scope.workspace_id join time_entries e on e.id = p.entry_id
-        where p.day between ${from}::date and ${to}::date)`;
+function partsOf(caller: Caller, { workspaceId, from, to }: Asked): Fragment {
+  const own = workspaceId === 0;
+  return sql.fragment`${own ? accessToAll(caller) : accessTo(caller, workspaceId)},
+    scope as materialized (select workspace_id, rights, user_id from access where rights & ${own ? bits('time', 'read') : TIME_OVERSIGHT} <> 0),
+    parts as (
+      select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
+      from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and` : sql.fragment``} p.workspace_id = scope.workspace_id
+      join time_entries e on e.id = p.entry_id
+      where p.day between ${from}::date and ${to}::date)`;
+}
 
 /** The item of a row `p`, where its reader may see it. */
 const itemOf = sql.fragment`left join lateral (

@@ -63,16 +63,13 @@ const containers = listOf(text.containers(IDS));
 const recorded = listOf(text.recorded(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
 const planned = listOf(text.planned(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
 const taskColumns = fixedSql(`
-  i.id, i.workspace_id as "workspaceId", i.title, i.version, i.status, s.label as "statusLabel", i.assignee_id as "assigneeId",
+  i.id, i.workspace_id as "workspaceId", i.title, i.version, i.status,
+  (select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key) as "statusLabel", i.assignee_id as "assigneeId",
   i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent", p.rank as "priorityRank",
   ${text.day('i.start_date')} as "startDay", ${text.day('i.due_date')} as "dueDay",
   ${text.day("(i.completed_at at time zone 'UTC')::date")} as "completedDay", i.release_id as "releaseId",
   i.requirement_id as "requirementId", i.parent_item_id as "parentItemId"`);
-const tasksOfScope = fixedSql(
-  text
-    .tasksIn(IDS)
-    .replace('left join priorities', 'join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key left join priorities'),
-);
+const tasksOfScope = fixedSql(text.tasksIn(IDS));
 
 /** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for one that is too large. */
 export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {

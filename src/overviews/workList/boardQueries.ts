@@ -4,20 +4,19 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
-import { bits, itemTypes, possibleNeeds, resourceOf } from '../../access/rights.ts';
+import { bits, possibleNeeds, resourceOf } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { membershipJson, WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { membershipJson } from '../../workspaces/membershipQueries.ts';
 import { optionsJson, readableTypes } from '../../workspaces/queries.ts';
-import type { Options } from '../../workspaces/schema.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
-import type { View } from '../../workspaces/viewSchema.ts';
 import { isNarrowed } from './filterQueries.ts';
+import { FoundWork } from './foundWork.ts';
 import { gather } from './gatherQueries.ts';
 import { statusWanted } from './partQueries.ts';
-import { ListRows, ranked, rowJson } from './rowQueries.ts';
-import type { BoardWork, ListGroup } from './schema.ts';
+import { ranked, rowJson } from './rowQueries.ts';
+import type { BoardWork } from './schema.ts';
 import { closedWanted } from './wanted.ts';
 
 /** Cards on a board, and in one of its columns. */
@@ -30,17 +29,7 @@ const MOST_PEOPLE = 30;
 
 const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) });
 
-const Found = z.object({
-  membership: WorkspaceMembership.nullable(),
-  types: z.array(z.enum(itemTypes)),
-  // What PostgreSQL made of our own columns is not walked again.
-  options: z.custom<z.infer<typeof Options>>(),
-  groups: z.custom<ListGroup[]>(),
-  rows: ListRows,
-  named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
-  people: z.array(Person),
-  views: z.custom<View[]>(),
-});
+const Found = FoundWork.extend({ people: z.array(Person) });
 
 const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const priority = sql.fragment`coalesce(i.priority_key, '')`;

@@ -92,8 +92,6 @@ const columns: Record<SortColumn, Column> = {
   current: { number: sql.fragment`i.current / nullif(i.target, 0)`, down: true },
 };
 
-export const usuallyDown = (sort: SortColumn): boolean => columns[sort].down === true;
-
 /** CTEs as walk() makes them (walkQueries.ts). */
 export function gather(wanted: ListWork): Fragment {
   const { type, sort, reverse, limit } = wanted;

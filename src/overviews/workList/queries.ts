@@ -2,31 +2,20 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
-import { bits, itemTypes, resourceOf } from '../../access/rights.ts';
+import { bits, resourceOf } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { membershipJson, WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { membershipJson } from '../../workspaces/membershipQueries.ts';
 import { optionsJson, readableTypes } from '../../workspaces/queries.ts';
-import type { Options } from '../../workspaces/schema.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
-import type { View } from '../../workspaces/viewSchema.ts';
+import { FoundWork } from './foundWork.ts';
 import { gather, orderOf } from './gatherQueries.ts';
-import { ListRows, ranked, rowJson } from './rowQueries.ts';
-import type { ListGroup, ListWork } from './schema.ts';
+import { ranked, rowJson } from './rowQueries.ts';
+import type { ListWork } from './schema.ts';
 import { isWalk, walk } from './walkQueries.ts';
 
-const Found = z.object({
-  membership: WorkspaceMembership.nullable(),
-  types: z.array(z.enum(itemTypes)),
-  // What PostgreSQL made of our own columns is not walked again.
-  options: z.custom<z.infer<typeof Options>>(),
-  groups: z.custom<ListGroup[]>(),
-  rows: ListRows,
-  next: z.custom<unknown[]>().nullable(),
-  named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
-  views: z.custom<View[]>(),
-});
+const Found = FoundWork.extend({ next: z.custom<unknown[]>().nullable() });
 
 /** `membership` is null for who is no member; without the right to read the type there are no rows. Throws Unauthenticated. */
 export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, walks = isWalk(wanted)): Promise<z.infer<typeof Found>> {

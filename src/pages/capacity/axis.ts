@@ -3,6 +3,7 @@
 import { scaleUtc } from 'd3-scale';
 import { addDays } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
+import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { type Dated, monthDay } from './words.ts';
@@ -40,10 +41,6 @@ export interface Bar {
   empty?: boolean;
 }
 
-/** A diamond or the end of a whisker drawn around a point of the chart. */
-const mark = (x: number, y: number, shape: Content): Html => html`<svg x="${at(x)}" y="${y}" overflow="visible">${shape}</svg>`;
-const diamond = html`<path class="dia" d="M0-6 6 0 0 6-6 0Z"/>`;
-
 /** `height` 60 or 32. `said`: what the chart shows, in words. The lines of the weeks are the stylesheet's. */
 export function barChart(axis: Axis, bar: Bar, height: 60 | 32, said: string, clock: Clock): Html {
   const thick = height === 60 ? 12 : 8;
@@ -58,10 +55,9 @@ ${bar.target && target(axis, bar.target, middle, clock)}</svg>`;
 
 function work(axis: Axis, { to, buffered, tone }: Bar, start: number, middle: number, thick: number): Content {
   const end = clamped(axis.x(to!));
-  const whisker = buffered && axis.x(buffered) > end ? clamped(axis.x(buffered)) : null;
+  const buffer = buffered && axis.x(buffered) > end ? clamped(axis.x(buffered)) : null;
   return html`<rect class="barr${tone && ` ${tone}`}" x="${at(start)}" y="${middle - thick / 2}" width="${at(Math.max(0.8, end - start))}" height="${thick}" rx="4"/>${
-    whisker !== null &&
-    html`<line class="whisk" x1="${at(end)}" x2="${at(whisker)}" y1="${middle}" y2="${middle}"/>${axis.x(buffered!) <= 100 && html`<line class="whisk" x1="${at(whisker)}" x2="${at(whisker)}" y1="${middle - 6}" y2="${middle + 6}"/>`}`
+    buffer !== null && whisker(round(end), round(buffer), { y: middle, reach: 6, open: axis.x(buffered!) > 100 })
   }`;
 }
 
@@ -78,7 +74,7 @@ function target(axis: Axis, day: string, middle: number, clock: Clock): Content 
   const x = axis.x(day);
   if (x > 100) return html`<text class="t" x="100%" y="${middle - 10}" text-anchor="end">target ${dayWords(day, clock)} →</text>`;
   if (x < 0) return html`<text class="t" x="0" y="${middle - 10}">← target ${dayWords(day, clock)}</text>`;
-  return mark(x, middle, diamond);
+  return diamond(round(x), middle);
 }
 
 /** "Ready 7 December, with a quarter more 10 December, target 17 December" */

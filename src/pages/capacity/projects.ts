@@ -6,7 +6,7 @@ import type { Clock } from '../frame/clock.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge, outlooks } from '../frame/components/outlook.ts';
-import { statusIcon } from '../frame/components/status.ts';
+import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { type Axis, barChart, saidOf } from './axis.ts';
 import { burnDown } from './burnDown.ts';
@@ -67,7 +67,7 @@ ${burnDown(project, shown.clock)}</div>`;
 
 const byFinish = (a: WorkEntry, b: WorkEntry) => (a.forecastDate ?? '9').localeCompare(b.forecastDate ?? '9') || a.id - b.id;
 
-const words = (status: string) => `${status[0]!.toUpperCase()}${status.slice(1).replaceAll('_', ' ')}`;
+const words = (status: string) => `${status[0]!.toUpperCase()}${canonicalWords(status).slice(1)}`;
 
 function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock, href, people }: Shown): Html {
   const { id, title, status, assigneeId, forecastStart, forecastDate, dueDate, remainingHours, issues, late } = task;

@@ -21,6 +21,8 @@ const PATH = '/capacity/what-if';
 /** Tasks of a project that are offered at once. */
 const OFFERED = 60;
 
+type Changes = ReturnType<typeof differing>;
+
 const paramsIn = (request: PageRequest): URLSearchParams =>
   request.form.names.length > 0
     ? new URLSearchParams(request.form.names.map((name): [string, string] => [name, request.form.text(name)]))
@@ -34,8 +36,8 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const now = await call(request, tryWhatIf, { workspaceId, from, tasks: [], people: [] });
   const hours = new Map(now.before.people.map(({ id, weeklyHours }) => [id, weeklyHours as number | null]));
   const changes = differing(asked, now.tasks, hours);
-  const tried = await call(request, tryWhatIf, { workspaceId, from, ...changes });
   const count = changes.tasks.length + changes.people.length;
+  const tried = count === 0 ? now : await call(request, tryWhatIf, { workspaceId, from, ...changes });
   const capacityHref = `${request.basePath}/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`;
   const clock = clockOf(request);
   return {
@@ -46,7 +48,7 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
     actions: linkButton(capacityHref, count > 0 ? 'Discard' : 'Back', { icon: count > 0 ? 'x' : 'arrow-left' }),
     scripts: ['capacity'],
     ...(refusal && { notice: notice('error', problemOf(refusal)) }),
-    body: form(request, tried, params, asked.versions),
+    body: form(request, tried, params, changes),
     aside: html`<section id="moves" class="result" aria-live="polite" aria-label="What moves"><h2>What moves</h2>
 ${count === 0 ? html`<p class="hint">Change something: what moves appears here. Now: ${summary(tried.before.projects)}.</p>` : moves(tried, clock)}
 ${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</section>`,
@@ -58,9 +60,9 @@ const problemOf = ({ error, problem }: Refusal): string =>
     ? 'Somebody else has changed one of these tasks meanwhile. What you tried is still here, now on top of their change: look at it, and save it then.'
     : problem;
 
-function form(request: PageRequest, tried: Tried, params: URLSearchParams, versions: ReadonlyMap<number, number>): Content {
+function form(request: PageRequest, tried: Tried, params: URLSearchParams, changes: Changes): Content {
   const { basePath } = request;
-  const touched = new Set([...versions.keys()].filter((id) => params.get(`v${id}`) !== null && isChanged(id, tried.tasks, params)));
+  const touched = new Set(changes.tasks.map(({ id }) => id));
   const projects = tried.before.projects;
   const chosen = Number(params.get('project')) || worstOf(tried)?.id || 0;
   const offered = tried.tasks.filter(({ id, projectId }) => touched.has(id) || (projectId ?? 0) === chosen);
@@ -70,7 +72,7 @@ function form(request: PageRequest, tried: Tried, params: URLSearchParams, versi
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet(`${basePath}${PATH}`, '#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${projects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
-${tasks.length > 0 ? taskTable(tasks, tried, params, clockOf(request).today) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
+${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>
 <ul class="hours">${tried.before.people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any" value="${params.get(`h${id}`) ?? weeklyHours}" data-was="${weeklyHours}"></label></li>`)}</ul></section>
 <p class="do">${button('Look', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
@@ -81,16 +83,7 @@ const worstOf = ({ before }: Tried) =>
   before.projects.find(({ outlook }) => outlook === 'at_risk') ??
   before.projects[0];
 
-const isChanged = (id: number, tasks: readonly Now[], params: URLSearchParams): boolean =>
-  tasks.some(
-    (task) =>
-      task.id === id &&
-      (['e', 'a', 'p', 's', 'd'] as const).some(
-        (letter) => params.has(`${letter}${id}`) && params.get(`${letter}${id}`) !== String(shownValue(task, letter) ?? ''),
-      ),
-  );
-
-function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSearchParams, _today: string): Content {
+function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSearchParams): Content {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that can be tried"><table class="table try"><caption class="vh">Tasks and what can be tried of them</caption>
 <thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th></tr></thead>
 <tbody>${tasks.map((task) => {
@@ -110,7 +103,7 @@ ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
 function saveForm(
   request: PageRequest,
   { tasks, mayWrite, mayChangeHours }: Tried,
-  changes: ReturnType<typeof differing>,
+  changes: Changes,
   { workspaceId, from }: { workspaceId: number; from: string | undefined },
 ): Content {
   if (changes.tasks.length > 0 && !mayWrite)

@@ -1,10 +1,8 @@
 /** How figures of a forecast are written: hours to the half hour, the exact ones on hover; verdicts in words. */
 import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
-import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { outlooks, severalWords } from '../frame/components/outlook.ts';
-import { dayWords } from '../frame/components/when.ts';
-import { type Html, html } from '../frame/html.ts';
+import { dayWords, earlyOrLate } from '../frame/components/when.ts';
 
 /** "23 Nov", whatever today is; of another year with it. */
 export function monthDay(date: string, clock: Clock): string {
@@ -21,9 +19,6 @@ export function halfHours(hours: number): string {
   return half === 0 && hours > 0 ? 'under 0.5 h' : `${figures.format(half)} h`;
 }
 
-/** With the exact figure for who asks. */
-export const hoursShown = (hours: number, more = ''): Html => html`<span title="${hours} h">${halfHours(hours)}${more}</span>`;
-
 export type Dated = Pick<ProjectForecast, 'forecastDate' | 'targetDate' | 'outlook'>;
 
 /** "Ready 7 Dec, 10 days early", "No date yet". */
@@ -33,9 +28,7 @@ export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: 
     return outlook === 'overcommitted' ? 'Not within ten years' : outlook === 'within_capacity' ? 'All is done' : 'No date yet';
   const ready = `Ready ${dayWords(forecastDate, clock)}`;
   if (targetDate === null) return ready;
-  const late = daysBetween(targetDate, forecastDate);
-  const days = `${Math.abs(late)} ${Math.abs(late) === 1 ? 'day' : 'days'}`;
-  return `${ready}, ${late === 0 ? 'on the day' : late > 0 ? `${days} late` : `${days} early`}`;
+  return `${ready}, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day'}`;
 }
 
 /** "7, the worst first: 1 overcommitted, 1 at risk, 2 need data" */

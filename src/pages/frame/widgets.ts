@@ -1,7 +1,5 @@
 /** Small pieces that several pages use. */
-import { addDays } from '../../values/dates.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { FormContext } from './postForm.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
@@ -14,12 +12,6 @@ export function checkbox(name: string, value: string, label: string, checked: bo
 
 /** Why a form could not be carried out. */
 export const problemBox = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
-
-/** An instant, readable and exact. */
-export function moment(iso: string | null, absent = 'never'): Html {
-  if (iso === null) return html`${absent}`;
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
-}
 
 /** What people choose an expiry from (behaviour §12.19). */
 export const expiries = { '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year', never: 'never' } as const;
@@ -36,10 +28,4 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): Html {
   const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
   return html`<select name="timezone"${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
-}
-
-/** To the weeks before and after `week`, a Monday, and to this one; `more`: other parameters to keep. */
-export function weekLinks({ basePath }: FormContext, path: string, week: string, name = 'week', more = ''): Content {
-  const to = (monday: string) => `${basePath}${path}?${name}=${monday}${more}`;
-  return html`<nav class="pager" aria-label="Weeks"><a href="${to(addDays(week, -7))}">Week before</a> <a href="${basePath}${path}${more.replace('&', '?')}">This week</a> <a href="${to(addDays(week, 7))}">Week after</a></nav>`;
 }

@@ -2,9 +2,10 @@
 import type { Stands } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
+import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { asideSection } from '../frame/components/panel.ts';
-import { day, dayWords, longDay } from '../frame/components/when.ts';
+import { day, dayWords, earlyOrLate, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { ItemPage } from './pageOf.ts';
 
@@ -26,7 +27,7 @@ function words(project: Stands, clock: Clock): Content {
   const { forecastDate, bufferedDate, targetDate, today } = project;
   if (!forecastDate) return absent[project.outlook] ?? 'It can’t be told when it will be ready.';
   const ready = html`${forecastDate < today ? 'Ready since' : 'Will be ready'} <b>${day(forecastDate, clock)}</b>`;
-  const against = targetDate ? `, ${distanceOf(forecastDate, targetDate)}` : ', without a target';
+  const against = targetDate ? `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day of its target'}` : ', without a target';
   return html`${ready}${against}${bufferedDate && bufferedDate > forecastDate && html`; with a quarter more work <b>${day(bufferedDate, clock)}</b>`}.`;
 }
 
@@ -35,13 +36,6 @@ const absent: Record<string, string> = {
   no_scope: 'There are no tasks to be done.',
   overcommitted: 'Not within ten years, with the hours there are.',
 };
-
-function distanceOf(ready: string, target: string): string {
-  const days = daysBetween(ready, target);
-  if (days === 0) return 'on the day of its target';
-  const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
-  return days > 0 ? `${count} early` : `${count} late`;
-}
 
 /** Percent of the width: from the first of the days to the last, with room at both ends. */
 function scaleOf(days: readonly string[]): (date: string) => number {
@@ -59,9 +53,8 @@ function bar(project: Stands, ready: string, clock: Clock): Content {
   const at = scaleOf([today, ready, buffered, ...(targetDate ? [targetDate] : [])]);
   const from = Math.min(at(today), at(ready));
   return html`<svg class="axis-svg tl" role="img" aria-label="${saidOf(project, ready, clock)}"><line class="grid" x1="0" x2="100%" y1="26" y2="26"/><line class="today" x1="${at(today)}%" x2="${at(today)}%" y1="12" y2="40"/><rect class="barr${tones[outlook] && ` ${tones[outlook]}`}" x="${from}%" y="22" width="${Math.max(1, Math.round((at(ready) - from) * 10) / 10)}%" height="8" rx="4"/>${
-    buffered > ready &&
-    html`<line class="whisk" x1="${at(ready)}%" x2="${at(buffered)}%" y1="26" y2="26"/><line class="whisk" x1="${at(buffered)}%" x2="${at(buffered)}%" y1="21" y2="31"/>`
-  }${targetDate && html`<svg x="${at(targetDate)}%" y="26" overflow="visible"><path class="dia" d="M0-6 6 0 0 6-6 0Z"/></svg>`}${labelsOf(project, ready, at, clock)}</svg>`;
+    buffered > ready && whisker(at(ready), at(buffered), { y: 26, reach: 5 })
+  }${targetDate && diamond(at(targetDate), 26)}${labelsOf(project, ready, at, clock)}</svg>`;
 }
 
 /** Those that have room: the words above say them all. */

@@ -1,6 +1,4 @@
 /** Small pieces of markup that the parts of /my share, and what a refused form shows again. */
-import type { TimeEntry } from '../../time/schema.ts';
-import { hours } from '../frame/components/when.ts';
 import type { Labels } from '../frame/faults.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -51,9 +49,4 @@ export function workLink(
 ): Content {
   if (!itemId) return html`<span class="muted">work that you can't see any more</span>`;
   return html`<a href="${request.basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a>`;
-}
-
-/** A moment of a running timer as the clock in the page begins with it. */
-export function runningFor({ startedAt, minutes }: TimeEntry): Content {
-  return html`<time data-since="${startedAt}">${hours(minutes)}</time>`;
 }

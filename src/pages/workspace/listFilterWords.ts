@@ -2,7 +2,7 @@
 import { avatar } from '../frame/components/avatar.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
-import { statusIcon } from '../frame/components/status.ts';
+import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { dayWords } from '../frame/components/when.ts';
 import type { Content } from '../frame/html.ts';
 import type { ListAddress } from './listAddress.ts';
@@ -105,7 +105,7 @@ export const filters: Filter[] = [
 
 const statusWords = ({ found }: ListPage, value: string): string => {
   const key = value.startsWith('key:') ? value.slice('key:'.length) : value;
-  return found.options.statuses.find((one) => one.key === key)?.label ?? key.replaceAll('_', ' ');
+  return found.options.statuses.find((one) => one.key === key)?.label ?? canonicalWords(key);
 };
 
 /** What can be ticked, and what is ticked though it can't be chosen any more. */

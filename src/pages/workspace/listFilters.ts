@@ -67,29 +67,30 @@ function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
 const groupLabels = { none: 'None', status: 'Status', assignee: 'Assignee', parent: 'Part of', due: 'Due', priority: 'Priority' } as const;
 
 function groupMenu(page: ListPage): Content {
-  const { order } = page.found;
-  const options = (Object.keys(groupLabels) as (keyof typeof groupLabels)[]).map((group) => {
-    const href = hrefOf(page, { group });
-    return option(groupLabels[group], { href, current: order.group === group, attributes: liveGet(href, '#work') });
-  });
-  return chipMenu(
-    'layers',
-    html`<span class="vh-phone">Group </span><b>${groupLabels[order.group]}</b>`,
-    html`${menuTitle('Group by')}${options}`,
-  );
+  return groupingMenu(page, Object.keys(groupLabels) as Grouped[], { sign: 'layers', word: 'Group', title: 'Group by' });
 }
 
 /** What the columns of a board are. */
 function columnsMenu(page: ListPage): Content {
+  return groupingMenu(page, boardGroupings, { sign: 'columns-3', word: 'Columns', title: 'Columns' });
+}
+
+type Grouped = keyof typeof groupLabels;
+
+function groupingMenu(
+  page: ListPage,
+  all: readonly Grouped[],
+  { sign, word, title }: { sign: IconName; word: string; title: string },
+): Content {
   const { order } = page.found;
-  const options = boardGroupings.map((group) => {
+  const options = all.map((group) => {
     const href = hrefOf(page, { group });
     return option(groupLabels[group], { href, current: order.group === group, attributes: liveGet(href, '#work') });
   });
   return chipMenu(
-    'columns-3',
-    html`<span class="vh-phone">Columns </span><b>${groupLabels[order.group]}</b>`,
-    html`${menuTitle('Columns')}${options}`,
+    sign,
+    html`<span class="vh-phone">${word} </span><b>${groupLabels[order.group]}</b>`,
+    html`${menuTitle(title)}${options}`,
   );
 }
 

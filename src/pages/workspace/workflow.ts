@@ -1,7 +1,9 @@
 /** The statuses and priorities of a workspace: add, rename, order, default, delete what nothing uses. */
+
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { PriorityLine, StatusLine } from '../../workspaces/administer.ts';
 import { statuses } from '../../workspaces/statuses.ts';
+import { canonicalWords } from '../frame/components/status.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -34,7 +36,7 @@ const opening = ({ refused }: Fields, summary: string, form: Content): Content =
 function addStatusForm(data: SettingsData): Content {
   const action = `${data.path}/statuses/add`;
   const fields = data.forms(action);
-  const offered = statuses.map((one) => option(one, spoken(one), fields.value('status', 'in_progress')));
+  const offered = statuses.map((one) => option(one, canonicalWords(one), fields.value('status', 'in_progress')));
   const box = (type: ItemType) => checkbox('types', type, `${type}s`, fields.ticked('types', type, type === 'task'), fields.mark('types'));
   const form = postForm(
     data,
@@ -75,8 +77,6 @@ function defaultForm(data: SettingsData): Content {
   );
 }
 
-const spoken = (status: string) => status.replaceAll('_', ' ');
-
 function statusRow(data: SettingsData, { key, label, status, types, used }: StatusLine, index: number, count: number): Content {
   const renaming = { action: `${data.path}/statuses/rename`, hidden: { key }, class: 'plain actions' };
   const fields = data.forms(renaming.action, renaming.hidden);
@@ -94,7 +94,7 @@ function statusRow(data: SettingsData, { key, label, status, types, used }: Stat
     index < count - 1 && move('down', '↓'),
   );
   return html`<tr><td>${rename}</td>
-<td data-label="Key"><code>${key}</code></td><td data-label="Stands for">${spoken(status)}</td><td data-label="Types">${types.length === itemTypes.length ? 'all' : types.map((type) => `${type}s`).join(', ')}</td><td data-label="In use">${usedCell(data, 'statuses', key, label, used)}</td>
+<td data-label="Key"><code>${key}</code></td><td data-label="Stands for">${canonicalWords(status)}</td><td data-label="Types">${types.length === itemTypes.length ? 'all' : types.map((type) => `${type}s`).join(', ')}</td><td data-label="In use">${usedCell(data, 'statuses', key, label, used)}</td>
 <td>${order}</td></tr>`;
 }
 

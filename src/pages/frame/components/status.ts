@@ -31,6 +31,9 @@ const ofStatus: Record<Status, Shape> = {
 
 export type Approval = 'pending' | 'approved' | 'rejected';
 
+/** A canonical status in words, where no workspace has a word of its own for it. */
+export const canonicalWords = (status: string): string => status.replaceAll('_', ' ');
+
 export interface StatusProps {
   /** The canonical one; a status of a workspace's own takes its shape. */
   status: Status;

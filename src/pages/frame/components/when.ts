@@ -169,6 +169,14 @@ export function distance(date: string, today: string): string {
   return ahead > 0 ? `in ${ahead} days` : `${-ahead} days ago`;
 }
 
+/** "10 days early", "1 day late"; null on the very day. */
+export function earlyOrLate(date: string, target: string): string | null {
+  const late = daysBetween(target, date);
+  if (late === 0) return null;
+  const days = Math.abs(late) === 1 ? '1 day' : `${Math.abs(late)} days`;
+  return `${days} ${late > 0 ? 'late' : 'early'}`;
+}
+
 /** The days of a week from its Monday, as they are written over columns: "Mon 23". */
 export function weekDays(monday: string, clock: Told): { date: string; name: string }[] {
   return Array.from({ length: 7 }, (_, i) => {
