@@ -4,9 +4,6 @@ import { Identities } from './access/identities.ts';
 import { LastUse } from './access/lastUse.ts';
 import { Limiter } from './access/limiter.ts';
 import { SESSION_COOKIE } from './access/presented.ts';
-import { emailOperations } from './accounts/emailChange.ts';
-import { invitationOperations } from './accounts/invite.ts';
-import { getCapacity } from './capacity/snapshots/getCapacity.ts';
 import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './database/db.ts';
@@ -19,13 +16,10 @@ import { logRequest, requestIdOf } from './http/requestLog.ts';
 import type { Logger } from './log.ts';
 import { mcpHandler } from './mcp/adapter.ts';
 import { tools } from './mcp/tools.ts';
-import { pagesHandler } from './pages/frame/adapter.ts';
-import { pageRoutes } from './pages/routes.ts';
 import { restHandler } from './rest/adapter.ts';
 import { restDocs } from './rest/docs.ts';
 import { restRoutes } from './rest/routes.ts';
 import { AppError, Unavailable } from './values/errors.ts';
-import { webhookOperations } from './webhooks/manage.ts';
 
 export interface AppDeps {
   config: Config;
@@ -35,6 +29,8 @@ export interface AppDeps {
 }
 
 const DEADLINE_MS = 10_500;
+/** Half of all that a web process loads: after it listens (web.ts), or with the first page where nothing else has asked for it. */
+const loadPages = () => import('./pages/face.ts');
 
 /** `flush` writes what is gathered in memory: call it when no more requests come in. */
 export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
@@ -57,19 +53,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     origin: config.origin,
     rewriteTimeoutMs: config.rewrite.timeoutMs,
   });
-  const pages = pagesHandler(pageRoutes, {
-    config,
-    db,
-    log: deps.log,
-    lastUse,
-    limiter: new Limiter(db, config.limits.pages),
-    signInLimiter: new Limiter(db, config.limits.signIn),
-    // A person sooner sees that it is being computed, and looks again.
-    capacity: getCapacity(db, 5_000),
-    invitations: invitationOperations(config),
-    emails: emailOperations(config),
-    webhooks: webhookOperations({ secretKey: config.secretKey, privateAddresses: config.webhookPrivateAddresses }),
-  });
+  const pages = once(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse }));
   const operations = health(deps);
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
@@ -112,13 +96,22 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     // Agents probe these; they get no page.
     if (isApi || path === '/register' || path.startsWith('/.well-known/'))
       return answerError(ctx, 404, 'There is nothing at this address.');
-    return pages(ctx);
+    return (await pages())(ctx);
   });
   return {
     app,
     async flush() {
       await Promise.allSettled([lastUse.flush(), activity.flush()]);
     },
+  };
+}
+
+/** What is made when it is first asked for, and kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -31,8 +31,8 @@ server.requestTimeout = 30_000;
 server.listen(config.port, config.host, () => {
   const address = server.address();
   log.info({ port: typeof address === 'object' ? address?.port : config.port, baseUrl: config.baseUrl }, 'listening');
-  // What its first agent needs and its first answer does not.
-  void import('./mcp/endpoint.ts');
+  // What its first agent and its first visitor need, and its first answer does not.
+  void import('./mcp/endpoint.ts').then(() => import('./pages/face.ts'));
 });
 server.on('error', (error) => {
   log.fatal({ err: error }, 'can not listen');

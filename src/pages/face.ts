@@ -1,0 +1,36 @@
+/** All that people see, as one handler. Nothing else of what a web process needs imports pages, so that they can be loaded apart (app.ts). */
+import type { Context } from 'koa';
+import type { LastUse } from '../access/lastUse.ts';
+import { Limiter } from '../access/limiter.ts';
+import { emailOperations } from '../accounts/emailChange.ts';
+import { invitationOperations } from '../accounts/invite.ts';
+import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../database/db.ts';
+import type { Logger } from '../log.ts';
+import { webhookOperations } from '../webhooks/manage.ts';
+import { pagesHandler } from './frame/adapter.ts';
+import { pageRoutes } from './routes.ts';
+
+export interface FaceDeps {
+  config: Config;
+  db: Db;
+  log: Logger;
+  lastUse: LastUse;
+}
+
+export function pagesFace({ config, db, log, lastUse }: FaceDeps): (ctx: Context) => Promise<void> {
+  return pagesHandler(pageRoutes, {
+    config,
+    db,
+    log,
+    lastUse,
+    limiter: new Limiter(db, config.limits.pages),
+    signInLimiter: new Limiter(db, config.limits.signIn),
+    // A person sooner sees that it is being computed, and looks again.
+    capacity: getCapacity(db, 5_000),
+    invitations: invitationOperations(config),
+    emails: emailOperations(config),
+    webhooks: webhookOperations({ secretKey: config.secretKey, privateAddresses: config.webhookPrivateAddresses }),
+  });
+}
