@@ -2,7 +2,6 @@
  *  (behaviour §1.13). */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
 import { folder, knownMigrations, type Migration } from './migrations.ts';
@@ -58,6 +57,8 @@ async function beginEraAfterRestore(client: pg.Client): Promise<void> {
 
 /** The queue's schema comes from graphile-worker; it is brought up under the same lock. */
 async function migrateQueue(databaseUrl: string) {
+  // Most processes that load this module never migrate.
+  const { runMigrations } = await import('graphile-worker');
   const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1 });
   // A dropped idle connection must not end the process; the next statement fails by itself.
   pgPool.on('error', () => {});

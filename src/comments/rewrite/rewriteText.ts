@@ -1,7 +1,7 @@
 /** Rewrites one progress note: split, ask, check, restore (behaviour §8.7). Knows no database and no job. */
 import { type CheckFault, checkRewrite } from './check/check.ts';
 import { restorePassages, splitNote } from './excerpts/passages.ts';
-import { askModel, type ModelConfig, ModelError, type ModelFault } from './model.ts';
+import type { ModelConfig, ModelFault } from './model.ts';
 
 /** As in Config.rewrite, with the signal of the job. */
 export type RewriteConfig = Omit<ModelConfig, 'apiKey'> & { apiKey?: string | undefined };
@@ -21,6 +21,8 @@ export async function rewriteNote(config: RewriteConfig, text: string): Promise<
   if (split.nothingToRewrite) return { rewritten: text };
   const { apiKey } = config;
   if (!apiKey) return { fault: 'not_configured' };
+  // Only where a model is configured: its library is a quarter of a worker's modules.
+  const { askModel, ModelError } = await import('./model.ts');
   let answer: string;
   try {
     answer = await askModel({ ...config, apiKey }, split.sent);
