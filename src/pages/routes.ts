@@ -38,6 +38,7 @@ import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
 import { workspaceListRoutes } from './workspace/list.ts';
+import { listCsvRoutes } from './workspace/listCsv.ts';
 import { viewRoutes } from './workspace/listViews.ts';
 import { quickAddRoutes } from './workspace/quickAdd.ts';
 import { workspaceSettingsRoutes } from './workspace/settings.ts';
@@ -72,6 +73,7 @@ export const pageRoutes: PageRoute[] = [
   ...searchRoutes,
   ...reportRoutes,
   ...workspaceRoutes,
+  ...listCsvRoutes,
   ...viewRoutes,
   ...quickAddRoutes,
   ...workspaceSettingsRoutes,

@@ -121,6 +121,26 @@ test.serial('load stands in every cell as a number, and forecasts stand against 
   await expectFitsPhone(t, page);
 });
 
+test.serial('people and projects are files as well, for who oversees', async (t) => {
+  const page = await browser.page(t, { javaScriptEnabled: false });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
+  const read = async (name: string) => {
+    const href = await page.locator('a.opt', { hasText: name }).getAttribute('href');
+    const answer = await page.request.get(new URL(href!, web.baseUrl).href);
+    t.is(answer.headers()['content-type'], 'text/csv; charset=utf-8');
+    return (await answer.text()).trimEnd().split('\r\n');
+  };
+  const people = await read('People as CSV');
+  t.is(people.length, 1 + 2 * 8, 'a line for each person and week');
+  t.regex(people[1]!, /^"(Ana|bo)","(10|40)","(yes|no)","\d{4}-\d\d-\d\d","\d/);
+  const projects = await read('Projects as CSV');
+  t.deepEqual(
+    projects.slice(1).map((line) => line.split('","')[1]!.split(' ')[0]),
+    ['Launch', 'Later', 'Easy'],
+  );
+});
+
 test.serial('a cell opens what it is made of, with links to the work', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');
@@ -201,6 +221,8 @@ test.serial('without the right to oversee there is no forecast, and odd question
     `/what-if?workspaceId=${refs.id('apollo')}`,
     `/projects/${refs.id('launch')}?workspaceId=${refs.id('apollo')}`,
     `/people/1?workspaceId=${refs.id('apollo')}&week=2026-01-05`,
+    `/people.csv?workspaceId=${refs.id('apollo')}`,
+    `/projects.csv?workspaceId=${refs.id('apollo')}`,
   ]) {
     t.is((await page.goto(`${web.baseUrl}/capacity${path}`))!.status(), 403, path);
   }

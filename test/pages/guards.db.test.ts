@@ -60,7 +60,7 @@ test.after.always('it ends', () => web?.stop());
 
 const filled = (path: string) =>
   // An odd question is refused at once; a good one waits for a worker.
-  (path === '/capacity' ? `${path}?from=odd` : path).replace(/:(\w+)/g, (_, name: string) => {
+  (/^\/capacity(\/\w+\.csv)?$/.test(path) ? `${path}?from=odd` : path).replace(/:(\w+)/g, (_, name: string) => {
     if (!ids[name]) throw new Error(`What is ${name} in ${path}?`);
     return String(ids[name]);
   });

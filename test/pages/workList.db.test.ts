@@ -60,6 +60,59 @@ test.serial('each type has the columns that fit it', async (t) => {
   t.regex((await ana.go(`${at()}?status=all`)).text, /Done.*HeightCars.*100 % done/);
 });
 
+/** The cells of a file, row by row. */
+const cellsOf = (csv: string) =>
+  csv
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) => cell!.replaceAll('""', '"')));
+
+test.serial(
+  'a list is a file as well: all that its filters find, in its order, of whatever page, and without running anything',
+  async (t) => {
+    const evil = '=HYPERLINK("http://evil.example")';
+    const up = await make('requirement', { reach: 9, impact: 1, confidence: 100, effort: 1 }, { title: 'Filed' });
+    const all = [];
+    for (const [title, dueDate] of [
+      ['Last', '2031-01-03'],
+      [evil, '2031-01-01'],
+      ['Middle', '2031-01-02'],
+    ])
+      all.push((await make('task', { requirementId: up.id, dueDate, estimatedHours: 1.5, assigneeId: memberId }, { title: title! })).id);
+    const query = `?within=${up.id}&group=status`;
+    await ana.go(at() + query);
+    const file = await ana.go(linkOf(ana.at, 'Download as CSV'));
+    t.is(file.headers.get('content-type'), 'text/csv; charset=utf-8');
+    t.regex(file.headers.get('content-disposition')!, /^attachment; filename\*=UTF-8''[a-z0-9-]+-tasks-\d{4}-\d\d-\d\d\.csv$/);
+    const [head, ...lines] = cellsOf(file.html);
+    const cell = (line: string[], name: string) => line[head!.indexOf(name)];
+    t.deepEqual(
+      lines.map((line) => Number(cell(line, 'Number'))),
+      [all[1], all[2], all[0]],
+    );
+    t.is(cell(lines[0]!, 'Title'), `'${evil}`);
+    t.deepEqual(
+      ['Due', 'Estimate (h)', 'Part of', 'Status'].map((name) => cell(lines[0]!, name)),
+      ['2031-01-01', '1.5', 'Filed', 'Planned'],
+    );
+    t.is(cell(lines[0]!, 'Address'), `http://localhost/stint${at()}/items/${all[1]}`);
+    const backwards = cellsOf((await ana.go(`${at()}/list.csv${query}&sort=-due`)).html).slice(1);
+    t.deepEqual(
+      backwards.map(([id]) => Number(id)),
+      [all[0], all[2], all[1]],
+    );
+    t.is(cellsOf((await ana.go(`${at()}/list.csv${query}&archived=1`)).html).length, 1, 'nothing of it is archived');
+    for (const [type, name] of [
+      ['requirement', 'Score'],
+      ['goal', 'Current'],
+      ['release', 'Version'],
+      ['milestone', 'Forecast'],
+    ])
+      t.true(cellsOf((await ana.go(`${at()}/list.csv?type=${type}`)).html)[0]!.includes(name!), type);
+    t.is((await ana.go('/workspaces/987654321/list.csv')).status, 403);
+  },
+);
+
 test.serial('heads sort by their column, and the one that sorts already the other way', async (t) => {
   const [few, many] = [
     await make('task', { estimatedHours: 1 }, { title: 'Sort me: A' }),

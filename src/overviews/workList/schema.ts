@@ -55,7 +55,7 @@ export const ListWork = z.strictObject({
   reverse: z.boolean().default(false),
   /** `next` of the page before. */
   after: z.string().max(4_000).optional(),
-  limit: z.int().min(1).max(200).default(50),
+  limit: z.int().min(1).max(1_000).default(50),
   /** The reader's. */
   today: CalendarDate,
 });

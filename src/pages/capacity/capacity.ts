@@ -17,8 +17,10 @@ import { segments } from '../frame/components/segments.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { axisHead, axisOf } from './axis.ts';
+import { capacityCsvRoutes } from './csv.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
 import { projectRow, type Shown, worstFirst } from './projects.ts';
+import { asked, readCapacity } from './read.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
 import { monthDay, summary } from './words.ts';
@@ -26,30 +28,19 @@ import { monthDay, summary } from './words.ts';
 const PATH = '/capacity';
 const PEOPLE_PER_PAGE = 50;
 const PROJECTS_PER_PAGE = 60;
-/** A forecast is read whole for a page: beyond this one would hold up everybody else (behaviour §12.17). */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
-
-const asked = (query: URLSearchParams) => ({ workspaceId: Number(query.get('workspaceId') ?? 0), from: query.get('from') || undefined });
-
 async function show(request: PageRequest): Promise<Answer> {
   const { deps, caller, query } = request;
   const input = parseInput(deps.capacity.input, asked(query));
   const { workspaces } = outputOf(await perform(deps.db, caller, listScopes, {}));
   if (!workspaces.length && input.workspaceId === 0) return nothingToOversee;
   try {
-    const capacity = await read(request);
+    const capacity = await readCapacity(request);
     return capacity ? await forecastPage(request, workspaces, capacity) : tooLarge(request, workspaces, input.workspaceId);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable' || error.cause) throw error;
     request.ctx.set('Retry-After', String(error.details.retryAfter));
     return beingComputed(request, workspaces, input.workspaceId);
   }
-}
-
-/** Undefined when it is too large for a page. */
-async function read({ deps, caller, query }: PageRequest): Promise<Capacity | undefined> {
-  const answer = outputOf(await perform(deps.db, caller, deps.capacity, parseInput(deps.capacity.input, asked(query))));
-  return answer.parse(MOST_CHARACTERS);
 }
 
 async function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], capacity: Capacity): Promise<Answer> {
@@ -67,7 +58,7 @@ async function forecastPage(request: PageRequest, workspaces: readonly ScopeChoi
     title: 'Capacity',
     wide: true,
     scripts: ['capacity'],
-    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, capacity, clock)}`,
+    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, capacity, clock)}${filesMenu(at, capacity)}`,
     body: html`<div class="cap">
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(people, today)}</span></div>
 ${people.length ? heatMap(shownPeople.rows, capacity, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
@@ -96,7 +87,7 @@ async function shownBy(request: PageRequest, { workspaceId, from, today, people 
 
 /** One project with all that is inside: a page of its own, and the part that is fetched when it is opened in the list. */
 async function showProject(request: PageRequest): Promise<Answer> {
-  const capacity = await read(request);
+  const capacity = await readCapacity(request);
   const project = capacity?.projects.find(({ id }) => id === Number(request.params.projectId));
   if (!capacity || !project) throw new Forbidden();
   const shown = await shownBy(request, capacity, [project.id]);
@@ -118,6 +109,13 @@ function weekSwitch(at: string, { workspaceId, from, today }: Capacity, clock: R
     { href: to(addDays(from, 7)), label: 'A week later', icon: 'chevron-right', iconOnly: true },
   ]);
 }
+
+const filesMenu = (at: string, { workspaceId, from }: Capacity): Content =>
+  menu(
+    icon('ellipsis'),
+    html`${option('People as CSV', { href: `${at}/people.csv?workspaceId=${workspaceId}&from=${from}`, icon: icon('download') })}${option('Projects as CSV', { href: `${at}/projects.csv?workspaceId=${workspaceId}&from=${from}`, icon: icon('download') })}`,
+    { end: true, label: 'More: download people and projects', class: 'icon-pop' },
+  );
 
 const MOST_NAMED = 3;
 
@@ -189,6 +187,7 @@ function tooLarge(request: PageRequest, workspaces: readonly ScopeChoice[], work
 
 export const capacityRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: show },
+  ...capacityCsvRoutes,
   { method: 'GET', path: `${PATH}/projects/:projectId`, handle: showProject },
   { method: 'GET', path: `${PATH}/people/:personId`, handle: showWeek },
   { method: 'GET', path: `${PATH}/what-if`, handle: (request) => showWhatIf(request) },

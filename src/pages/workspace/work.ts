@@ -6,6 +6,8 @@ import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
+import { icon } from '../frame/components/icon.ts';
+import { menu, option } from '../frame/components/menu.ts';
 import { notice } from '../frame/components/notice.ts';
 import { segments } from '../frame/components/segments.ts';
 import { day, estimate } from '../frame/components/when.ts';
@@ -18,6 +20,7 @@ import { typesLabel } from '../items/fields.ts';
 import { boardBody, readBoardOf, unfoldedGroups } from './board.ts';
 import { bulkForm, selectMode } from './bulkForm.ts';
 import { isFiltered, listAddress, listInput } from './listAddress.ts';
+import { csvHref, MOST_IN_FILE } from './listCsv.ts';
 import { listFilters } from './listFilters.ts';
 import { countWords, firstLine, listGroups } from './listGroups.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
@@ -77,8 +80,20 @@ function actionsOf(page: ListPage): Content {
   return html`${segments('View', [
     { href: hrefOf(page, { view: 'list' }), label: 'List', icon: 'rows-3', current: page.address.view === 'list' },
     { href: hrefOf(page, { view: 'board' }), label: 'Board', icon: 'columns-3', current: page.address.view === 'board' },
-  ])}${viewsMenu(page)}${change.may && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
+  ])}${viewsMenu(page)}${moreMenu(page)}${change.may && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
 }
+
+/** What is done with the list as a whole. */
+const moreMenu = (page: ListPage): Content =>
+  menu(
+    icon('ellipsis'),
+    option('Download as CSV', { href: csvHref(page), icon: icon('download'), note: `up to ${MOST_IN_FILE.toLocaleString('en')} rows` }),
+    {
+      label: 'More: download the list',
+      end: true,
+      class: 'icon-pop',
+    },
+  );
 
 function listed(page: ListPage): Content {
   const { found, address } = page;

@@ -21,6 +21,25 @@ const workspace: Make = (scene) => {
   return { name: 'page workspace', target: place.ref, expected: judge(caller, allowed), send: () => faces.page(caller, path) };
 };
 
+/** The whole list as a file: what can be seen is in it, and nothing else. */
+const listFile: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const one = pickItem(scene);
+  const { workspace: place } = one;
+  const archived = random.chance(0.3);
+  const seen = archived ? one.archived && couldRead(caller, one) : sees(caller, one);
+  const isThere = (body: string) => body.includes(`\n"${one.id}",`);
+  return {
+    ...{
+      name: 'page list.csv',
+      target: one.ref,
+      expected: judge(caller, reaches(caller, place) && readableKinds(caller, place).length > 0),
+    },
+    send: () => faces.page(caller, `/workspaces/${place.id}/list.csv?type=${one.type}&status=all${archived ? '&archived=1' : ''}`),
+    check: (body) => (isThere(body) !== seen ? `${seen ? 'leaves out' : 'holds'} item ${one.id}` : null),
+  };
+};
+
 const item: Make = (scene) => {
   const { random, faces, caller, town } = scene;
   const one = pickItem(scene);
@@ -268,6 +287,7 @@ const decision: Make = async (scene) => {
 
 export const pageProbes: [weight: number, make: Make][] = [
   [3, workspace],
+  [2, listFile],
   [4, item],
   [4, search],
   [2, newPage],

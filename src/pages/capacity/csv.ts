@@ -1,0 +1,56 @@
+/** /capacity/people.csv and /capacity/projects.csv: the forecast as files for spreadsheets (behaviour §32.3). All of them, whatever page of
+ *  people or projects one is on. */
+import type { Capacity } from '../../capacity/schema.ts';
+import { csvLine } from '../../values/csv.ts';
+import { AppError } from '../../values/errors.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { worstFirst } from './projects.ts';
+import { readCapacity } from './read.ts';
+
+type Lines = (capacity: Capacity, baseUrl: string) => Generator<string>;
+
+/** A line for each person and week. */
+function* peopleLines({ people }: Capacity): Generator<string> {
+  const hours = ['Hours there are', 'Hours of tasks', 'Hours recorded', 'Hours planned', 'Hours over', 'Load (%)'];
+  yield csvLine(['Person', 'Weekly hours', 'Confirmed', 'Week from', ...hours]);
+  for (const { name, weeklyHours, confirmed, weeks } of people)
+    for (const { week, availableHours, allocatedHours, recordedHours, plannedHours, overHours, loadPercent } of weeks) {
+      const told = [availableHours, allocatedHours, recordedHours, plannedHours, overHours, loadPercent];
+      yield csvLine([name, weeklyHours, confirmed ? 'yes' : 'no', week, ...told]);
+    }
+}
+
+/** The worst first, as on the page. */
+function* projectLines({ projects, today }: Capacity, baseUrl: string): Generator<string> {
+  const days = ['Target date', 'Forecast', 'Forecast with a quarter more'];
+  const hours = ['Scope (h)', 'Left (h)', 'Left with a quarter more (h)', 'Done (%)'];
+  yield csvLine(['Number', 'Project', 'Outlook', ...days, ...hours, 'Data incomplete', 'As of', 'Address']);
+  for (const project of worstFirst(projects)) {
+    const { id, title, outlook, targetDate, forecastDate, bufferedDate, dataIncomplete } = project;
+    const sums = [project.scopeHours, project.remainingHours, project.bufferedHours, project.weightedProgress];
+    const address = `${baseUrl}/items/${id}`;
+    yield csvLine([id, title, outlook, targetDate, forecastDate, bufferedDate, ...sums, dataIncomplete ? 'yes' : 'no', today, address]);
+  }
+}
+
+const download = (what: string, lines: Lines) => async (request: PageRequest) => {
+  const capacity = await readCapacity(request);
+  if (!capacity)
+    throw new AppError(
+      'invalid_request',
+      'This forecast is too large for a file: choose a single workspace, or read it over the REST API.',
+    );
+  const answer: Answer = {
+    lines: (async function* () {
+      yield* lines(capacity, request.deps.config.baseUrl);
+    })(),
+    type: 'text/csv; charset=utf-8',
+    name: `capacity-${what}-${capacity.from}.csv`,
+  };
+  return answer;
+};
+
+export const capacityCsvRoutes: PageRoute[] = [
+  { method: 'GET', path: '/capacity/people.csv', handle: download('people', peopleLines) },
+  { method: 'GET', path: '/capacity/projects.csv', handle: download('projects', projectLines) },
+];

@@ -1,0 +1,122 @@
+/** /workspaces/:id/list.csv: a list as a file for spreadsheets, with the filters and the order of its address (behaviour §32.1). */
+import type { ItemType } from '../../access/rights.ts';
+import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
+import { csvLine } from '../../values/csv.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { boardGroup } from './boardAddress.ts';
+import { type ListAddress, listAddress, listInput, queryOf } from './listAddress.ts';
+import type { ListPage } from './listPage.ts';
+
+export const MOST_IN_FILE = 10_000;
+/** Rows that one statement reads. */
+const AT_ONCE = 1_000;
+
+/** The file of what a page shows. A board shows every status where none is chosen. */
+export function csvHref({ workspace, address }: Pick<ListPage, 'workspace' | 'address'>): string {
+  const all = address.view === 'board' && address.status.length === 0 && boardGroup(address) === 'status';
+  const shown: Partial<ListAddress> = { view: 'list', saved: '', ...(all && { status: ['all'] }) };
+  return `${workspace.at}/list.csv${queryOf(address, shown)}`;
+}
+
+type Value = string | number | null | undefined;
+type Column = [head: string, value: (row: ListRow, list: WorkList) => Value];
+
+const due: Column = ['Due', (row) => row.due];
+const target: Column = ['Target date', (row) => row.targetDate];
+const progress: Column = ['Progress (%)', (row) => (row.status === 'done' ? 100 : row.progressPercent)];
+const priority: Column = [
+  'Priority',
+  (row, { options }) => options.priorities.find(({ key }) => key === row.priorityKey)?.label ?? row.priorityKey,
+];
+const below: Column[] = [
+  ['Done below', (row) => row.below?.done],
+  ['Below', (row) => row.below && (row.below.more ? `more than ${row.below.total}` : row.below.total)],
+];
+const forecast: Column[] = [
+  ['Forecast', (row) => row.forecast?.forecastDate],
+  ['Forecast with a quarter more', (row) => row.forecast?.bufferedDate],
+  ['Outlook', (row) => row.forecast?.outlook],
+];
+
+/** As on the page, in full: days in ISO form, names in place of initials. */
+const ofType: Record<ItemType, Column[]> = {
+  task: [due, ['Estimate (h)', (row) => row.estimatedHours], progress],
+  requirement: [
+    due,
+    target,
+    ['Score', (row) => (row.score === undefined ? null : Math.round(row.score * 100) / 100)],
+    ['Rank', (row) => row.rank],
+    ['Approval', (row) => row.approval],
+    ['Changed since approved', (row) => row.changedSinceApproval && 'yes'],
+    ...below,
+  ],
+  goal: [target, ['Current', (row) => row.current], ['Target', (row) => row.target], ['Unit', (row) => row.unit], ...below],
+  release: [target, ['Version', (row) => row.versionLabel], ...below, ...forecast],
+  milestone: [due, target, ...below, ...forecast],
+};
+
+function columnsOf(type: ItemType, at: string): Column[] {
+  return [
+    ['Number', (row) => row.id],
+    ['Title', (row) => row.title],
+    ['Status', (row, { options }) => options.statuses.find(({ key }) => key === row.statusKey)?.label ?? row.statusKey],
+    ['Blocked by', (row) => row.blockedReason],
+    priority,
+    ['Assignee', (row) => row.assignee?.name],
+    ['Owner', (row) => row.owner?.name],
+    ...ofType[type],
+    ['Part of number', (row) => row.up?.id],
+    ['Part of', (row) => row.up?.title],
+    ['Archived', (row) => row.archived && 'yes'],
+    ['Address', (row) => `${at}/items/${row.id}`],
+  ];
+}
+
+async function download(request: PageRequest): Promise<Answer> {
+  const { params, query, deps } = request;
+  const { today } = clockOf(request);
+  const address = { ...listAddress(query), group: 'none' as const, after: '' };
+  const input = { ...listInput(Number(params.id), address, today), limit: AT_ONCE };
+  // Refused before the file is begun.
+  const first = await call(request, listWork, input);
+  const columns = columnsOf(first.type, `${deps.config.baseUrl}/workspaces/${params.id}`);
+  return {
+    lines: linesOf(first, columns, (after) => call(request, listWork, { ...input, after })),
+    type: 'text/csv; charset=utf-8',
+    name: `${slug(first.membership.name)}-${first.type}s-${today}.csv`,
+  };
+}
+
+/** `readOn` reads the part behind the one before, and asks for rights anew: what is lost meanwhile ends the file. */
+export async function* linesOf(
+  first: WorkList,
+  columns: readonly Column[],
+  readOn: (after: string) => Promise<WorkList>,
+): AsyncGenerator<string> {
+  yield csvLine(columns.map(([head]) => head));
+  let told = 0;
+  for (let found = first; ; ) {
+    // Who may not see the type any more is shown another one.
+    if (found.type !== first.type) throw new Forbidden();
+    yield found.rows.map((row) => csvLine(columns.map(([, value]) => value(row, found) ?? null))).join('');
+    told += found.rows.length;
+    if (found.next === null) return;
+    if (told >= MOST_IN_FILE) break;
+    found = await readOn(found.next);
+  }
+  yield csvLine([`The first ${MOST_IN_FILE.toLocaleString('en')} alone: more match, so filter the list for the others.`]);
+}
+
+/** "Ferry booking" as ferry-booking: what every system takes for the name of a file. */
+const slug = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || 'workspace';
+
+export const listCsvRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/list.csv', handle: download }];

@@ -1,0 +1,38 @@
+/** How a list becomes a file, part by part (behaviour §32.2). */
+import test from 'ava';
+import type { ListRow, WorkList } from '../../src/overviews/workList/listWork.ts';
+import { linesOf } from '../../src/pages/workspace/listCsv.ts';
+
+const part = (from: number, count: number, more: boolean, type = 'task') =>
+  ({
+    type,
+    rows: Array.from({ length: count }, (_, n) => ({ id: from + n })),
+    next: more ? String(from + count) : null,
+  }) as unknown as WorkList;
+
+const columns: [string, (row: ListRow) => number][] = [['Number', ({ id }) => id]];
+
+async function fileOf(first: WorkList, readOn: (after: string) => Promise<WorkList>): Promise<string[]> {
+  let text = '';
+  for await (const piece of linesOf(first, columns, readOn)) text += piece;
+  return text.trimEnd().split('\r\n');
+}
+
+test('a file ends at ten thousand rows, and says so only when there is more', async (t) => {
+  const readOn = (last: number) => async (after: string) => part(Number(after), 1_000, Number(after) + 1_000 <= last);
+  const whole = await fileOf(part(1, 1_000, true), readOn(9_999));
+  t.is(whole.length, 10_001);
+  t.is(whole.at(-1), '"10000"');
+  const cut = await fileOf(part(1, 1_000, true), readOn(99_999));
+  t.is(cut.length, 10_002);
+  t.deepEqual(cut.slice(0, 2), ['"Number"', '"1"']);
+  t.regex(cut.at(-1)!, /^"The first 10,000 alone/);
+  t.is(new Set(cut).size, cut.length);
+});
+
+test('who may not see the type any more is given nothing of another one', async (t) => {
+  await t.throwsAsync(
+    fileOf(part(1, 2, true), async () => part(3, 2, false, 'release')),
+    { message: /access/ },
+  );
+});
