@@ -1,11 +1,11 @@
 /** Every page of the table, at 360 px in the light and on a desktop in the dark: WCAG 2.2 AA as far as axe can tell, nothing cut off or wider
  *  than the phone, targets that a thumb hits, and a focus that is seen. With the sample's data. EVERY_PAGE=/my looks at the addresses with that in
  *  them alone. */
-import { AxeBuilder } from '@axe-core/playwright';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { loadSample } from '../../src/sample/load.ts';
+import { axeFaults } from '../support/axe.ts';
 import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
@@ -51,18 +51,6 @@ function addresses(): string[] {
   return [...new Set([...own, ...types, `${at}?view=board`, '/search?q=a', '/nowhere'])].filter((path) => !path.includes(':'));
 }
 
-/** In the dark and on a desktop the contrast alone is another one; each area's own tests look at more of them there. */
-const axe = async (page: Page, what: 'all' | 'contrast'): Promise<string[]> => {
-  const builder = new AxeBuilder({ page }).setLegacyMode().exclude('select[name="timezone"] option');
-  const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-  const { violations } = await (what === 'all' ? builder.withTags(all) : builder.withRules(['color-contrast'])).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes
-      .slice(0, 3)
-      .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.replace(/\s+/g, ' ').slice(0, 200)}`),
-  );
-};
-
 /** What a thumb should hit in bars and rows, and can't: below 44 px either way. What is hidden for the eye is not hit. */
 const SMALL = `[...document.querySelectorAll('.btn, .icon-btn, .chip, .seg a, .tabbar > *, .head summary, .row summary, .row .st-btn, .opt, .timer button')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
@@ -79,13 +67,13 @@ async function faultsAt(page: Page, address: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(web.baseUrl + address);
-  const phone = [...((await page.evaluate(CUT)) as string[]), ...((await page.evaluate(SMALL)) as string[]), ...(await axe(page, 'all'))];
+  const phone = [...((await page.evaluate(CUT)) as string[]), ...((await page.evaluate(SMALL)) as string[]), ...(await axeFaults(page))];
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.setViewportSize({ width: 1440, height: 900 });
   const desktop = [
     ...((await page.evaluate(CUT)) as string[]),
     ...((await page.evaluate(FALSE_BUTTONS)) as string[]),
-    ...(await axe(page, 'contrast')),
+    ...(await axeFaults(page, 'contrast')),
   ];
   return [...phone.map((fault) => `phone, light: ${fault}`), ...desktop.map((fault) => `desktop, dark: ${fault}`)].map(
     (fault) => `${address} ${fault}`,

@@ -12,9 +12,9 @@
  *
  *  Each `page` is a profile of its own. Its test fails when the page broke its content security policy, threw in a script, or asked
  *  another host for anything. */
-import { AxeBuilder } from '@axe-core/playwright';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { PASSWORD } from './password.ts';
 import { signedIn } from './visitor.ts';
@@ -76,20 +76,14 @@ export async function signIn(page: Page, baseUrl: string, email: string, passwor
 /** Opens the menu at the foot of the sidebar, with what is one's own in it. */
 export const openAccountMenu = (page: Page): Promise<void> => page.locator('details.me > summary').click();
 
-/** Without a page of its own for the report, and without the hundreds of time zones, which say nothing new: half the time. */
-const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode().exclude('select[name="timezone"] option');
-
 /** WCAG 2.2 AA as far as axe can tell, in the light; and the contrast once more in the dark. */
 export async function expectAccessible(t: ExecutionContext, page: Page): Promise<void> {
   // Reduced motion: a colour on its way to another is nobody's choice.
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const light = await axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  const faults = await axeFaults(page);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  const dark = await axe(page).withRules(['color-contrast']).analyze();
+  faults.push(...(await axeFaults(page, 'contrast')));
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  const faults = [...light.violations, ...dark.violations].map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
-  );
   t.deepEqual(faults, [], page.url());
 }
 
