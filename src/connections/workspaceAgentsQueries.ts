@@ -1,25 +1,25 @@
-/** SQL about the agents of a workspace. The caller has been checked: `runsWorkspace`. */
+/** SQL about the agents of a workspace, as a piece of a statement in which `p` is a workspace that its reader runs. */
 import { z } from 'zod';
-import type { AccountPermit } from '../access/accountAccessQueries.ts';
-import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-const Agent = z.object({
+export const AgentLine = z.object({
   id: z.number(),
   name: z.string(),
   userName: z.string(),
   lastUsedAt: z.string().nullable(),
   expired: z.boolean(),
   disconnectedAt: z.string().nullable(),
+  /** What the connection was given, and what its person may do here; null where they are in it no more. */
+  rights: z.number(),
+  memberRights: z.number().nullable(),
 });
-export type AgentLine = z.infer<typeof Agent>;
+export type AgentLine = z.infer<typeof AgentLine>;
 
 /** Revoked ones are left out. */
-export function readAgents(tx: Tx, { accountId, workspaceId }: AccountPermit): Promise<readonly AgentLine[]> {
-  return tx.any(sql.type(Agent)`
-    select c.id, c.name, u.name as "userName", c.last_used_at as "lastUsedAt", coalesce(c.expires_at <= now(), false) as expired,
-           cw.disconnected_at as "disconnectedAt"
-    from connection_workspaces cw join connections c on c.id = cw.connection_id join users u on u.id = c.user_id
-    where cw.workspace_id = ${workspaceId} and cw.account_id = ${accountId} and c.revoked_at is null
-    order by cw.disconnected_at is not null, u.name, c.name, c.id`);
-}
+export const agentsOf = sql.fragment`
+  select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'userName', u.name, 'lastUsedAt', c.last_used_at,
+      'expired', coalesce(c.expires_at <= now(), false), 'disconnectedAt', cw.disconnected_at, 'rights', c.rights, 'memberRights', m.rights)
+    order by cw.disconnected_at is not null, u.name, c.name, c.id), '[]')
+  from connection_workspaces cw join connections c on c.id = cw.connection_id join users u on u.id = c.user_id
+  left join memberships m on m.user_id = c.user_id and m.workspace_id = cw.workspace_id
+  where cw.workspace_id = p.id and cw.account_id = p.account_id and c.revoked_at is null`;

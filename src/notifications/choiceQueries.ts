@@ -1,8 +1,10 @@
 /** SQL of how people want to hear of each kind. */
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { who } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { type Choice, choices, type Kind, kinds } from './schema.ts';
+import { type Choice, choices, type Kind, kinds, type WorkspaceChoice, workspaceChoices } from './schema.ts';
 
 const Chosen = z.object({ kind: z.enum(kinds), choice: z.enum(choices) });
 
@@ -18,4 +20,31 @@ export async function keepChosen(tx: Tx, userId: number, chosen: readonly (reado
     select u.account_id, u.id, c.kind, c.choice from users u, json_to_recordset(${JSON.stringify(rows)}::json) as c (kind text, choice text)
     where u.id = ${userId} and u.active order by c.kind
     on conflict (user_id, kind) do update set choice = excluded.choice`);
+}
+
+const OfWorkspace = z.object({ id: z.number(), name: z.string(), choice: z.enum(workspaceChoices).nullable() });
+export type OfWorkspace = z.infer<typeof OfWorkspace>;
+const MOST_WORKSPACES = 200;
+
+const Told = z.object({ chosen: z.array(Chosen), workspaces: z.array(OfWorkspace) });
+
+/** What they chose for the kinds, and for the workspaces that they are in; null for who is nobody. */
+export const readTold = (tx: Tx, caller: Caller): Promise<z.infer<typeof Told> | null> =>
+  tx.maybeOne(sql.type(Told)`
+    with who as (${who(caller)})
+    select
+      (select coalesce(json_agg(json_build_object('kind', h.kind, 'choice', h.choice)), '[]') from notification_choices h where h.user_id = who.user_id) as chosen,
+      (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'choice', w.notices) order by lower(w.name), w.id), '[]') from (
+        select w.id, w.name, m.notices from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
+        where m.user_id = who.user_id order by lower(w.name), w.id limit ${MOST_WORKSPACES}) w) as workspaces
+    from who`);
+
+const Kept = z.object({ id: z.number() });
+
+/** Whether they are in that workspace, so that it was kept. */
+export async function keepForWorkspace(tx: Tx, userId: number, workspaceId: number, choice: WorkspaceChoice | null): Promise<boolean> {
+  const kept = await tx.maybeOneFirst(sql.type(Kept)`
+    update memberships m set notices = ${choice} from workspaces w
+    where m.user_id = ${userId} and m.workspace_id = ${workspaceId} and w.id = m.workspace_id and w.archived_at is null returning w.id`);
+  return kept !== null;
 }

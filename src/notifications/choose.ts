@@ -1,10 +1,11 @@
 /** How a person wants to hear of each kind: read, chosen, and mails stopped by the link at their end (behaviour §10.23, §10.25). */
 import { z } from 'zod';
-import { authenticate } from '../access/queries.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
-import { keepChosen, readChosen } from './choiceQueries.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { keepChosen, keepForWorkspace, type OfWorkspace, readChosen, readTold } from './choiceQueries.ts';
 import { themselves } from './markNotificationsRead.ts';
-import { type Choice, choices, type Kind, kinds, offered, usualChoices } from './schema.ts';
+import { type Choice, choices, type Kind, kinds, offered, usualChoices, workspaceChoices } from './schema.ts';
 import type { Mails } from './unsubscribe.ts';
 
 const Nothing = z.strictObject({});
@@ -16,10 +17,20 @@ const withUsual = (chosen: readonly { kind: Kind; choice: Choice }[]): Choices =
   ...Object.fromEntries(chosen.map(({ kind, choice }) => [kind, choice])),
 });
 
-export const listChoices: Read<z.infer<typeof Nothing>, Choices> = {
+export interface Told {
+  choices: Choices;
+  /** Of each workspace that they are in. */
+  workspaces: OfWorkspace[];
+}
+
+export const listChoices: Read<z.infer<typeof Nothing>, Told> = {
   name: 'listChoices',
   input: Nothing,
-  run: async (tx, caller) => withUsual(await readChosen(tx, (await authenticate(tx, caller)).user_id)),
+  async run(tx, caller) {
+    const found = await readTold(tx, caller);
+    if (!found) throw new CredentialRefused();
+    return { choices: withUsual(found.chosen), workspaces: found.workspaces };
+  },
 };
 
 const Chosen = z
@@ -42,6 +53,19 @@ export const chooseNotifications: TransactionWrite<z.infer<typeof Choosing>, obj
 };
 
 const Stopping = z.strictObject({ mails: z.enum([...kinds, 'digest']) });
+
+const ChoosingFor = z.strictObject({ workspaceId: Id, choice: z.enum(workspaceChoices).nullable() });
+
+/** How much they hear of one workspace that they are in; null: as they chose for all. */
+export const chooseForWorkspace: TransactionWrite<z.infer<typeof ChoosingFor>, object, object> = {
+  name: 'chooseForWorkspace',
+  input: ChoosingFor,
+  authorize: themselves,
+  async run(tx, { userId }, { workspaceId, choice }) {
+    if (!(await keepForWorkspace(tx, userId, workspaceId, choice))) throw new Forbidden();
+    return {};
+  },
+};
 
 /** Ends mails of one kind, or the digest with all that goes into it: what they told of stays on the page. */
 export const stopMails: TransactionWrite<{ mails: Mails }, object, object> = {

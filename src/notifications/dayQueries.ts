@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { itemTypes, possibleNeeds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { choiceNow, told } from './queries.ts';
+import { choiceNow, lowered, told } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 /** The hour, in a person's zone, from which on their day has begun. */
@@ -14,6 +14,9 @@ const PEOPLE = 200;
 
 /** Every set of rights that an item may ask for: with it the due days of a workspace are short probes of an index. */
 const needs = [...new Set(itemTypes.flatMap(possibleNeeds))];
+
+/** Of the member `m`, who chose `h` or nothing. */
+const choice = lowered(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
 
 const Count = z.object({ count: z.number() });
 
@@ -36,7 +39,7 @@ export function beginDaysOfSome(tx: Tx): Promise<number> {
     ),
     usual as (select * from json_each_text(${JSON.stringify(usualChoices)}::json) as u (kind, choice)),
     due as (
-      select i.account_id, i.workspace_id, b.user_id, i.id as item_id, i.due, k.kind, coalesce(h.choice, usual.choice) as choice
+      select i.account_id, i.workspace_id, b.user_id, i.id as item_id, i.due, k.kind, ${choice} as choice
       from begun b join memberships m on m.user_id = b.user_id
       join workspaces w on w.id = m.workspace_id and w.archived_at is null
       join items i on i.workspace_id = m.workspace_id and i.needs = any(${sql.array(needs, 'int4')}) and not i.closed and i.shown
@@ -45,7 +48,7 @@ export function beginDaysOfSome(tx: Tx): Promise<number> {
       cross join lateral (select case when i.due > b.day then 'due_tomorrow' else 'overdue' end as kind) k
       join usual on usual.kind = k.kind
       left join notification_choices h on h.user_id = b.user_id and h.kind = k.kind
-      where coalesce(h.choice, usual.choice) <> 'off'
+      where ${choice} <> 'off'
     ),
     added as (
       insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at, digest)

@@ -32,6 +32,6 @@ export async function sendClaimed(smtpUrl: string, from: string, mail: Mail, rel
 
 /** Where its reader acts on it, below the public address. */
 export const placeOf = ({ workspace_id, item_id, webhook_id }: NotificationRow): string => {
-  if (webhook_id !== null) return `/workspaces/${workspace_id}/webhooks/${webhook_id}`;
+  if (webhook_id !== null) return `/workspaces/${workspace_id}/settings/webhooks/${webhook_id}`;
   return item_id === null ? '/notifications' : `/workspaces/${workspace_id}/items/${item_id}`;
 };

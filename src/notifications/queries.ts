@@ -23,13 +23,26 @@ export interface NewNotification {
   dueAt: string;
 }
 
+/** What is left of `choice` where its reader hears only so much of a workspace: `notices` of their membership. */
+export const lowered = (choice: Fragment, notices: Fragment): Fragment => sql.fragment`
+  case ${notices} when 'off' then 'off' when 'page' then case ${choice} when 'off' then 'off' else 'page' end else ${choice} end`;
+
+const noticesOf = (userId: Fragment, workspaceId: Fragment): Fragment =>
+  sql.fragment`(select m.notices from memberships m where m.user_id = ${userId} and m.workspace_id = ${workspaceId})`;
+
 /** For a row `n`: how its reader wants to hear of its kind now. */
-export const choiceNow = sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = n.user_id and h.kind = n.kind),
-  ${JSON.stringify(usualChoices)}::json ->> n.kind)`;
+export const choiceNow = lowered(
+  sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = n.user_id and h.kind = n.kind),
+    ${JSON.stringify(usualChoices)}::json ->> n.kind)`,
+  noticesOf(sql.fragment`n.user_id`, sql.fragment`n.workspace_id`),
+);
 
 /** How the person wants to hear of a kind. */
-const choiceOf = (userId: Fragment, kind: Kind): Fragment => sql.fragment`coalesce(
-  (select h.choice from notification_choices h where h.user_id = ${userId} and h.kind = ${kind}), ${usualChoices[kind]})`;
+const choiceOf = (userId: Fragment, workspaceId: Fragment, kind: Kind): Fragment =>
+  lowered(
+    sql.fragment`coalesce((select h.choice from notification_choices h where h.user_id = ${userId} and h.kind = ${kind}), ${usualChoices[kind]})`,
+    noticesOf(userId, workspaceId),
+  );
 
 const Inserted = z.object({ id: z.number(), mailed: z.boolean() });
 
@@ -39,7 +52,7 @@ export async function notify(
   { accountId, workspaceId, userId, kind, blockId, entryId, webhookId, dueAt }: NewNotification,
 ): Promise<void> {
   const added = await tx.maybeOne(sql.type(Inserted)`
-    with chosen as (select ${choiceOf(sql.fragment`${userId}`, kind)} as choice)
+    with chosen as (select ${choiceOf(sql.fragment`${userId}`, sql.fragment`${workspaceId}`, kind)} as choice)
     insert into notifications (account_id, workspace_id, user_id, kind, block_id, entry_id, webhook_id, due_at, digest)
     select ${accountId}, ${workspaceId}, ${userId}, ${kind}, ${blockId ?? null}::bigint, ${entryId ?? null}::bigint,
       ${webhookId ?? null}::bigint, ${dueAt}::timestamptz, choice = 'digest' from chosen where choice <> 'off'

@@ -27,6 +27,10 @@ export type Kind = (typeof kinds)[number];
 export const choices = ['page', 'mail', 'digest', 'off'] as const;
 export type Choice = (typeof choices)[number];
 
+/** How much a person hears of one workspace at most, whatever they chose for its kinds: in the inbox alone, or nothing; null: as chosen. */
+export const workspaceChoices = ['page', 'off'] as const;
+export type WorkspaceChoice = (typeof workspaceChoices)[number];
+
 /** As it comes, until a person chooses. */
 export const usualChoices: Record<Kind, Choice> = {
   mentioned: 'mail',

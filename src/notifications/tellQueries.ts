@@ -4,11 +4,15 @@ import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvers } from '../items/approvalQueries.ts';
 import { approvable } from '../items/approved.ts';
+import { lowered } from './queries.ts';
 import { ofComments, usualChoices } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const quoted = (words: readonly string[]) => fixedSql(literals(words));
 const approvedParts = quoted(approvable);
+
+/** Of the member `m`, who chose `h` or nothing. */
+const choice = lowered(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
 
 /** Whose it was when the change `c` had been made: an item that has been handed on since tells its next owner nothing of before. */
 const atThatTime = (field: 'ownerId' | 'assigneeId', column: 'owner_id' | 'assignee_id') =>
@@ -56,7 +60,7 @@ export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promi
     usual as (select * from json_each_text(${JSON.stringify(usualChoices)}::json) as u (kind, choice)),
     told as (
       select distinct on (c.id, p.user_id) c.account_id, c.workspace_id, p.user_id, p.kind, c.item_id, c.id as change_id, p.approval_id, c.at,
-        coalesce(h.choice, usual.choice) as choice
+        ${choice} as choice
       from c join items i on i.id = c.item_id and i.shown
       join workspaces w on w.id = c.workspace_id and w.archived_at is null
       cross join lateral (${concerned}) p
@@ -65,7 +69,7 @@ export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promi
       join memberships m on m.user_id = p.user_id and m.workspace_id = c.workspace_id and i.needs & m.rights = i.needs
         and (p.kind not in (${quoted(ofComments)}) or m.rights & ${COMMENTS_READ} <> 0)
       left join notification_choices h on h.user_id = p.user_id and h.kind = p.kind
-      where p.user_id <> c.actor_id and coalesce(h.choice, usual.choice) <> 'off'
+      where p.user_id <> c.actor_id and ${choice} <> 'off'
       order by c.id, p.user_id, p.rank
     ),
     added as (

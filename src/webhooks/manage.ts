@@ -14,7 +14,6 @@ import {
   holdWebhook,
   insertTest,
   insertWebhook,
-  listWebhooks as readAll,
   readDeliveries,
   readWebhook,
   replaceSecret,
@@ -76,25 +75,6 @@ const authorize = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: numbe
 const OfWorkspace = z.strictObject({ workspaceId: Id });
 const One = OfWorkspace.extend({ webhook: Id });
 type One = z.infer<typeof One>;
-
-/** For the page: `mayMake`: whether the caller may make one. */
-export const getWorkspaceOfWebhooks: Read<z.infer<typeof OfWorkspace>, { name: string; mayMake: boolean }> = {
-  name: 'getWorkspaceOfWebhooks',
-  input: OfWorkspace,
-  async run(tx, caller, { workspaceId }) {
-    const { name, mayMake } = await keepsWebhooks(tx, caller, workspaceId);
-    return { name, mayMake };
-  },
-};
-
-export const listWebhooks: Read<z.infer<typeof OfWorkspace>, readonly WebhookRow[]> = {
-  name: 'listWebhooks',
-  input: OfWorkspace,
-  async run(tx, caller, { workspaceId }) {
-    await keepsWebhooks(tx, caller, workspaceId);
-    return readAll(tx, workspaceId);
-  },
-};
 
 /** One with its latest deliveries. */
 export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly DeliveryRow[] }> = {

@@ -20,13 +20,12 @@ const columns = sql.fragment`w.id, w.workspace_id as "workspaceId", w.user_id as
   w.rests_because as "restsBecause", (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as waiting,
   coalesce(w.old_secret_until > now(), false) as rotating, w.created_at as "createdAt"`;
 
-/** Of a workspace, revoked ones last. */
-export function listWebhooks(tx: Tx, workspaceId: number): Promise<readonly WebhookRow[]> {
-  return tx.any(sql.type(WebhookRow)`
+/** Of the workspace `p` of a statement, revoked ones last. */
+export const webhooksOf = sql.fragment`
+  select coalesce(json_agg(row_to_json(h) order by h.state = 'revoked', h.id), '[]') from (
     select ${columns} from webhooks w join users u on u.id = w.user_id
-    where w.account_id = (select account_id from workspaces where id = ${workspaceId}) and w.workspace_id = ${workspaceId}
-    order by w.revoked_at is not null, w.id limit 200`);
-}
+    where w.account_id = p.account_id and w.workspace_id = p.id
+    order by w.revoked_at is not null, w.id limit 200) h`;
 
 /** Of all workspaces or one, for the operator. */
 export function listAllWebhooks(tx: Tx, workspaceId: number | undefined, after: number, limit: number): Promise<readonly WebhookRow[]> {

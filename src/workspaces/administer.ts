@@ -5,15 +5,14 @@ import type { Caller } from '../access/caller.ts';
 import { agentResources, levels, resources } from '../access/rights.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertWorkspace, rename, setArchived, setMcp } from './adminQueries.ts';
 import { lockOwners, removeMember, setMember } from './memberQueries.ts';
 import { memberRoles } from './roles.ts';
-import { readSettings, type Settings } from './settingsQueries.ts';
 
-export type { MemberLine, PriorityLine, Settings, StatusLine } from './settingsQueries.ts';
+export type { MemberLine, Members, PriorityLine, StatusLine, Words } from './settingsQueries.ts';
 
 const byRunner = (tx: Tx, caller: Caller, { workspaceId }: { workspaceId: number }) => runsWorkspace(tx, caller, workspaceId);
 
@@ -25,12 +24,6 @@ const aboutMember = (_permit: unknown, { workspaceId, userId }: { workspaceId: n
 });
 
 const One = z.strictObject({ workspaceId: Id });
-
-export const getSettings: Read<z.infer<typeof One>, Settings> = {
-  name: 'getSettings',
-  input: One,
-  run: async (tx, caller, { workspaceId }) => readSettings(tx, await runsWorkspace(tx, caller, workspaceId)),
-};
 
 const NewWorkspace = z.strictObject({ name: Label(200) });
 

@@ -1,8 +1,6 @@
-/** SQL about a workspace as those who run it see it. The caller has been checked: `runsWorkspace`. */
+/** SQL about a workspace as those who run it see it, as pieces of one statement in which `p` is a workspace that its reader runs. */
 import { z } from 'zod';
-import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import { itemTypes, levels, resources } from '../access/rights.ts';
-import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { memberRoles } from './roles.ts';
 import { statuses } from './statuses.ts';
@@ -20,6 +18,22 @@ const Member = z.object({
 });
 export type MemberLine = z.infer<typeof Member>;
 
+export const Members = z.object({
+  members: z.array(Member),
+  /** Active people of the account who are no members. */
+  others: z.array(z.object({ id: z.number(), name: z.string(), email: z.string() })),
+});
+export type Members = z.infer<typeof Members>;
+
+export const membersOf = sql.fragment`
+  select json_build_object(
+    'members', (select coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name, 'email', u.email, 'active', u.active, 'role', m.role,
+        'access', m.overrides, 'timeOversight', m.time_oversight) order by array_position(array['owner', 'manager', 'member', 'viewer'], m.role), u.name, u.id), '[]')
+      from memberships m join users u on u.id = m.user_id where m.workspace_id = p.id),
+    'others', (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by u.name, u.id), '[]')
+      from users u where u.account_id = p.account_id and u.active
+        and not exists (select from memberships m where m.user_id = u.id and m.workspace_id = p.id)))`;
+
 const StatusLine = z.object({
   key: z.string(),
   label: z.string(),
@@ -31,35 +45,18 @@ export type StatusLine = z.infer<typeof StatusLine>;
 const PriorityLine = z.object({ key: z.string(), label: z.string(), rank: z.number(), default: z.boolean(), used: z.number() });
 export type PriorityLine = z.infer<typeof PriorityLine>;
 
-const Settings = z.object({
-  name: z.string(),
-  archived: z.boolean(),
-  mcpEnabled: z.boolean(),
-  /** A bit set: src/access/rights.ts. */
-  mcpRights: z.number(),
-  members: z.array(Member),
-  /** Active people of the account who are no members. */
-  others: z.array(z.object({ id: z.number(), name: z.string(), email: z.string() })),
-  statuses: z.array(StatusLine),
-  priorities: z.array(PriorityLine),
-});
-export type Settings = z.infer<typeof Settings>;
+export const Words = z.object({ statuses: z.array(StatusLine), priorities: z.array(PriorityLine) });
+export type Words = z.infer<typeof Words>;
 
-/** `used`: by how many items, archived ones included. */
-export async function readSettings(tx: Tx, { accountId, workspaceId }: AccountPermit): Promise<Settings> {
-  return tx.one(sql.type(Settings)`
-    select w.name, w.archived_at is not null as archived, w.mcp_enabled as "mcpEnabled", w.mcp_rights as "mcpRights",
-      (select coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name, 'email', u.email, 'active', u.active, 'role', m.role,
-          'access', m.overrides, 'timeOversight', m.time_oversight) order by array_position(array['owner', 'manager', 'member', 'viewer'], m.role), u.name, u.id), '[]')
-        from memberships m join users u on u.id = m.user_id where m.workspace_id = w.id) as members,
-      (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by u.name, u.id), '[]')
-        from users u where u.account_id = w.account_id and u.active
-          and not exists (select from memberships m where m.user_id = u.id and m.workspace_id = w.id)) as others,
-      (select coalesce(json_agg(json_build_object('key', s.key, 'label', s.label, 'status', s.status, 'types', s.types,
-          'used', (select count(*) from items i where i.workspace_id = s.workspace_id and i.status_key = s.key)) order by s.position, s.key), '[]')
-        from statuses s where s.workspace_id = w.id) as statuses,
-      (select coalesce(json_agg(json_build_object('key', p.key, 'label', p.label, 'rank', p.rank, 'default', p.is_default,
-          'used', (select count(*) from items i where i.workspace_id = p.workspace_id and i.priority_key = p.key)) order by p.rank desc, p.key), '[]')
-        from priorities p where p.workspace_id = w.id) as priorities
-    from workspaces w where w.id = ${workspaceId} and w.account_id = ${accountId}`);
-}
+/** `used`: by how many items, archived ones included; both are counted in one walk over them. */
+export const wordsOf = sql.fragment`
+  with used as (
+    select i.status_key, i.priority_key, count(*) as times from items i where i.workspace_id = p.id group by i.status_key, i.priority_key
+  )
+  select json_build_object(
+    'statuses', (select coalesce(json_agg(json_build_object('key', s.key, 'label', s.label, 'status', s.status, 'types', s.types,
+        'used', (select coalesce(sum(used.times), 0) from used where used.status_key = s.key)) order by s.position, s.key), '[]')
+      from statuses s where s.workspace_id = p.id),
+    'priorities', (select coalesce(json_agg(json_build_object('key', r.key, 'label', r.label, 'rank', r.rank, 'default', r.is_default,
+        'used', (select coalesce(sum(used.times), 0) from used where used.priority_key = r.key)) order by r.rank desc, r.key), '[]')
+      from priorities r where r.workspace_id = p.id))`;

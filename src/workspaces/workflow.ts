@@ -8,6 +8,7 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
+import { distinctRanks, moved } from './order.ts';
 import { statuses } from './statuses.ts';
 import {
   deleteUnused,
@@ -16,6 +17,7 @@ import {
   lockWorkflow,
   readOrder,
   readPlannedTypes,
+  readRanks,
   setDefault,
   setLabel,
   setRank,
@@ -42,7 +44,8 @@ function change<Input extends { workspaceId: number }>(
 
 const Key = z.string('give a key').regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'give up to 100 small letters, digits, - and _, such as in_test');
 const rankMessage = 'give a whole number; higher is more urgent';
-const Rank = z.int(rankMessage).min(-1_000_000, rankMessage).max(1_000_000, rankMessage);
+const MOST_RANK = 1_000_000;
+const Rank = z.int(rankMessage).min(-MOST_RANK, rankMessage).max(MOST_RANK, rankMessage);
 const Kind = z.enum(['statuses', 'priorities']);
 
 const approvalStatuses: readonly string[] = ['pending_approval', 'approved'];
@@ -64,17 +67,44 @@ export const addStatus = change('addStatus', NewStatus, (tx, permit, { workspace
 const Renaming = z.strictObject({ workspaceId: Id, kind: Kind, key: z.string(), label: Label(200) });
 export const renameWord = change('renameWord', Renaming, (tx, permit, { kind, key, label }) => setLabel(tx, permit, kind, key, label));
 
-const Move = z.strictObject({ workspaceId: Id, key: z.string(), direction: z.enum(['up', 'down']) });
+const Move = z
+  .strictObject({
+    workspaceId: Id,
+    key: z.string(),
+    direction: z.enum(['up', 'down']).optional(),
+    before: z.string().nullable().optional(),
+  })
+  .refine(({ direction, before }) => (direction === undefined) !== (before === undefined), {
+    path: ['direction'],
+    error: 'say up or down, or what it is to stand before.',
+  });
+type Move = z.infer<typeof Move>;
 
-/** One place earlier or later; the first of several statuses for one canonical status is the one that is taken by default. */
-export const moveStatus = change('moveStatus', Move, async (tx, permit, { key, direction }) => {
-  const keys = [...(await readOrder(tx, permit))];
-  const from = keys.indexOf(key);
-  const to = direction === 'up' ? from - 1 : from + 1;
-  if (from < 0) throw new InvalidRequest(['key'], `there is no status '${key}'; reload the page.`);
-  if (to < 0 || to >= keys.length) return;
-  [keys[from], keys[to]] = [keys[to]!, keys[from]!];
-  await writeOrder(tx, permit, keys);
+function reordered(keys: readonly string[], { key, direction, before }: Move, what: string): string[] {
+  const found = moved(keys, key, direction === undefined ? { before: before ?? null } : { direction });
+  if (!found) throw new InvalidRequest(['key'], `there is no such ${what} any more; reload the page.`);
+  return found;
+}
+
+/** To another place; the first of several statuses for one canonical status is the one that is taken by default. */
+export const moveStatus = change('moveStatus', Move, async (tx, permit, move) => {
+  await writeOrder(tx, permit, reordered(await readOrder(tx, permit), move, 'status'));
+});
+
+/** To another place: the ranks go along the new order. */
+export const movePriority = change('movePriority', Move, async (tx, permit, move) => {
+  const found = await readRanks(tx, permit);
+  const keys = reordered(
+    found.map(({ key }) => key),
+    move,
+    'priority',
+  );
+  const ranks = distinctRanks(
+    found.map(({ rank }) => rank),
+    MOST_RANK,
+  );
+  for (const [at, key] of keys.entries()) await setRank(tx, permit, key, ranks[at]!);
+  await markForecastOf(tx, permit.workspaceId);
 });
 
 const Deleting = z.strictObject({ workspaceId: Id, kind: Kind, key: z.string() });

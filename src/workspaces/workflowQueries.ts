@@ -87,6 +87,13 @@ export async function writeOrder(tx: Tx, { workspaceId }: AccountPermit, keys: r
     where s.workspace_id = ${workspaceId} and s.key = k.key`);
 }
 
+const Ranked = z.object({ key: z.string(), rank: z.number() });
+
+/** Priorities in their order, the most urgent first. */
+export function readRanks(tx: Tx, { workspaceId }: AccountPermit): Promise<readonly z.infer<typeof Ranked>[]> {
+  return tx.any(sql.type(Ranked)`select key, rank from priorities where workspace_id = ${workspaceId} order by rank desc, key`);
+}
+
 const InUse = z.object({ used: z.boolean() });
 
 /** Throws Conflict while an item has it, archived ones included: history keeps its words. */

@@ -165,13 +165,15 @@ const only =
   (face: Callers, outcome: string): Expected =>
   (lane) =>
     lane.face === face ? outcome : 'ok';
-const settings = ({ id }: Scene) => `/workspaces/${id('apollo')}/settings`;
+const settings = ({ id }: Scene, part: string) => `/workspaces/${id('apollo')}/settings/${part}`;
+/** The part of the settings that a form stands in. */
+const partOf = (form: string) => (form.startsWith('/members') ? 'members' : /^\/(mcp|agents)/.test(form) ? 'agents' : 'general');
 
 /** Ana sends a form of the settings of the workspace. */
 const atSettings =
   (form: string, values: (scene: Scene) => Record<string, string | null>, which?: (fields: URLSearchParams, scene: Scene) => boolean) =>
   async (scene: Scene) => {
-    await scene.ana.go(settings(scene));
+    await scene.ana.go(settings(scene, partOf(form)));
     const { path, fields } = scene.ana.form(form, which && ((one) => which(one, scene)));
     fields.delete('_ask');
     for (const [name, value] of Object.entries(values(scene))) {

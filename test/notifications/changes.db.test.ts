@@ -162,6 +162,22 @@ test('what a person has switched off leaves no row, and the next reason counts; 
   ]);
 });
 
+test('whoever hears of a workspace in the inbox alone gets no mail of it, and who hears nothing of it gets no row', async (t) => {
+  const team = await world.team();
+  const [quiet, deaf] = [await third(team), await third(team)];
+  const choose = (id: number, notices: string | null) =>
+    world.rows('update memberships set notices = $2 where user_id = $1', [id, notices]);
+  await choose(quiet.id, 'page');
+  await choose(deaf.id, 'off');
+  for (const { id } of [quiet, deaf]) await save(team, team.colleague, { title: 'Report', fields: { assigneeId: id } });
+  t.deepEqual(await texts(quiet.caller), ['Bo assigned “Report” to you.']);
+  t.deepEqual(await texts(deaf.caller), []);
+  const [{ id }] = (await told(quiet.caller)) as [Notification];
+  t.is(await world.db.transaction((tx) => claimMail(tx, id)), null);
+  await choose(quiet.id, null);
+  t.truthy(await world.db.transaction((tx) => claimMail(tx, id)), 'as it is chosen when the mail would go');
+});
+
 test('a worker that dies before it commits, and many at once, lose and double nothing', async (t) => {
   const team = await world.team();
   await caughtUp(world.db, notificationsFollower);

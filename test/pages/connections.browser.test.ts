@@ -125,7 +125,7 @@ test('an owner sends an agent away: it loses that workspace at once, keeps the o
   const [ana, max] = [await browser.page(t), await browser.page(t)];
   t.deepEqual(await workspacesOf('sent'), ['Apollo', 'Other']);
   await signIn(ana, work.web.baseUrl, emailOf('ana'));
-  await ana.goto(`${work.at}/settings`);
+  await ana.goto(`${work.at}/settings/agents`);
   await ana.getByRole('button', { name: 'Disconnect Server of Max' }).click();
   await expectAccessible(t, ana);
   await ana.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();

@@ -62,7 +62,7 @@ type Values = Record<string, string | string[] | null>;
 /** A page, the form on it, what is typed, and the fields that are at fault, each with what the form calls it. */
 type Case = [page: string, action: string, values: Values, faults: Record<string, string>];
 
-const settings = () => `/workspaces/${refs.id('apollo')}/settings`;
+const settings = (part: string) => `/workspaces/${refs.id('apollo')}/settings/${part}`;
 const item = (ref: string) => `/workspaces/${refs.id('apollo')}/items/${refs.id(ref)}`;
 
 async function refusesAll(t: ExecutionContext, cases: Case[]): Promise<void> {
@@ -79,21 +79,31 @@ async function refusesAll(t: ExecutionContext, cases: Case[]): Promise<void> {
 test('the settings of a workspace', (t) =>
   refusesAll(t, [
     ['/workspaces', '/workspaces', { name: LONG }, { name: 'Name of a new workspace' }],
-    [settings(), '/name', { name: LONG }, { name: 'Name of the workspace' }],
-    [settings(), '/settings/members', { userId: 'nobody', role: 'king' }, { userId: 'Person', role: 'Role' }],
+    [settings('general'), '/name', { name: LONG }, { name: 'Name of the workspace' }],
+    [settings('members'), '/settings/members', { userId: 'nobody', role: 'king' }, { userId: 'Person', role: 'Role' }],
     [
-      `${settings()}/members/${refs.id('bo')}`,
+      settings(`members/${refs.id('bo')}`),
       '/settings/members',
       { role: 'king', 'access-tasks': 'all' },
       { role: 'Role', 'access-tasks': 'tasks' },
     ],
-    [settings(), '/mcp', { 'limit-tasks': 'all', 'limit-time': 'all' }, { 'limit-tasks': 'tasks', 'limit-time': 'time' }],
-    [settings(), '/statuses/add', { label: LONG, key: 'In Test', types: [], status: 'done' }, { label: 'Name', key: 'Key', types: 'For' }],
-    [settings(), '/statuses/add', { label: 'Passed', key: 'In Test', types: ['task'], status: 'approved' }, { key: 'Key', types: 'For' }],
-    [settings(), '/statuses/rename', { label: LONG }, { label: 'Name' }],
-    [settings(), '/priorities/add', { label: LONG, key: '!', rank: 'high' }, { label: 'Name', key: 'Key', rank: 'Rank' }],
-    [settings(), '/priorities/change', { label: LONG, rank: '1.5' }, { label: 'Name', rank: 'Rank' }],
-    [settings(), '/priorities/default', { key: 'gone' }, { key: 'Key' }],
+    [settings('agents'), '/mcp', { 'limit-tasks': 'all', 'limit-time': 'all' }, { 'limit-tasks': 'tasks', 'limit-time': 'time' }],
+    [
+      settings('statuses'),
+      '/statuses/add',
+      { label: LONG, key: 'In Test', types: [], status: 'done' },
+      { label: 'Name', key: 'Key', types: 'For' },
+    ],
+    [
+      settings('statuses'),
+      '/statuses/add',
+      { label: 'Passed', key: 'In Test', types: ['task'], status: 'approved' },
+      { key: 'Key', types: 'For' },
+    ],
+    [settings('statuses'), '/statuses/rename', { label: LONG }, { label: 'Name' }],
+    [settings('statuses'), '/priorities/add', { label: LONG, key: '!', rank: 'high' }, { label: 'Name', key: 'Key', rank: 'Rank' }],
+    [settings('statuses'), '/priorities/change', { label: LONG, rank: '1.5' }, { label: 'Name', rank: 'Rank' }],
+    [settings('statuses'), '/priorities/default', { key: 'gone' }, { key: 'Key' }],
   ]));
 
 test('my work', async (t) => {
@@ -216,7 +226,7 @@ test('at the door both fields are marked, and which of them is wrong is not told
 });
 
 test('what was typed is in the refused form still, and no other form of the page is touched', async (t) => {
-  await ana.go(settings());
+  await ana.go(settings('statuses'));
   await ana.send('/priorities/add', { label: 'Soon', key: 'Not A Key', rank: 'high' });
   const { fields } = ana.form('/priorities/add');
   t.deepEqual(

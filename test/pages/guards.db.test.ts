@@ -52,7 +52,7 @@ async function change(): Promise<number> {
 }
 async function webhook(): Promise<number> {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
-  await ana.go(`/workspaces/${refs.id('apollo')}/webhooks`);
+  await ana.go(`/workspaces/${refs.id('apollo')}/settings/webhooks`);
   const { html } = await ana.send('/webhooks/create', { url: 'https://example.org/hook' });
   return Number(/webhooks\/(\d+)"/.exec(html)![1]);
 }
@@ -80,7 +80,8 @@ test('every answer of every page, to a friend or a stranger, forbids framing, fo
     '/capacity',
     '/calendar/:token.ics',
   ]);
-  const odd = (path: string) => away.has(path) || path.startsWith('/capacity/') || /bulk$|beside$|^\/items\/:itemId$/.test(path);
+  const odd = (path: string) =>
+    away.has(path) || path.startsWith('/capacity/') || /bulk$|beside$|^\/items\/:itemId$|:id\/settings$|:id\/webhooks/.test(path);
   for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
     for (const visitor of [ana, new Visitor(web.baseUrl)]) {
       const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });

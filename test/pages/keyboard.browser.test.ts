@@ -95,7 +95,7 @@ test('on every main page Tab goes through all there is, in order, and is seen', 
   await page.goto(`${work.web.baseUrl}/sign-in`);
   await expectTabOrder(t, page);
   await enter(page);
-  const settings = `${work.at}/settings`;
+  const settings = `${work.at}/settings/statuses`;
   const own = [
     '/',
     '/workspaces',

@@ -169,7 +169,7 @@ test('in what was typed and is refused', async (t) => {
     ],
     [`/workspaces/${ids.id}/items/${ids.itemId}/edit`, '/edit', { title: HOSTILE.repeat(20), marks: HOSTILE, dueDate: HOSTILE }],
     [`/workspaces/${ids.id}/items/${ids.itemId}`, '/comments', { body: HOSTILE.repeat(999) }],
-    [`/workspaces/${ids.id}/settings`, '/statuses/add', { label: HOSTILE, status: HOSTILE }],
+    [`/workspaces/${ids.id}/settings/statuses`, '/statuses/add', { label: HOSTILE, status: HOSTILE }],
     ['/my', '/entries/log', { note: HOSTILE, minutes: HOSTILE, date: HOSTILE }],
     ['/my', '/blocks/create', { note: HOSTILE, startLocal: HOSTILE, timezone: HOSTILE }],
     ['/my/notes', '/folders/create', { name: HOSTILE.repeat(9) }],

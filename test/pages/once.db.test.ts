@@ -129,8 +129,8 @@ test.serial('the twins of small changes are led on too: nothing is taken for a c
   await twice('/my/notes', '/folders/create', { name: 'Ideas' });
   await twice(`/my/notes/${work.refs.id('n1')}`, `/notes/${work.refs.id('n1')}`, { html: '<p>Twice</p>' });
   await twice(`/my/notes/${work.refs.id('n1')}/delete`, '/delete', {});
-  await twice(`${at}/settings`, '/statuses/add', { label: 'In test' });
-  await twice(`${at}/settings`, '/priorities/add', { label: 'Soon' });
+  await twice(`${at}/settings/statuses`, '/statuses/add', { label: 'In test' });
+  await twice(`${at}/settings/statuses`, '/priorities/add', { label: 'Soon' });
   await twice(item, '/archive', {});
 });
 

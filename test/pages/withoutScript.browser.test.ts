@@ -56,14 +56,14 @@ test('a timer is started on an item, annotated in the bar on another page, and s
   const page = await open(t, 'mia', work.item('clock'));
   await page.getByRole('button', { name: /^Start timer/ }).click();
   t.is(await said(page), 'The timer runs.');
-  await page.goto(`${work.at}/settings`);
+  await page.goto(`${work.at}/settings/general`);
   const bar = page.getByRole('region', { name: 'Running timer' });
   t.true(await bar.getByRole('link', { name: /Wind/ }).isVisible());
   await bar.locator('summary').click();
   await bar.getByLabel('Note', { exact: true }).fill('Wound <i>twice</i>');
   await press(page, 'Save the note');
   t.is(await said(page), 'Saved.');
-  t.is(page.url().replace(/\?.*/, ''), `${work.at}/settings`, 'back where it was written');
+  t.is(page.url().replace(/\?.*/, ''), `${work.at}/settings/general`, 'back where it was written');
   await page.goto(work.item('clock'));
   await page.getByRole('button', { name: /^Stop timer/ }).click();
   t.is(await said(page), 'The timer is stopped.');
@@ -100,9 +100,11 @@ test('a workspace is set up: members, agents, and questions that come on a page 
   await page.getByRole('combobox', { name: 'Add from the account' }).selectOption({ label: 'Eve (eve@acme.example)' });
   await press(page, 'Add');
   t.is(await said(page), 'Saved.');
+  await page.getByRole('link', { name: 'Agents', exact: true }).last().click();
   await page.getByRole('checkbox', { name: /Let agents work/ }).check();
   await press(page, 'Save what agents may do');
   t.is(await said(page), 'Saved.');
+  await page.getByRole('link', { name: 'Members' }).click();
   await press(page, 'Remove Eve');
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
   await page.getByRole('link', { name: 'No, go back' }).click();

@@ -154,7 +154,7 @@ test('markup in any text is text', async (t) => {
     `${work.at}?type=goal`,
     `${work.item('hostile')}/edit`,
     `${work.at}?type=requirement`,
-    `${work.at}/settings`,
+    `${work.at}/settings/statuses`,
     `${work.web.baseUrl}/workspaces`,
   ]) {
     await page.goto(address);

@@ -131,7 +131,7 @@ test('a title without a space pushes nothing aside, and nothing to press lies be
   const page = await browser.page(t);
   await signIn(page, work.web.baseUrl, emailOf('ana'));
   const people = `${work.web.baseUrl}/settings/people`;
-  for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings`, people]) {
+  for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings/members`, people]) {
     await page.goto(path);
     await expectFitsPhone(t, page);
     for (const width of [360, 800, 1000]) {
@@ -168,8 +168,8 @@ test('what is hidden, archived, foreign or absent is one and the same page', asy
     `${work.at}/items/999999`,
     `${work.at}/items/${work.refs.id('secret')}/edit`,
     `${work.web.baseUrl}/workspaces/999999`,
-    `${work.web.baseUrl}/workspaces/999999/settings`,
-    `${work.at}/settings`,
+    `${work.web.baseUrl}/workspaces/999999/settings/general`,
+    `${work.at}/settings/members`,
     `${work.at}/settings/members/${work.refs.id('vic')}`,
   ]) {
     const answer = await page.goto(address);

@@ -1,7 +1,7 @@
-/** The settings of a workspace: its members, its words, its agents, its archive. */
+/** The settings of a workspace in a browser: one stays where one is, drags words into order, and is asked before what weighs. What a form does is
+ *  tested over HTTP (workSettings.db.test.ts). */
 import test from 'ava';
-import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -9,127 +9,55 @@ const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 test.serial.before('a workspace', async () => {
-  work = await workWorld(
-    database.url,
-    { items: [{ ref: 'task', type: 'task', title: 'Write', fields: { priorityKey: 'high' } }] },
-    {
-      workspaces: [
-        { ref: 'hers', name: 'Hers', members: [{ user: 'mia', role: 'owner' }], mcp: { enabled: true, limits: { tasks: 'write' } } },
-        { ref: 'attic', name: 'Attic', members: [{ user: 'max', role: 'owner' }] },
-      ],
-      connections: [{ ref: 'agent', user: 'mia', name: 'Laptop', workspaces: ['hers'], permissions: { tasks: 'write' } }],
-    },
-  );
+  work = await workWorld(database.url, {});
 });
 test.after.always('it ends', () => work?.stop());
 
-async function settings(page: Page, who: 'ana' | 'mia' | 'max', ref = 'apollo'): Promise<string> {
-  await signIn(page, work.web.baseUrl, emailOf(who));
-  const address = `${work.web.baseUrl}/workspaces/${work.refs.id(ref)}/settings`;
-  await page.goto(address);
-  return address;
-}
-/** Presses a button and says yes to the question. */
-async function confirmed(page: Page, button: string) {
-  await page.getByRole('button', { name: button }).click();
-  await page.getByRole('dialog').getByRole('button').last().click();
-}
-const saved = (page: Page, text = 'Saved.') => page.getByRole('status').getByText(text).waitFor();
-
-test('members are added, lowered and removed', async (t) => {
-  const page = await browser.page(t);
-  await settings(page, 'ana');
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
-  await page.getByRole('combobox', { name: 'Add from the account' }).selectOption({ label: 'Eve (eve@acme.example)' });
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await saved(page);
-  t.regex(await page.getByRole('row', { name: /Eve/ }).innerText(), /member/);
-  await page.getByRole('link', { name: 'Change Eve' }).click();
-  await expectAccessible(t, page);
-  await page.getByRole('combobox', { name: 'Role' }).selectOption('manager');
-  await page.getByRole('combobox', { name: 'releases' }).selectOption('read');
-  await page.getByRole('combobox', { name: 'Time oversight' }).selectOption('off');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await saved(page);
-  t.regex(await page.getByRole('row', { name: /Eve/ }).innerText(), /manager\s+releases: read\s+off/);
-  await confirmed(page, 'Remove Eve');
-  await saved(page, 'Removed.');
-  t.is(await page.getByRole('row', { name: /Eve/ }).count(), 0);
-  await confirmed(page, 'Remove Ana');
-  await page
-    .getByRole('alert')
-    .getByText(/needs an active owner/)
-    .waitFor();
-});
-
-test('statuses and priorities are added, renamed, ordered and deleted', async (t) => {
-  const page = await browser.page(t);
-  await settings(page, 'ana');
-  await page.getByText('Add a status').click();
-  const adding = page.locator('form[action$="statuses/add"]');
-  await adding.getByRole('textbox', { name: 'Name' }).fill('In test');
-  await adding.getByRole('combobox', { name: 'Stands for' }).selectOption('in_review');
-  await adding.getByRole('button').click();
-  await saved(page);
-  await page.getByRole('button', { name: 'Move In test up' }).click();
-  await saved(page);
-  await page.getByRole('textbox', { name: 'Name of the status in_test' }).fill('Testing');
-  await page.getByRole('button', { name: 'Rename In test' }).click();
-  await saved(page);
-  t.regex(await page.getByRole('row', { name: /in_test/ }).innerText(), /in review\s+tasks/);
-  await confirmed(page, 'Delete Testing');
-  await saved(page, 'Deleted.');
-  t.is(await page.getByRole('button', { name: 'Delete Planned' }).count(), 0);
-  await page.getByRole('textbox', { name: 'Rank of the priority low' }).fill('x');
-  await page.getByRole('button', { name: 'Change Low' }).click();
-  await page
-    .getByRole('alert')
-    .getByText(/^Rank: /)
-    .waitFor();
-  await page.getByRole('combobox', { name: 'Priority of new tasks' }).selectOption({ label: 'High' });
-  await page.getByRole('button', { name: 'Make it the default' }).click();
-  await saved(page);
-  await page.goto(`${work.at}/new?type=task`);
-  t.is(await page.getByRole('combobox', { name: 'Priority' }).inputValue(), 'high');
-});
-
-test('an owner says what agents may do, and sends one away', async (t) => {
-  const page = await browser.page(t);
-  await settings(page, 'mia', 'hers');
-  t.true(await page.getByRole('checkbox', { name: /Let agents work/ }).isChecked());
-  await page.getByRole('radio', { name: 'tasks: delete' }).check();
-  await page.getByRole('radio', { name: 'time: write' }).check();
-  await page.getByRole('button', { name: 'Save what agents may do' }).click();
-  await saved(page);
-  t.true(await page.getByRole('radio', { name: 'tasks: delete' }).isChecked());
-  t.true(await page.getByRole('radio', { name: 'releases: none' }).isChecked());
-  await confirmed(page, 'Disconnect Laptop of Mia');
-  await saved(page, 'The agent is disconnected from this workspace.');
-  t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /disconnected Today/);
-});
-
-test('an archived workspace is gone for its members and comes back from its settings', async (t) => {
-  const page = await browser.page(t);
-  const address = await settings(page, 'max', 'attic');
-  await page.getByRole('textbox', { name: 'Name of the workspace' }).fill('The attic');
-  await page.getByRole('button', { name: 'Rename' }).first().click();
-  await saved(page);
-  await confirmed(page, 'Archive the workspace');
-  await page.getByText('This workspace is archived').waitFor();
-  t.is((await page.goto(address.replace('/settings', '')))?.status(), 403);
-  await page.goto(`${work.web.baseUrl}/workspaces`);
-  await page.getByRole('link', { name: 'The attic' }).click();
-  await confirmed(page, 'Bring back from the archive');
-  await page.getByRole('link', { name: 'The attic' }).click();
-  t.regex(await page.locator('.crumbs').innerText(), /The attic/);
-});
-
-test('an administrator runs a workspace without being in it', async (t) => {
-  const page = await browser.page(t);
+test('words are put in order by arrow and by drag without leaving the place; a question comes in a dialog, one’s own lower role included', async (t) => {
+  const page = await browser.page(t, { viewport: { width: 1200, height: 500 } });
   await signIn(page, work.web.baseUrl, emailOf('ana'));
-  await page.goto(`${work.web.baseUrl}/workspaces`);
-  await page.getByRole('link', { name: 'Hers' }).click();
-  await page.getByRole('heading', { name: 'Settings of Hers' }).waitFor();
-  t.is(await page.getByRole('row', { name: /Mia/ }).first().isVisible(), true);
+  await page.goto(`${work.at}/settings/statuses`);
+  const order = async () =>
+    page.locator('#priorities tr[data-word]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-word')).join());
+  const saved = () => page.getByRole('status').getByText('Saved.').waitFor();
+  await page.evaluate('window.sameDocument = true');
+
+  const down = page.getByRole('button', { name: 'Move Urgent down' });
+  await down.scrollIntoViewIfNeeded();
+  const place = Number(await page.evaluate('scrollY'));
+  await down.focus();
+  await page.keyboard.press('Enter');
+  await saved();
+  t.is(await order(), 'high,urgent,normal,low');
+  t.true(await down.evaluate((one) => one.matches(':focus')), 'the arrow keeps the focus');
+  t.true(Math.abs(Number(await page.evaluate('scrollY')) - place) < 80, 'nothing jumps');
+
+  const grip = (word: string) => page.locator(`#priorities tr[data-word=${word}] .grip`);
+  const [from, to] = [(await grip('low').boundingBox())!, (await grip('high').boundingBox())!];
+  await page.mouse.move(from.x + 6, from.y + 6);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 6, to.y + 20, { steps: 6 });
+  await page.mouse.move(to.x + 6, to.y - 6, { steps: 4 });
+  const answer = page.waitForResponse((one) => one.url().includes('/settings/statuses?'));
+  await page.mouse.up();
+  await answer;
+  await page.waitForFunction(`document.querySelector('#priorities tr[data-word="low"] input[name="rank"]').value === '4'`);
+  t.is(await order(), 'low,high,urgent,normal');
+
+  await page.getByRole('button', { name: 'Delete Cancelled' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('status').getByText('Deleted.').waitFor();
+  t.true(await page.evaluate('window.sameDocument'), 'all of it on one page');
+  await expectAccessible(t, page);
+
+  await page.goto(`${work.at}/settings/members/${work.refs.id('ana')}`);
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByRole('dialog', { name: /Make yourself a viewer\?/ })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await page.getByRole('combobox', { name: 'Role' }).selectOption('owner');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await saved();
 });

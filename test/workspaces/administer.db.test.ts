@@ -3,27 +3,21 @@ import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { agentResources, resources } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
-import { disconnect, listAgents } from '../../src/connections/workspaceAgents.ts';
+import { disconnect } from '../../src/connections/workspaceAgents.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
+import { chooseForWorkspace } from '../../src/notifications/choose.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { type MyWorkspaces, myWorkspaces } from '../../src/overviews/myWorkspaces.ts';
+import { type SettingsPart, type WorkspaceSettings, workspaceSettings } from '../../src/overviews/workspaceSettings.ts';
 import type { AppError } from '../../src/values/errors.ts';
-import {
-  archiveWorkspace,
-  changeMcp,
-  createWorkspace,
-  dropMember,
-  getSettings,
-  putMember,
-  renameWorkspace,
-} from '../../src/workspaces/administer.ts';
+import { archiveWorkspace, changeMcp, createWorkspace, dropMember, putMember, renameWorkspace } from '../../src/workspaces/administer.ts';
 import { getMembership } from '../../src/workspaces/getMembership.ts';
-import type { Settings } from '../../src/workspaces/settingsQueries.ts';
 import {
   addPriority,
   addStatus,
   changePriority,
   deleteWord,
+  movePriority,
   moveStatus,
   renameWord,
   setDefaultPriority,
@@ -64,7 +58,9 @@ const codeOf = (attempt: Promise<unknown>) =>
     () => 'done',
     (error: AppError) => error.code,
   );
-const settings = async (caller: Caller, workspaceId: number) => (await perform(db, caller, getSettings, { workspaceId })) as Settings;
+const settings = async (caller: Caller, workspaceId: number, part: SettingsPart = 'general') =>
+  (await perform(db, caller, workspaceSettings, { workspaceId, part })) as WorkspaceSettings;
+const words = async (caller: Caller, workspaceId: number) => (await settings(caller, workspaceId, 'statuses')).words!;
 const noLimits = Object.fromEntries(agentResources.map((resource) => [resource, 'none'])) as Record<
   (typeof agentResources)[number],
   'none'
@@ -77,13 +73,49 @@ test('the owner of a workspace and the administrators of its account run it, nob
     await perform(db, boss.caller, archiveWorkspace, { workspaceId, archived });
     for (const { caller } of [boss, owner]) t.is((await settings(caller, workspaceId)).archived, archived);
     for (const { caller } of [manager, member, stranger.boss, stranger.owner]) {
-      t.is(await codeOf(perform(db, caller, getSettings, { workspaceId })), 'forbidden');
+      for (const part of ['general', 'members', 'statuses', 'agents'] as const)
+        t.is(await codeOf(settings(caller, workspaceId, part)), 'forbidden');
       t.is(await codeOf(perform(db, caller, renameWorkspace, { workspaceId, name: 'Mine' })), 'forbidden');
       t.is(await codeOf(perform(db, caller, archiveWorkspace, { workspaceId, archived: true })), 'forbidden');
       t.is(await codeOf(perform(db, caller, changeMcp, { workspaceId, enabled: true, limits: noLimits })), 'forbidden');
       t.is(await codeOf(perform(db, caller, deleteWord, { workspaceId, kind: 'priorities', key: 'low' })), 'forbidden');
     }
   }
+});
+
+test('a manager sees the webhooks of the settings and nothing else of others, a member their own notices; in an archived one neither', async (t) => {
+  const { workspaceId, boss, manager, member } = await place();
+  const stranger = await place();
+  t.deepEqual((await settings(manager.caller, workspaceId, 'webhooks')).webhooks, []);
+  for (const { caller } of [manager, member]) t.is((await settings(caller, workspaceId, 'notices')).notices, null);
+  await perform(db, member.caller, chooseForWorkspace, { workspaceId, choice: 'page' });
+  t.is((await settings(member.caller, workspaceId, 'notices')).notices, 'page');
+  t.is((await settings(manager.caller, workspaceId, 'notices')).notices, null, 'each their own');
+  t.is(await codeOf(settings(member.caller, workspaceId, 'webhooks')), 'forbidden');
+  for (const { caller } of [boss, stranger.boss, stranger.owner]) {
+    t.is(await codeOf(settings(caller, workspaceId, 'notices')), 'forbidden', 'they are not in it');
+    t.is(await codeOf(perform(db, caller, chooseForWorkspace, { workspaceId, choice: null })), 'forbidden');
+  }
+  await perform(db, boss.caller, archiveWorkspace, { workspaceId, archived: true });
+  t.is(await codeOf(settings(manager.caller, workspaceId, 'webhooks')), 'forbidden');
+  t.is(await codeOf(settings(member.caller, workspaceId, 'notices')), 'forbidden');
+  t.is(await codeOf(perform(db, member.caller, chooseForWorkspace, { workspaceId, choice: null })), 'forbidden');
+});
+
+test('priorities are put in another order, and their ranks with them', async (t) => {
+  const { workspaceId, owner } = await place();
+  const order = async () => (await words(owner.caller, workspaceId)).priorities.map(({ key, rank }) => `${key} ${rank}`).join();
+  const move = (key: string, step: object) => perform(db, owner.caller, movePriority, { workspaceId, key, ...step });
+  t.is(await order(), 'urgent 4,high 3,normal 2,low 1');
+  await move('low', { direction: 'up' });
+  t.is(await order(), 'urgent 4,high 3,low 2,normal 1');
+  await move('urgent', { before: 'normal' });
+  t.is(await order(), 'high 4,low 3,urgent 2,normal 1');
+  t.is(await codeOf(move('urgent', { before: 'gone' })), 'invalid_request');
+  const both = { workspaceId, key: 'urgent', before: 'low', direction: 'up' };
+  t.false(movePriority.input.safeParse(both).success);
+  await perform(db, owner.caller, moveStatus, { workspaceId, key: 'cancelled', before: 'planned' });
+  t.is((await words(owner.caller, workspaceId)).statuses[0]?.key, 'cancelled');
 });
 
 test('a key runs nothing, whoever it acts for', async (t) => {
@@ -105,7 +137,8 @@ test('a membership is what was put last: role, what lowers it, and time oversigh
   const { userId, caller } = await person();
   const put = (more: object) =>
     perform(db, owner.caller, putMember, { workspaceId, userId, role: 'member', access: {}, timeOversight: null, ...more } as never);
-  const line = async () => (await settings(owner.caller, workspaceId)).members.find((member) => member.userId === userId);
+  const line = async () =>
+    (await settings(owner.caller, workspaceId, 'members')).members!.members.find((member) => member.userId === userId);
   await put({ access: { releases: 'none', tasks: 'read' }, timeOversight: true });
   t.like(await line(), { role: 'member', access: { releases: 'none', tasks: 'read' }, timeOversight: true });
   await put({ role: 'manager', access: { tasks: 'read' } });
@@ -141,7 +174,7 @@ test('a workspace keeps an owner, also when two send each other away at once', a
 test('statuses: added at the end, renamed, moved, and deleted only while nothing uses them', async (t) => {
   const { workspaceId, owner, accountId } = await place();
   const run = (operation: Parameters<typeof perform>[2], input: object) => perform(db, owner.caller, operation, { workspaceId, ...input });
-  const keys = async () => (await settings(owner.caller, workspaceId)).statuses.map(({ key }) => key);
+  const keys = async () => (await words(owner.caller, workspaceId)).statuses.map(({ key }) => key);
   await run(addStatus, { key: 'in_test', label: 'In test', status: 'in_review', types: ['task'] });
   t.is((await keys()).at(-1), 'in_test');
   t.is(await codeOf(run(addStatus, { key: 'in_test', label: 'Again', status: 'planned', types: ['task'] })), 'invalid_request');
@@ -154,7 +187,7 @@ test('statuses: added at the end, renamed, moved, and deleted only while nothing
   );
   t.is(await codeOf(run(deleteWord, { kind: 'statuses', key: 'in_test' })), 'conflict');
   t.like(
-    (await settings(owner.caller, workspaceId)).statuses.find(({ key }) => key === 'in_test'),
+    (await words(owner.caller, workspaceId)).statuses.find(({ key }) => key === 'in_test'),
     { label: 'Testing', used: 1 },
   );
   await run(deleteWord, { kind: 'statuses', key: 'in_progress' });
@@ -175,7 +208,7 @@ test('priorities: added, ranked, one of them the default', async (t) => {
   await run(addPriority, { key: 'now', label: 'Now', rank: 9 });
   await run(setDefaultPriority, { key: 'now' });
   await run(changePriority, { key: 'low', label: 'Lowest', rank: -1 });
-  const { priorities } = await settings(owner.caller, workspaceId);
+  const { priorities } = await words(owner.caller, workspaceId);
   t.is(priorities[0]?.key, 'now');
   t.like(priorities.at(-1), { key: 'low', label: 'Lowest', rank: -1 });
   t.deepEqual(
@@ -184,7 +217,7 @@ test('priorities: added, ranked, one of them the default', async (t) => {
   );
   t.is(await codeOf(run(setDefaultPriority, { key: 'gone' })), 'invalid_request');
   await run(setDefaultPriority, { key: null });
-  t.false((await settings(owner.caller, workspaceId)).priorities.some((one) => one.default));
+  t.false((await words(owner.caller, workspaceId)).priorities.some((one) => one.default));
 });
 
 test('an agent is seen with its person and sent away at once', async (t) => {
@@ -199,9 +232,9 @@ test('an agent is seen with its person and sent away at once', async (t) => {
     workspaceId,
   ]);
   t.is(await codeOf(perform(db, manager.caller, disconnect, { workspaceId, connectionId })), 'forbidden');
-  t.like(await perform(db, owner.caller, listAgents, { workspaceId }), [{ name: 'Laptop', disconnectedAt: null, expired: false }]);
+  t.like((await settings(owner.caller, workspaceId, 'agents')).agents, [{ name: 'Laptop', disconnectedAt: null, expired: false }]);
   await perform(db, owner.caller, disconnect, { workspaceId, connectionId });
-  const [line] = (await perform(db, owner.caller, listAgents, { workspaceId })) as unknown as { disconnectedAt: string | null }[];
+  const [line] = (await settings(owner.caller, workspaceId, 'agents')).agents!;
   t.truthy(line?.disconnectedAt);
 });
 

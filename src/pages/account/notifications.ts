@@ -1,14 +1,19 @@
 /** /settings/notifications: of what one is told, and how; /unsubscribe: the link at the end of a mail (behaviour §10.23, §10.25). */
-import { type Choices, chooseNotifications, listChoices, stopMails } from '../../notifications/choose.ts';
+import { type Choices, chooseNotifications, listChoices, stopMails, type Told } from '../../notifications/choose.ts';
 import { type Choice, type Kind, kinds, offered } from '../../notifications/schema.ts';
 import { type Mails, type Subscription, subscriptionOf } from '../../notifications/unsubscribe.ts';
 import { perform } from '../../operations/perform.ts';
 import { call } from '../frame/call.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { section } from '../frame/components/panel.ts';
+import { table } from '../frame/components/table.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox } from '../frame/widgets.ts';
+import { workspaceChoiceWords } from '../workspace/notices.ts';
+import { profileTabs } from './profileTabs.ts';
 
 const PATH = '/settings/notifications';
 
@@ -43,20 +48,32 @@ const withoutMail = (choice: Choice): Choice => (choice === 'off' ? 'off' : 'pag
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const mails = request.deps.config.mail.smtpUrl !== undefined;
-  const chosen = await call(request, listChoices, {});
+  const { choices: chosen, workspaces } = await call(request, listChoices, {});
   const form = postForm(
     request,
-    { action: PATH },
+    { action: PATH, live: '#told' },
     html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Tell me</th></tr></thead>
 <tbody>${kinds.map((kind) => row(kind, mails, chosen))}</tbody></table></div><button>Save</button>`,
   );
   return {
     title: 'What you are told',
     status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}
+    body: html`${profileTabs(request, PATH)}<section id="told">${problemBox(refusal?.problem)}
 <p>${mails ? `Mail goes to ${request.user.email}; the mail of the day is sent at eight in your zone (${request.user.timezone}).` : 'This Stint sends no mail: you are told in the inbox.'}</p>
-${form}<p><a href="${request.basePath}/notifications">Your inbox</a></p>`,
+${form}</section>${workspacesPart(request, workspaces)}<p><a href="${request.basePath}/notifications">Your inbox</a></p>`,
   };
+}
+
+/** Where one hears less than that. */
+function workspacesPart({ basePath }: PageRequest, workspaces: Told['workspaces']): Content {
+  if (workspaces.length === 0) return null;
+  const rows = workspaces.map(({ id, name, choice }) => [
+    name,
+    workspaceChoiceWords[choice ?? ''],
+    linkButton(`${basePath}/workspaces/${id}/settings/notices`, 'Change', { small: true, said: `Change what you hear of ${name}` }),
+  ]);
+  const columns = [{ label: 'Workspace' }, { label: 'You hear' }, { label: 'Change', quiet: true }];
+  return section({ title: 'By workspace', id: 'workspaces' }, table({ caption: 'By workspace', columns }, rows));
 }
 
 function row(kind: Kind, mails: boolean, chosen: Choices): Content {

@@ -14,6 +14,7 @@ import { problemBox } from '../frame/widgets.ts';
 import { countAttempt } from './attempts.ts';
 import { correctable, enter } from './enter.ts';
 import { newPasswordField } from './newPassword.ts';
+import { profileTabs } from './profileTabs.ts';
 
 interface Link {
   id: string;
@@ -76,8 +77,8 @@ ${newPasswordField(fields)}
   return {
     title: 'Your password',
     status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}
-<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them. <a href="${request.basePath}/settings/sessions">Where you are signed in</a> · <a href="${request.basePath}/settings/notifications">What you are told, and how</a></p>
+    body: html`${profileTabs(request, '/settings/password')}${problemBox(refusal?.problem)}
+<p>Signed in as ${email}. A new password ends all your other sessions; keys and agents go on unless you revoke them.</p>
 ${form}`,
   };
 }

@@ -13,6 +13,7 @@ import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 import { confirmed } from './confirmed.ts';
+import { profileTabs } from './profileTabs.ts';
 
 const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system has it', light: 'Light', dark: 'Dark' };
 
@@ -24,7 +25,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   return {
     title: 'Your profile',
     status: refusal?.status ?? 200,
-    body: html`<div class="profile">${problemBox(refusal?.problem)}
+    body: html`${profileTabs(request, '/profile')}<div class="profile">${problemBox(refusal?.problem)}
 ${section({ title: 'You', id: 'you' }, you(request, profile, forms))}
 ${section({ title: 'E-mail', id: 'email' }, email(request, profile, forms))}
 ${section({ title: 'Signing in, and what you are told', id: 'access' }, access(request, profile))}</div>`,

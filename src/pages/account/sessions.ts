@@ -10,29 +10,29 @@ import { postForm } from '../frame/postForm.ts';
 import { clearCookie } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
+import { profileTabs } from './profileTabs.ts';
 
 const PATH = '/settings/sessions';
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const sessions = await call(request, listSessions, {});
   return {
-    crumbs: html`<a href="${request.basePath}/profile">Your profile</a>`,
     title: 'Your sessions',
     status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}
-<p>Where you are signed in. A session ends by itself after seven days without use, and after fourteen in any case.</p>
+    body: html`${profileTabs(request, PATH)}${problemBox(refusal?.problem)}
+<div id="sessions"><p>Where you are signed in. A session ends by itself after seven days without use, and after fourteen in any case.</p>
 <div class="scroll"><table class="cards">
 <thead><tr><th scope="col">Device</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">End</th></tr></thead>
 <tbody>${sessions.map((session) => row(request, session))}</tbody>
 </table></div>
-${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All of these sessions end, this one too.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}`,
+${postForm(request, { action: `${PATH}/end-all`, confirm: 'Sign out everywhere? All of these sessions end, this one too.', class: 'plain' }, html`<button class="secondary outline">Sign out everywhere</button>`)}</div>`,
   };
 }
 
 const row = (request: PageRequest, { id, device, address, createdAt, lastUsedAt, current }: SessionRow): Content =>
   html`<tr><th scope="row">${device ?? 'Another browser'}${current && html` ${badge('accent', 'check', 'this one')}`}</th><td data-label="Address">${address ?? 'not known'}</td>
 <td data-label="Signed in">${moment(createdAt, clockOf(request))}</td><td data-label="Last used">${ago(lastUsedAt, clockOf(request))}</td>
-<td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End'}</button>`)}</td></tr>`;
+<td data-label="End">${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, live: '#sessions', class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End'}</button>`)}</td></tr>`;
 
 const end = (request: PageRequest): Promise<Answer> =>
   submitted(request, endSession, (form) => ({ sessionId: form.id('sessionId') }), {

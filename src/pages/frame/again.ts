@@ -40,7 +40,8 @@ export async function ledAway(request: PageRequest, answer: Answer): Promise<Ans
   return { redirect: `${path}?${query}` };
 }
 
-const ours: readonly string[] = Object.values(fieldNames);
+/** What was said to a question is kept: its page is not asked again. */
+const ours: readonly string[] = Object.values(fieldNames).filter((name) => name !== fieldNames.sure);
 
 function valuesOf(form: Form): Values {
   const kept = form.names.filter((name) => !ours.includes(name));

@@ -18,7 +18,7 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'reports', 'styleguide'],
+  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'reports', 'settings', 'styleguide'],
 ];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [
@@ -26,7 +26,12 @@ const scripts = [
   ...['filters', 'quickAdd'],
 ];
 /** Wanted by some pages alone (Page.scripts). */
-const bundles = { notes: ['notes'], board: ['sortablejs/Sortable.min.js', 'board'], capacity: ['capacity'] } as const;
+const bundles = {
+  notes: ['notes'],
+  board: ['sortablejs/Sortable.min.js', 'board'],
+  capacity: ['capacity'],
+  settings: ['sortablejs/Sortable.min.js', 'settings'],
+} as const;
 export type Bundle = keyof typeof bundles;
 
 export interface Asset {

@@ -52,8 +52,11 @@ export interface Redirect {
   notice?: string;
 }
 
+/** The place on the page, if it names one, stays the end of it. */
 export function addressOf({ redirect, notice }: Redirect): string {
-  return notice ? `${redirect}${redirect.includes('?') ? '&' : '?'}notice=${notice}` : redirect;
+  if (!notice) return redirect;
+  const [page = '', place] = redirect.split('#');
+  return `${page}${page.includes('?') ? '&' : '?'}notice=${notice}${place === undefined ? '' : `#${place}`}`;
 }
 
 /** A file of any length, made as it is taken. */

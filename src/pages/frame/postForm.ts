@@ -5,7 +5,11 @@ import { type Content, type Html, html } from './html.ts';
 import { livePost } from './live.ts';
 
 /** Names of fields that the frame writes and reads. */
-export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask', secret: '_secret' } as const;
+export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask', sure: '_sure', secret: '_secret' } as const;
+
+/** For a form whose question hangs on what is chosen in it: the script asks what the chosen option or box has as `data-ask`, without script
+ *  the route does (confirm.ts). */
+export const asks: Content = html`<input type="hidden" name="${fieldNames.sure}" value="yes" disabled>`;
 
 /** What a form takes from the page that it stands on; every page request has it. */
 export interface FormContext {

@@ -131,7 +131,7 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
 function managing({ user }: Frame, { id, role }: FrameWorkspace): Place[] {
   const at = `/workspaces/${id}`;
   if (role === 'owner' || user?.accountRole !== 'member') return [{ to: `${at}/settings`, icon: 'settings', label: 'Settings' }];
-  return role === 'manager' ? [{ to: `${at}/webhooks`, icon: 'webhook', label: 'Webhooks' }] : [];
+  return role === 'manager' ? [{ to: `${at}/settings/webhooks`, icon: 'webhook', label: 'Webhooks' }] : [];
 }
 
 /** The list that is shown: the one asked for, or the first. On the page of an item no list is. */

@@ -1,19 +1,64 @@
 /** What agents may do in a workspace at most, and the agents that are connected to it (behaviour §3.6, §3.22). */
-import { type AgentResource, agentLevels, agentResources, type Level, levels } from '../../access/rights.ts';
-import type { AgentLine } from '../../connections/workspaceAgents.ts';
+import { type AgentResource, agentLevels, agentResources, type Level, levelOf, levels } from '../../access/rights.ts';
+import { disconnect } from '../../connections/workspaceAgents.ts';
+import type { WorkspaceSettings } from '../../overviews/workspaceSettings.ts';
+import { changeMcp } from '../../workspaces/administer.ts';
+import { listed } from '../agents/words.ts';
+import { button } from '../frame/components/button.ts';
+import { card } from '../frame/components/panel.ts';
+import { table } from '../frame/components/table.ts';
 import { ago, moment } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { checkbox } from '../frame/widgets.ts';
-import type { SettingsData } from './settingsData.ts';
+import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
+import { type FormPlace, settingsForm } from './settingsForm.ts';
 
-export function agentsPart(data: SettingsData, agents: readonly AgentLine[]): Content {
-  return html`<h2>Agents (MCP)</h2>
-${limitsForm(data)}
-<h3>Connected agents</h3>
-${agents.length ? table(data, agents) : html`<p class="muted">No agent is connected to this workspace.</p>`}`;
+type AgentLine = NonNullable<WorkspaceSettings['agents']>[number];
+
+const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
+  settingsPage(request, 'agents', (data) => html`${limitsCard(data)}${connectedCard(data)}`, refused);
+
+const meanings: Readonly<Record<Level, string>> = {
+  none: 'it does not even see them',
+  read: 'it may look at them',
+  write: 'it may make and change them as well',
+  delete: 'it may archive them as well',
+};
+
+function limitsCard(data: SettingsData): Content {
+  const { mcpEnabled, mcpRights } = data.settings;
+  const now = mcpEnabled
+    ? levelWords(mcpRights)
+    : 'Agents are switched off here: whatever they were given, none of them sees this workspace.';
+  return card('What agents may do here', html`${data.problem('limits')}<p>${now}</p>${limitsForm(data)}`, { id: 'limits' });
+}
+
+/** "Deletes tasks; writes time and plans; reads releases." */
+function levelWords(rights: number): string {
+  const given = agentLevels(rights);
+  const verbs = { delete: 'writes and archives', write: 'writes', read: 'reads' } as const;
+  const parts = (['delete', 'write', 'read'] as const).flatMap((level) => {
+    const found = agentResources.filter((one) => given[one] === level);
+    return found.length ? [`${verbs[level]} ${listed(found)}`] : [];
+  });
+  const said = parts.join('; ');
+  return said ? `${said[0]!.toUpperCase()}${said.slice(1)}.` : 'Nothing.';
+}
+
+function connectedCard(data: SettingsData): Content {
+  const agents = data.settings.agents!;
+  const columns = [{ label: 'Agent' }, { label: 'Person' }, { label: 'May do here' }, { label: 'Last used' }, { label: 'State' }];
+  const body = agents.length
+    ? table(
+        { caption: 'Connected agents', columns },
+        agents.map((agent) => cells(data, agent)),
+      )
+    : html`<p class="hint">No agent is connected to this workspace. Whoever is a member connects theirs under <a href="${data.basePath}/mcp-access">Agents</a>.</p>`;
+  return card('Connected agents', html`${data.problem('agents')}${body}`, { id: 'agents' });
 }
 
 function limitsForm(data: SettingsData): Content {
@@ -23,12 +68,12 @@ function limitsForm(data: SettingsData): Content {
   const fields = data.forms(action);
   return postForm(
     data,
-    { action },
+    { action, live: '#limits' },
     html`${checkbox('enabled', 'yes', 'Let agents work in this workspace', fields.ticked('enabled', 'yes', mcpEnabled))}
-<fieldset><legend>The most that any agent may do here</legend><p><small>An agent may do what its connection, its person and these limits all allow.</small></p>
+<fieldset><legend>The most that any agent may do here</legend><p class="hint">An agent may do what its connection, its person’s role here and these limits all allow: the lowest of the three counts, at every call. ${levels.map((level, at) => html`${at > 0 && '; '}<b>${level}</b>: ${meanings[level]}`)}. Time and plans are the person’s own.</p>
 <div class="scroll"><table class="levels"><thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
 <tbody>${agentResources.map((resource) => limitRow(fields, resource, limits[resource]))}</tbody></table></div></fieldset>
-<button class="secondary">Save what agents may do</button>`,
+${button('Save what agents may do')}`,
   );
 }
 
@@ -40,32 +85,46 @@ function limitRow(fields: Fields, resource: AgentResource, limit: Level): Conten
   return html`<tr><th scope="row">${resource}${fields.note(resource)}</th>${levels.map((level) => html`<td>${radio(level)}</td>`)}</tr>`;
 }
 
-function table(data: SettingsData, agents: readonly AgentLine[]): Content {
-  return html`<div class="scroll"><table class="cards"><thead><tr><th scope="col">Agent</th><th scope="col">Person</th><th scope="col">Last used</th><th scope="col">State</th></tr></thead>
-<tbody>${agents.map(
-    ({
-      id,
-      name,
-      userName,
-      lastUsedAt,
-      expired,
-      disconnectedAt,
-    }) => html`<tr><th scope="row">${name}</th><td data-label="Person">${userName}</td><td data-label="Last used">${ago(lastUsedAt, data.clock)}</td>
-<td data-label="State">${disconnectedAt === null ? html`${expired && 'expired '}${disconnectForm(data, { id, name, userName })}` : html`disconnected ${moment(disconnectedAt, data.clock)}`}</td></tr>`,
-  )}</tbody></table></div>`;
+function cells(data: SettingsData, agent: AgentLine): Content[] {
+  const { name, userName, lastUsedAt, expired, disconnectedAt } = agent;
+  const state =
+    disconnectedAt === null
+      ? html`${expired && 'expired '}${disconnectForm(data, agent)}`
+      : html`disconnected ${moment(disconnectedAt, data.clock)}`;
+  return [name, userName, disconnectedAt === null ? hereWords(data, agent) : '–', ago(lastUsedAt, data.clock), state];
 }
 
-function disconnectForm(data: SettingsData, { id, name, userName }: Pick<AgentLine, 'id' | 'name' | 'userName'>): Content {
+/** What is left of its own rights, and what takes the rest away. */
+function hereWords({ settings: { mcpEnabled, mcpRights } }: SettingsData, { rights, memberRights }: AgentLine): Content {
+  if (!mcpEnabled) return 'Nothing: agents are switched off';
+  if (memberRights === null) return 'Nothing: its person is no member';
+  const left = rights & memberRights & mcpRights;
+  const byLimits = agentResources.filter((one) => levelOf(rights & memberRights, one) !== levelOf(left, one));
+  const byRole = agentResources.filter((one) => levelOf(rights, one) !== levelOf(rights & memberRights, one));
+  return html`${levelWords(left)}${byLimits.length > 0 && html`<br><small class="muted">Held back by the limits: ${listed(byLimits)}</small>`}${
+    byRole.length > 0 && html`<br><small class="muted">Held back by its person’s role: ${listed(byRole)}</small>`
+  }`;
+}
+
+function disconnectForm(data: SettingsData, { id, name, userName }: AgentLine): Content {
   const confirm = `Disconnect ${name} of ${userName}? It loses this workspace at once, and its person can’t undo that.`;
   return postForm(
     data,
-    { action: `${data.path}/agents/disconnect`, hidden: { connectionId: id }, confirm, class: 'plain' },
-    html`<button class="secondary outline" aria-label="Disconnect ${name} of ${userName}">Disconnect</button>`,
+    { action: `${data.path}/agents/disconnect`, hidden: { connectionId: id }, confirm, live: '#agents', class: 'plain' },
+    button('Disconnect', { small: true, kind: 'danger', said: `Disconnect ${name} of ${userName}` }),
   );
 }
 
 /** What the form holds. */
-export function mcpIn(form: Form) {
+function mcpIn(form: Form) {
   const limits = Object.fromEntries(agentResources.map((resource) => [resource, form.text(`limit-${resource}`) || 'none']));
   return { enabled: form.has('enabled'), limits };
 }
+
+const place = (name: string): FormPlace => ({ part: 'agents', card: name, show });
+
+export const agentsRoutes: PageRoute[] = [
+  { method: 'GET', path: '/workspaces/:id/settings/agents', handle: (request) => show(request) },
+  settingsForm('mcp', changeMcp, mcpIn, place('limits')),
+  settingsForm('agents/disconnect', disconnect, (sent) => ({ connectionId: sent.id('connectionId') }), place('agents'), 'disconnected'),
+];

@@ -94,7 +94,7 @@ function others({ basePath }: PageRequest, { run }: MyWorkspaces): Content {
 const create = (request: PageRequest): Promise<Answer> =>
   submitted(request, createWorkspace, (form) => ({ name: form.text('name') }), {
     labels,
-    done: ({ id }) => ({ redirect: `${PATH}/${id}/settings`, notice: 'created' }),
+    done: ({ id }) => ({ redirect: `${PATH}/${id}/settings/members`, notice: 'created' }),
     again: (refusal) => show(request, refusal),
   });
 

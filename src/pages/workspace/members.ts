@@ -1,91 +1,135 @@
 /** Who belongs to a workspace, with which role, and what lowers it (behaviour §3.3, §3.4). */
 import { type Level, levels, type Resource, resources } from '../../access/rights.ts';
 import { Forbidden } from '../../values/errors.ts';
-import type { MemberLine } from '../../workspaces/administer.ts';
+import { dropMember, type MemberLine, type Members, putMember } from '../../workspaces/administer.ts';
 import { memberRoles } from '../../workspaces/roles.ts';
 import { avatar } from '../frame/components/avatar.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { card } from '../frame/components/panel.ts';
+import { table } from '../frame/components/table.ts';
+import { askedFirst } from '../frame/confirm.ts';
 import type { Fields } from '../frame/fields.ts';
 import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
-import type { Answer, PageRequest } from '../frame/page.ts';
-import { postForm } from '../frame/postForm.ts';
-import type { Refusal } from '../frame/submitted.ts';
-import { option, problemBox } from '../frame/widgets.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { asks, postForm } from '../frame/postForm.ts';
+import { option } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
-import { loadSettings, type SettingsData } from './settingsData.ts';
+import { loadSettings, type Refused, type SettingsData, settingsFrame, settingsPage } from './settingsData.ts';
+import { type FormPlace, settingsForm } from './settingsForm.ts';
 
-export function membersPart(data: SettingsData): Content {
-  const { members, others } = data.settings;
-  return html`<h2>Members</h2>
-<div class="scroll"><table class="cards"><thead><tr><th scope="col">Person</th><th scope="col">Role</th><th scope="col">Lowered to</th><th scope="col">Time oversight</th><th scope="col">Change</th></tr></thead>
-<tbody>${members.length ? members.map((member) => row(data, member)) : html`<tr><td colspan="5">Nobody yet.</td></tr>`}</tbody></table></div>
-${others.length ? addForm(data) : html`<p class="muted">Everybody of the account is a member.</p>`}`;
+const show = (request: PageRequest, refused?: Refused): Promise<Answer> => settingsPage(request, 'members', membersCard, refused);
+
+const CARD = 'members';
+
+function membersCard(data: SettingsData): Content {
+  const { members, others } = data.settings.members!;
+  const rows = members.map((member) => row(data, member));
+  const people = rows.length
+    ? table(
+        {
+          caption: 'Members',
+          columns: [
+            { label: 'Person' },
+            { label: 'Role' },
+            { label: 'Lowered to' },
+            { label: 'Time oversight' },
+            { label: 'Change', quiet: true },
+          ],
+        },
+        rows,
+      )
+    : html`<p class="hint">Nobody yet.</p>`;
+  const add = others.length ? addForm(data, others) : html`<p class="hint">Everybody of the account is a member.</p>`;
+  const count = `${members.length} ${members.length === 1 ? 'person' : 'people'}`;
+  return card('Members', html`${data.problem(CARD)}${people}${add}`, { id: CARD, meta: count });
 }
 
-function addForm(data: SettingsData): Content {
+function addForm(data: SettingsData, others: Members['others']): Content {
   const action = `${data.path}/members`;
   const fields = data.forms(action);
-  const people = data.settings.others.map(({ id, name, email }) => option(String(id), `${name} (${email})`, fields.value('userId')));
+  const people = others.map(({ id, name, email }) => option(String(id), `${name} (${email})`, fields.value('userId')));
   return postForm(
     data,
-    { action, class: 'filters' },
+    { action, live: `#${CARD}`, class: 'filters' },
     html`${fields.field('userId', (mark) => html`<select name="userId"${mark}>${people}</select>`, null, 'Add from the account')}
 ${roleField(fields, 'member')}
-<button class="secondary">Add</button>`,
+${button('Add', { icon: 'user-plus' })}`,
   );
 }
 
-function roleField(fields: Fields, usual: MemberLine['role']): Content {
+/** `own`: the reader's own, which is not lowered without a question. */
+function roleField(fields: Fields, usual: MemberLine['role'], own = false): Content {
   const chosen = fields.value('role', usual);
-  return fields.field('role', (mark) => html`<select name="role"${mark}>${memberRoles.map((role) => option(role, role, chosen))}</select>`);
+  const offered = memberRoles.map((role) => {
+    const question = own && isLower(role, usual) && loweringQuestion(role);
+    return html`<option value="${role}"${role === chosen && html` selected`}${question && html` data-ask="${question}"`}>${role}</option>`;
+  });
+  return fields.field('role', (mark) => html`<select name="role"${mark}>${offered}</select>`);
+}
+
+/** Roles stand from the highest to the lowest. */
+const isLower = (role: string, than: string): boolean => order.indexOf(role) > order.indexOf(than);
+const order: readonly string[] = memberRoles;
+
+const loweringQuestion = (role: string): string => `Make yourself a ${role}? You may not be able to take that back yourself.`;
+
+function ownLowering({ form, user }: PageRequest): string | null {
+  const role = form.text('role');
+  return form.id('userId') === user.id && isLower(role, form.text('was') || 'viewer') ? loweringQuestion(role) : null;
 }
 
 const oversightWords = (given: boolean | null) => (given === null ? 'as the role has it' : given ? 'on' : 'off');
 
-function row(data: SettingsData, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content {
+function row(data: SettingsData, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content[] {
   const { basePath, path } = data;
   const lowered = Object.entries(access).map(([resource, level]) => `${resource}: ${level}`);
-  return html`<tr><th scope="row">${avatar({ id: userId, name, kind: 'person' }, { beside: true })}<span>${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></span></th><td data-label="Role">${role}</td>
-<td data-label="Lowered to">${lowered.length ? lowered.join(', ') : '–'}</td><td data-label="Time oversight">${oversightWords(timeOversight)}</td>
-<td><div class="actions"><a href="${basePath}${path}/members/${userId}" aria-label="Change ${name}">Change</a>
-${removeForm(data, userId, name)}</div></td></tr>`;
+  const who = html`<span class="person" id="member-${userId}">${avatar({ id: userId, name, kind: 'person' }, { beside: true })}<span>${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></span></span>`;
+  const change = linkButton(`${basePath}${path}/members/${userId}`, 'Change', { small: true, said: `Change ${name}` });
+  return [
+    ...[who, role, lowered.length ? lowered.join(', ') : '–', oversightWords(timeOversight)],
+    html`<div class="actions">${change}${removeForm(data, userId, name)}</div>`,
+  ];
 }
 
 function removeForm(data: SettingsData, userId: number, name: string): Content {
   const confirm = `Remove ${name}? They and their keys lose this workspace at once.`;
   return postForm(
     data,
-    { action: `${data.path}/members/remove`, hidden: { userId }, confirm, class: 'plain' },
-    html`<button class="secondary outline" aria-label="Remove ${name}">Remove</button>`,
+    { action: `${data.path}/members/remove`, hidden: { userId }, confirm, live: `#${CARD}`, class: 'plain' },
+    button('Remove', { small: true, kind: 'danger', said: `Remove ${name}` }),
   );
 }
 
 /** Role, oversight and what lowers the role, of one member. */
-export async function memberPage(request: PageRequest, wanted: string, refusal?: Refusal): Promise<Answer> {
-  const data = await loadSettings(request, refusal);
-  const { settings, path } = data;
-  const member = settings.members.find(({ userId }) => String(userId) === wanted);
+async function memberPage(request: PageRequest, wanted: string, refused?: Refused): Promise<Answer> {
+  const data = await loadSettings(request, 'members', refused);
+  const member = data.settings.members!.members.find(({ userId }) => String(userId) === wanted);
   if (!member) throw new Forbidden();
+  const { name } = data.settings;
+  const form = card('What they may do here', html`${data.problem(CARD)}${memberForm(request, data, member)}`, { id: 'member' });
   return {
-    crumbs: trail({ href: request.basePath + path, label: `Settings of ${settings.name}` }),
-    title: `${member.name} in ${settings.name}`,
-    status: refusal?.status ?? 200,
-    body: html`${problemBox(refusal?.problem)}
-${memberForm(data, member)}`,
+    ...settingsFrame(request, data, 'members', form),
+    crumbs: trail({ href: `${request.basePath}${data.path}/members`, label: `Settings of ${name}` }),
+    title: `${member.name} in ${name}`,
+    tab: `${member.name} in ${name}`,
+    status: refused?.refusal.status ?? 200,
   };
 }
 
-function memberForm(data: SettingsData, member: MemberLine): Content {
-  const form = { action: `${data.path}/members`, hidden: { userId: member.userId } };
-  const fields = data.forms(form.action, form.hidden);
+function memberForm(request: PageRequest, data: SettingsData, member: MemberLine): Content {
+  const { userId, role } = member;
+  const form = { action: `${data.path}/members`, hidden: { userId, was: role } };
+  const fields = data.forms(form.action, { userId });
+  const own = userId === request.user.id;
   return postForm(
     data,
     form,
-    html`<div class="sides">${roleField(fields, member.role)}
+    html`<div class="sides">${roleField(fields, role, own)}
 ${oversightField(fields, member)}</div>
 <fieldset><legend>Lower the role, resource by resource</legend><div class="sides">${resources.map((resource) => levelSelect(fields, resource, member.access[resource]))}</div>
 <small>This can only take away: a level above the role’s own changes nothing.</small></fieldset>
-<button>Save</button>`,
+${own && asks}${button('Save', { kind: 'primary' })}`,
   );
 }
 
@@ -107,13 +151,27 @@ function levelSelect(fields: Fields, resource: Resource, level: Level | undefine
 }
 
 /** Whether it was sent from a member's own page, and not from the one of all settings. */
-export const isOfMember = (form: Form) => form.has('timeOversight');
+const isOfMember = (form: Form) => form.has('timeOversight');
+
+const again = (request: PageRequest, refused: Refused): Promise<Answer> =>
+  isOfMember(request.form) ? memberPage(request, request.form.text('userId'), refused) : show(request, refused);
 
 /** What the forms above hold. */
-export function memberIn(form: Form) {
+function memberIn(form: Form) {
   const access = Object.fromEntries(
     resources.map((resource) => [resource, form.text(`access-${resource}`)] as const).filter(([, level]) => level !== ''),
   );
   const oversight = form.text('timeOversight');
   return { userId: form.id('userId'), role: form.text('role'), access, timeOversight: oversight === '' ? null : oversight === 'on' };
 }
+
+const place: FormPlace = { part: 'members', card: CARD, show: again };
+const path = '/workspaces/:id/settings/members';
+const put = settingsForm('members', putMember, memberIn, place);
+
+export const membersRoutes: PageRoute[] = [
+  { method: 'GET', path, handle: (request) => show(request) },
+  { method: 'GET', path: `${path}/:userId`, handle: (request) => memberPage(request, request.params.userId!) },
+  { ...put, handle: askedFirst(put.handle, ownLowering) },
+  settingsForm('members/remove', dropMember, (sent) => ({ userId: sent.id('userId') }), place, 'removed'),
+];

@@ -1,4 +1,4 @@
-/** /workspaces/:id/webhooks/:webhookId: one webhook with its latest deliveries (behaviour §16.8). */
+/** /workspaces/:id/settings/webhooks/:webhookId: one webhook with its latest deliveries (behaviour §16.8). */
 import type { Operation } from '../../operations/operation.ts';
 import {
   type DeliveryRow,
@@ -22,7 +22,7 @@ import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 
 const oneOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), webhook: Number(params.webhookId) });
-const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/webhooks/${params.webhookId}`;
+const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/webhooks/${params.webhookId}`;
 
 const states = {
   works: 'It works.',
@@ -38,7 +38,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { webhook, deliveries } = await call(request, getWebhook, oneOf(request));
   const { url, kinds, userName, restsBecause, state, rotating, createdAt } = webhook;
   return {
-    crumbs: trail({ href: `${request.basePath}/workspaces/${request.params.id}/webhooks`, label: 'Webhooks' }),
+    crumbs: trail({ href: `${request.basePath}/workspaces/${request.params.id}/settings/webhooks`, label: 'Webhooks' }),
     title: `Webhook ${webhook.id}`,
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
@@ -92,7 +92,7 @@ function form<Input, Output>(
       done: () => ({ redirect: pathOf(request), notice }),
       again: (refusal) => show(request, refusal),
     });
-  return { method: 'POST', path: `/workspaces/:id/webhooks/:webhookId/${name}`, handle } as const satisfies PageRoute;
+  return { method: 'POST', path: `/workspaces/:id/settings/webhooks/:webhookId/${name}`, handle } as const satisfies PageRoute;
 }
 
 const rotate = (request: PageRequest): Promise<Answer> =>
@@ -102,7 +102,7 @@ const rotate = (request: PageRequest): Promise<Answer> =>
     again: (refusal) => show(request, refusal),
   });
 
-const path = '/workspaces/:id/webhooks/:webhookId';
+const path = '/workspaces/:id/settings/webhooks/:webhookId';
 
 export const webhookRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => show(request) },

@@ -51,7 +51,7 @@ const settings: Make = async (scene) => {
   const [{ name }] = await fixtures.sql('select name from workspaces where id = $1', [place.id]);
   const absent = String(ABSENT);
   const forms: Act[] = [
-    ['', undefined, 'ok'],
+    ...(['/general', '/members', '/statuses', '/agents'] as const).map((part): Act => [part, undefined, 'ok']),
     ['/name', { name }, 'ok'],
     ['/archive', { archived: place.archived ? 'yes' : 'no' }, 'ok'],
     ['/members', { userId: absent, role: 'owner' }, 'invalid_request'],
@@ -60,9 +60,11 @@ const settings: Make = async (scene) => {
     ['/statuses/add', { key: 'x', label: 'x', status: 'none' }, 'invalid_request'],
     ['/statuses/rename', { key: 'nope', label: 'x' }, 'invalid_request'],
     ['/statuses/move', { key: 'planned', direction: 'nowhere' }, 'invalid_request'],
+    ['/statuses/move', { key: 'planned', before: 'nope' }, 'invalid_request'],
     ['/statuses/delete', { key: 'planned' }, 'conflict'],
     ['/priorities/add', { key: 'x', label: 'x', rank: '' }, 'invalid_request'],
     ['/priorities/change', { key: 'nope', label: 'x', rank: '1' }, 'invalid_request'],
+    ['/priorities/move', { key: 'nope', direction: 'up' }, 'invalid_request'],
     ['/priorities/default', { key: 'nope' }, 'invalid_request'],
     ['/priorities/delete', { key: 'nope' }, 'invalid_request'],
   ];
@@ -83,7 +85,19 @@ const webhooks: Make = (scene) => {
   const one = random.chance(0.3);
   return {
     ...{ name: 'page webhooks', target: place.ref, expected: judge(caller, allowed && !one) },
-    send: () => faces.page(caller, `/workspaces/${place.id}/webhooks${one ? `/${ABSENT}` : ''}`),
+    send: () => faces.page(caller, `/workspaces/${place.id}/settings/webhooks${one ? `/${ABSENT}` : ''}`),
+  };
+};
+
+/** A member's own, read and chosen as it is. */
+const notices: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const place = pickWorkspace(scene);
+  const form = random.chance(0.5) ? { choice: '' } : undefined;
+  return {
+    ...{ name: `page notices ${form ? 'chosen' : 'shown'}`, target: place.ref },
+    expected: judge(caller, !place.archived && place.members.has(caller.user)),
+    send: () => faces.page(caller, `/workspaces/${place.id}/settings/notices`, form),
   };
 };
 
@@ -169,4 +183,5 @@ export const adminProbes: [weight: number, make: Make][] = [
   [3, account],
   [4, own],
   [1, webhooks],
+  [1, notices],
 ];

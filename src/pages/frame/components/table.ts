@@ -9,11 +9,20 @@ export interface Column {
   quiet?: boolean;
 }
 
+/** A row with attributes of its own, as for a script that moves it. */
+export interface Row {
+  attributes: Content;
+  cells: readonly Content[];
+}
+
 /** ```ts
  *  table({ caption: 'Keys', columns: [{ label: 'Name' }, { label: 'Last used' }] }, [['CI', moment(…)]])
  *  ```
  *  The first cell of a row is its heading. */
-export function table(props: { caption: string; columns: readonly Column[]; class?: string }, rows: readonly (readonly Content[])[]): Html {
+export function table(
+  props: { caption: string; columns: readonly Column[]; class?: string },
+  rows: readonly (readonly Content[] | Row)[],
+): Html {
   const { caption, columns, class: more } = props;
   const head = columns.map(
     ({ label, number, quiet }) =>
@@ -25,6 +34,6 @@ export function table(props: { caption: string; columns: readonly Column[]; clas
     return at === 0 ? html`<th scope="row">${content}</th>` : html`<td${attributes}>${content}</td>`;
   };
   return html`<table class="table${more && ` ${more}`}"><caption class="vh">${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.map(
-    (cells) => html`<tr>${cells.map(cell)}</tr>`,
+    (row) => ('cells' in row ? html`<tr${row.attributes}>${row.cells.map(cell)}</tr>` : html`<tr>${row.map(cell)}</tr>`),
   )}</tbody></table>`;
 }

@@ -4,15 +4,20 @@
   const setAsked = (form, asked) => {
     const field = form.querySelector('input[name="_ask"]');
     if (field) field.disabled = asked;
+    const sure = form.querySelector('input[name="_sure"]');
+    if (sure) sure.disabled = !asked;
     if (asked) form.dataset.asked = 'yes';
     else delete form.dataset.asked;
   };
+
+  // Of the form, or of what is chosen in it.
+  const questionOf = (form) => form.dataset.confirm || form.querySelector(':checked[data-ask]')?.dataset.ask;
 
   function ask(form, submitter) {
     const dialog = document.createElement('dialog');
     const text = document.createElement('p');
     text.id = 'question';
-    text.textContent = form.dataset.confirm;
+    text.textContent = questionOf(form);
     dialog.setAttribute('aria-labelledby', 'question');
     const footer = document.createElement('footer');
     const no = document.createElement('button');
@@ -46,7 +51,7 @@
     (event) => {
       const form = event.target;
       if (form.method !== 'post') return;
-      if (form.dataset.confirm && !form.dataset.asked) {
+      if (!form.dataset.asked && questionOf(form)) {
         stop(event);
         ask(form, event.submitter);
       } else if (form.dataset.sent) stop(event);

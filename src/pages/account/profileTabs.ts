@@ -1,0 +1,16 @@
+/** What is one's own, each part at an address of its own: profile, notices, sessions, password. */
+import { tabs } from '../frame/components/tabs.ts';
+import type { Content } from '../frame/html.ts';
+
+const places = [
+  ['/profile', 'You'],
+  ['/settings/notifications', 'Notices'],
+  ['/settings/sessions', 'Sessions'],
+  ['/settings/password', 'Password'],
+] as const;
+
+export const profileTabs = ({ basePath }: { basePath: string }, here: (typeof places)[number][0]): Content =>
+  tabs(
+    'Your profile',
+    places.map(([path, label]) => ({ href: basePath + path, label, current: path === here })),
+  );

@@ -1,0 +1,59 @@
+// Words of a workspace are dragged into another order by their grips. Dropping sends what the arrows beside them send; a refusal puts the row
+// back where it was. The arrow that was pressed keeps the focus, wherever its row goes.
+(() => {
+  const bodies = new WeakSet();
+
+  function drop(row, body) {
+    const form = row.closest('section').querySelector('form[data-drop]');
+    form.elements.key.value = row.dataset.word;
+    form.elements.before.value = row.nextElementSibling?.dataset.word ?? '';
+    moving = { row, body };
+    form.requestSubmit();
+  }
+
+  let moving = null;
+  let order = [];
+
+  window.stint.each('table.order tbody', (body) => {
+    body.classList.add('can-drag');
+    if (bodies.has(body)) return;
+    bodies.add(body);
+    window.Sortable.create(body, {
+      handle: '.grip',
+      animation: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 120,
+      forceFallback: true,
+      fallbackTolerance: 5,
+      onStart() {
+        order = [...body.rows];
+      },
+      onEnd({ item, oldIndex, newIndex }) {
+        if (oldIndex !== newIndex) drop(item, body);
+      },
+    });
+  });
+
+  const putBack = () => {
+    if (moving) moving.body.append(...order);
+    moving = null;
+  };
+  document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
+    if (!moving) return;
+    if (ctx.response.status >= 400) putBack();
+    moving = null;
+  });
+  document.addEventListener('htmx:error', putBack);
+
+  let pressed = null;
+  document.addEventListener('submit', ({ submitter }) => {
+    const row = submitter?.name === 'direction' && submitter.closest('tr[data-word]');
+    pressed = row && { word: row.dataset.word, card: row.closest('section').id, direction: submitter.value };
+  });
+  document.addEventListener('htmx:after:swap', () => {
+    if (!pressed) return;
+    const row = document.querySelector(`#${pressed.card} tr[data-word="${CSS.escape(pressed.word)}"]`);
+    const arrow =
+      row?.querySelector(`button[value="${pressed.direction}"]:enabled`) ?? row?.querySelector('button[name="direction"]:enabled');
+    arrow?.focus();
+    pressed = null;
+  });
+})();

@@ -1,0 +1,36 @@
+/** Words of a workspace put into another order. */
+import test from 'ava';
+import fc from 'fast-check';
+import { distinctRanks, moved } from '../../src/workspaces/order.ts';
+
+const keys = ['a', 'b', 'c'];
+
+test('a key goes up, down, before another or to the end, and no further than there is', (t) => {
+  t.deepEqual(moved(keys, 'b', { direction: 'up' }), ['b', 'a', 'c']);
+  t.deepEqual(moved(keys, 'b', { direction: 'down' }), ['a', 'c', 'b']);
+  t.deepEqual(moved(keys, 'a', { direction: 'up' }), keys);
+  t.deepEqual(moved(keys, 'c', { direction: 'down' }), keys);
+  t.deepEqual(moved(keys, 'c', { before: 'a' }), ['c', 'a', 'b']);
+  t.deepEqual(moved(keys, 'a', { before: null }), ['b', 'c', 'a']);
+  t.is(moved(keys, 'x', { before: null }), null);
+  t.is(moved(keys, 'a', { before: 'x' }), null);
+});
+
+test('ranks are told apart, stay within bounds, and those that were apart stay as they are', (t) => {
+  const most = 1_000_000;
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.integer({ min: -most, max: most }), fc.integer({ min: most - 3, max: most })), { maxLength: 12 }),
+      (ranks) => {
+        const all = distinctRanks(ranks, most);
+        t.is(all.length, ranks.length);
+        for (const [at, rank] of all.entries()) t.true(rank <= most && (at === 0 || rank < all[at - 1]!));
+        if (new Set(ranks).size === ranks.length)
+          t.deepEqual(
+            all,
+            ranks.toSorted((a, b) => b - a),
+          );
+      },
+    ),
+  );
+});
