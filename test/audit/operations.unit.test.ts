@@ -51,6 +51,7 @@ const untold: Record<string, string> = {
   removeView: kept,
   markNotificationsRead: 'reading is no change that anybody else could mind',
   chooseNotifications: own,
+  chooseForWorkspace: own,
   chooseTheme: own,
   stopMails: own,
   confirmSession: 'it gives nothing that the session did not have; what it was asked for is told',
