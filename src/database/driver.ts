@@ -1,44 +1,27 @@
-/** Slonik's driver over node-postgres, in place of the one it brings: takes our TLS settings and timeouts as they are, and gives up a
- *  connection whose query got no answer in time, for the next query would only queue behind it. */
-import pg, { type ClientConfig } from 'pg';
-import {
-  BackendTerminatedError,
-  createDriverFactory,
-  type DriverFactory,
-  type DriverQueryResult,
-  UniqueIntegrityConstraintViolationError,
-} from 'slonik';
-
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`${text} is beyond 2^53-1`);
-  return value;
-}
-
-// By type OID, which PostgreSQL never changes for its own types.
-const parsers = new Map<number, (text: string) => unknown>([
-  [20, safeInteger], // int8
-  [1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))], // int8[]
-  [1184, (text) => new Date(text).toISOString()], // timestamptz
-  [1082, (text) => text], // date
-]);
-
-const types: ClientConfig['types'] = {
-  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-  getTypeParser: ((oid: number, format: any) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-};
+/** Slonik's driver over the process's connections, in place of the one it brings: each of slonik's connections is one of them, lent for a
+ *  transaction and given back after it. */
+import type pg from 'pg';
+import type { PoolClient } from 'pg';
+import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 'slonik';
+import { asSlonikError, leavesSession } from './connections.ts';
 
 const noFields: DriverQueryResult['fields'] = [];
 
-/** `config` as node-postgres takes it. */
-export function pgDriver(config: ClientConfig): DriverFactory {
+export function pgDriver(pool: pg.Pool): DriverFactory {
   return createDriverFactory(async () => ({
     createPoolClient: async ({ clientEventEmitter }) => {
-      const client = new pg.Client({ ...config, types });
-      client.on('error', (error) => clientEventEmitter.emit('error', error));
+      let client: PoolClient;
+      let spoilt = false;
+      const tell = (error: Error) => clientEventEmitter.emit('error', error);
       return {
-        connect: async () => void (await client.connect()),
-        end: () => client.end(),
+        async connect() {
+          client = await pool.connect();
+          client.on('error', tell);
+        },
+        async end() {
+          client.off('error', tell);
+          client.release(spoilt || client.getTransactionStatus() !== 'I');
+        },
         async query(text, values, options) {
           try {
             const result = await client.query(
@@ -51,6 +34,7 @@ export function pgDriver(config: ClientConfig): DriverFactory {
               rows: result.rows,
             };
           } catch (error) {
+            spoilt ||= !leavesSession(error);
             throw asSlonikError(error as Error & { code?: string }, client);
           }
         },
@@ -60,15 +44,4 @@ export function pgDriver(config: ClientConfig): DriverFactory {
       };
     },
   }));
-}
-
-function asSlonikError(error: Error & { code?: string }, client: pg.Client): Error {
-  if (error.message === 'Query read timeout') {
-    // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
-    (client as any).connection.stream.destroy();
-    return new BackendTerminatedError(error);
-  }
-  if (error.code === '57P01' || /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(error.message))
-    return new BackendTerminatedError(error);
-  return error.code === '23505' ? new UniqueIntegrityConstraintViolationError(error as never) : error;
 }

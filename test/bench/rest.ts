@@ -117,7 +117,7 @@ function rows(bulk: Bulk): Row[] {
   ];
 }
 
-function floorSaves({ firstTaskId }: Bulk): Caller {
+export function floorSaves({ firstTaskId }: Bulk): Caller {
   let count = 0;
   return (connection, last) => {
     const id = firstTaskId + 30 + connection;
@@ -131,13 +131,13 @@ function comments({ workspaceId, firstTaskId }: Bulk, headers: Record<string, st
   return () => ({ method: 'POST', path: '/api/v1/comments', headers, body });
 }
 
-function floorComments({ accountId, workspaceId, firstTaskId, userId }: Bulk): Caller {
+export function floorComments({ accountId, workspaceId, firstTaskId, userId }: Bulk): Caller {
   const body = JSON.stringify([accountId, workspaceId, firstTaskId + 1, userId, 'One more comment, a sentence long.']);
   return () => ({ method: 'POST', path: '/comment', body });
 }
 
 /** Plain statements that do the same without any rule, the shortest for each; a page's rows are written as our statement writes them. */
-async function floorStatements(url: string, bulk: Bulk): Promise<Record<string, Statement>> {
+export async function floorStatements(url: string, bulk: Bulk): Promise<Record<string, Statement>> {
   const db = await connectDb(url, 1);
   const middle = Math.floor((bulk.firstTaskId + bulk.lastTaskId) / 2);
   const [page] = await capture(() =>
