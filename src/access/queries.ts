@@ -39,44 +39,54 @@ export function who(caller: Caller): Fragment {
   }
 }
 
-/** Memberships in active workspaces with the caller's rights there: `workspace_id, role, rights, context_rights, delegated_rights`. The
+/** The memberships `m` in active workspaces `w` by which `who` may get anywhere: tables, what joins them to `who`, and rights there. The
  *  delegated ones are the credential's and the workspace's limits without the member's own. */
-function reach(caller: Caller): Fragment {
+function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Fragment; context: Fragment; delegated: Fragment } {
   if (caller.kind !== 'agent') {
-    return sql.fragment`
-      select m.workspace_id, m.role, who.rights & m.rights as rights, who.rights & m.rights as context_rights, who.rights as delegated_rights
-      from who
-      join memberships m on m.user_id = who.user_id
-      join workspaces w on w.id = m.workspace_id and w.archived_at is null`;
+    const rights = sql.fragment`who.rights & m.rights`;
+    return {
+      tables: sql.fragment`memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null`,
+      join: sql.fragment`m.user_id = who.user_id`,
+      rights,
+      context: rights,
+      // Null with the rest where there is no membership.
+      delegated: sql.fragment`case when m.user_id is not null then who.rights end`,
+    };
   }
-  return sql.fragment`
-    select m.workspace_id, m.role, who.rights & m.rights & w.mcp_rights as rights,
-           who.rights & m.rights & w.mcp_rights | m.rights & ${CONTEXT_RIGHTS}::integer as context_rights,
-           who.rights & w.mcp_rights as delegated_rights
-    from who
-    join memberships m on m.user_id = who.user_id
-    join workspaces w on w.id = m.workspace_id and w.archived_at is null and w.mcp_enabled
-    join connection_workspaces cw on cw.connection_id = who.credential_id and cw.workspace_id = m.workspace_id and cw.disconnected_at is null`;
+  return {
+    tables: sql.fragment`memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null and w.mcp_enabled
+      join connection_workspaces cw on cw.workspace_id = m.workspace_id and cw.disconnected_at is null`,
+    join: sql.fragment`m.user_id = who.user_id and cw.connection_id = who.credential_id`,
+    rights: sql.fragment`who.rights & m.rights & w.mcp_rights`,
+    context: sql.fragment`who.rights & m.rights & w.mcp_rights | m.rights & ${CONTEXT_RIGHTS}::integer`,
+    delegated: sql.fragment`who.rights & w.mcp_rights`,
+  };
 }
 
-/** CTEs `who` and `access` for one workspace (an id, or an expression that yields one). `access` has exactly one row while the
- *  credential is good, with rights 0 where there is no way in; no row means 401. */
+/** CTEs `who` and `access` for one workspace (an id, or an expression that yields one). `access` has exactly one row while the credential
+ *  is good, with rights 0 where there is no way in; no row means 401. It is one join, and inlined where it is used once; `who` costs
+ *  nothing where nobody asks for it. */
 export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragment {
+  const { tables, join, rights, context, delegated } = reach(caller);
   return sql.fragment`
     who as (${who(caller)}),
     access as (
-      select who.account_id, who.user_id, who.credential_id, who.credential_name, r.workspace_id, r.role,
-             coalesce(r.rights, 0) as rights, coalesce(r.context_rights, 0) as context_rights,
-             coalesce(r.delegated_rights, 0) as delegated_rights
-      from who left join (${reach(caller)} where m.workspace_id = ${workspaceId}) r on true
+      select who.account_id, who.user_id, who.credential_id, who.credential_name, m.workspace_id, m.role,
+             coalesce(${rights}, 0) as rights, coalesce(${context}, 0) as context_rights, coalesce(${delegated}, 0) as delegated_rights
+      from (${who(caller)}) who left join (${tables}) on ${join} and m.workspace_id = ${workspaceId}
     )`;
 }
 
-/** CTEs `who` and `access` for every workspace the caller can reach: no row when there is none. */
+/** CTEs `who` and `access` for every workspace the caller can reach: no row of `access` when there is none. */
 export function accessToAll(caller: Caller): Fragment {
+  const { tables, join, rights, context, delegated } = reach(caller);
   return sql.fragment`
     who as (${who(caller)}),
-    access as (select who.account_id, who.user_id, who.credential_id, r.* from who join (${reach(caller)}) r on true)`;
+    access as (
+      select who.account_id, who.user_id, who.credential_id, m.workspace_id, m.role,
+             ${rights} as rights, ${context} as context_rights, ${delegated} as delegated_rights
+      from who join (${tables}) on ${join}
+    )`;
 }
 
 /** For a statement with `access`: whether the caller may read goals. They are no agent resource: an agent sees them by its user's own

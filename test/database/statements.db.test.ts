@@ -1,0 +1,55 @@
+/** Single statements: which connection the next one gets, and what becomes of a deadlock. */
+import test from 'ava';
+import { UniqueIntegrityConstraintViolationError } from 'slonik';
+import { z } from 'zod';
+import { connectDb, type Tx } from '../../src/database/db.ts';
+import { sql } from '../../src/database/sql.ts';
+import { fileDatabase } from '../support/database.ts';
+
+const database = fileDatabase();
+const Pid = z.object({ pid: z.number() });
+const pidOf = (tx: Tx) => tx.oneFirst(sql.type(Pid)`select pg_backend_pid() as pid`);
+
+test('what is refused for its data leaves the connection to the next statement, whatever else goes wrong takes it along', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const before = await pidOf(db.pool());
+  const twin = () => db.pool().query(sql.unsafe`insert into accounts (id, name) overriding system value values (990001, 'twin')`);
+  await twin();
+  await t.throwsAsync(twin(), { instanceOf: UniqueIntegrityConstraintViolationError });
+  await t.throwsAsync(db.pool().query(sql.unsafe`select 1 / 0`));
+  t.is(await pidOf(db.pool()), before);
+  await t.throwsAsync(db.pool().query(sql.unsafe`select * from nowhere`));
+  t.not(await pidOf(db.pool()), before);
+});
+
+test('a connection that went through a failed transaction is used again once that is undone', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const before = await pidOf(db.pool());
+  await t.throwsAsync(db.transaction((tx) => tx.query(sql.unsafe`select 1 / 0`)));
+  t.is(await pidOf(db.pool()), before);
+});
+
+test('a row that is not what was asked for is refused', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  await t.throwsAsync(db.pool().one(sql.type(Pid)`select 'none' as pid`), { message: /do not conform/ });
+  await t.throwsAsync(db.pool().maybeOne(sql.type(Pid)`select n as pid from generate_series(1, 2) n`), { message: /multiple rows/ });
+  await t.throwsAsync(db.pool().one(sql.type(Pid)`select 1 as pid where false`), { message: /no rows/ });
+  t.is(await db.pool().maybeOneFirst(sql.type(Pid)`select 1 as pid where false`), null);
+  t.deepEqual(await db.pool().anyFirst(sql.type(Pid)`select n as pid from generate_series(1, 2) n`), [1, 2]);
+});
+
+test('a statement that a deadlock has undone is carried out after it', async (t) => {
+  const db = await connectDb(database.url, 2);
+  t.teardown(() => db.close());
+  await db.pool().query(sql.unsafe`create sequence tries`);
+  // Whatever of a deadlock's loser reaches the client has this state; nextval is not undone.
+  await db
+    .pool()
+    .query(
+      sql.unsafe`create function lose_once() returns int language plpgsql as 'begin if nextval(''tries'') = 1 then raise sqlstate ''40P01''; end if; return 7; end'`,
+    );
+  t.is(await db.pool().oneFirst(sql.unsafe`select lose_once()`), 7);
+});
