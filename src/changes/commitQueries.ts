@@ -21,7 +21,7 @@ export interface CommitWanted {
   version: number;
 }
 
-/** What the caller changed on a page in the commit that made this version, by item; `recent`: not too long ago. Throws Unauthenticated;
+/** What the caller changed on a page in the commit that made this version, by item, comments apart; `recent`: not too long ago. Throws Unauthenticated;
  *  Forbidden when there is no such commit of theirs. */
 export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, version }: CommitWanted) {
   const row = await tx.maybeOne(sql.type(Found)`
@@ -35,7 +35,7 @@ export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, 
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
       (select made.at > now() - ${UNDO_HOURS} * interval '1 hour' from made) as recent,
       (select json_agg(json_build_object('itemId', c.item_id, 'version', c.version, 'kind', c.kind, 'fields', c.fields) order by c.item_id)
-        from made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact)) as rows
+        from made join changes c on (c.workspace_id, c.era, c.xact) = (${workspaceId}::bigint, made.era, made.xact) and c.kind <> 'comment.created') as rows
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || !row.rows) throw new Forbidden();

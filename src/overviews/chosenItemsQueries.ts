@@ -28,6 +28,7 @@ const changeable = [
   'progressPercent',
   'target',
   'current',
+  'unit',
   'releaseId',
 ] as const;
 

@@ -6,6 +6,7 @@ import type { StreamNote } from '../comments/streamQueries.ts';
 import type { Approved } from '../items/approved.ts';
 import type { BelowRow, BelowSums } from '../items/belowTreeQueries.ts';
 import type { Stands } from '../items/forecastQueries.ts';
+import type { RecordedTrend } from '../items/goalTrend.ts';
 import type { ItemContext } from '../items/itemContextQueries.ts';
 import { type LinkChoice, linkTypes } from '../items/linkChoiceQueries.ts';
 import type { Rice } from '../items/riceQueries.ts';
@@ -46,6 +47,9 @@ export interface ShownItem extends OpenItem {
   sums: BelowSums;
   /** Of a requirement with a score. */
   rice: Rice | null;
+  /** Of a goal, what it has reached over time, and the first value that is known. */
+  trend: RecordedTrend | null;
+  first: number | null;
   /** The project that it belongs to, for who may oversee capacity, where a forecast is computed. */
   project: Stands | null;
   time: ItemTime;

@@ -12,6 +12,8 @@ import { approvedJson } from '../items/approvalQueries.ts';
 import type { Approved } from '../items/approved.ts';
 import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
 import { projectJson, Stands } from '../items/forecastQueries.ts';
+import { RecordedTrend } from '../items/goalTrend.ts';
+import { firstValue, trendJson } from '../items/goalTrendQueries.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { LinkChoice, linkChoicesJson, linkChoicesOf } from '../items/linkChoiceQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
@@ -39,6 +41,8 @@ const Shown = Common.extend({
   below: z.array(BelowRow),
   sums: BelowSums,
   rice: Rice.nullable(),
+  trend: RecordedTrend.nullable(),
+  first: z.number().nullable(),
   project: Stands.nullable(),
   time: ItemTime,
   plan: ItemPlan.nullable(),
@@ -72,7 +76,8 @@ const from = sql.fragment`from access cross join readable left join self i on tr
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}
-    select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice, ${projectJson} as project,
+    select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
+      case when i.type = 'goal' then ${trendJson} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(MOST_NOTES, until)} as notes, ${streamJson(MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);

@@ -296,8 +296,8 @@ test('where more match than is sorted for a page, the usual order is walked with
     });
     const caller = { kind: 'user' as const, userId: refs.id('ana') };
     const [walked, gathered] = await Promise.all([
-      readWorkList(db.pool(), caller, wanted, true),
-      readWorkList(db.pool(), caller, wanted, false),
+      readWorkList(db.pool(), caller, wanted, { walks: true }),
+      readWorkList(db.pool(), caller, wanted, { walks: false }),
     ]);
     t.true(walked.rows.length > 3);
     t.deepEqual(walked.rows, gathered.rows);

@@ -1,7 +1,7 @@
 /** A list of work as its page shows it (behaviour §19.1). */
 import type { Caller } from '../../access/caller.ts';
 import { holds, WORKSPACES_READ } from '../../access/rights.ts';
-import type { Tx } from '../../database/db.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { encodeCursor } from './cursor.ts';
@@ -15,18 +15,29 @@ export { ListWork } from './schema.ts';
 export const listWork: Read<ListWork, WorkList> = {
   name: 'listWork',
   input: ListWork,
-  run: (tx, caller, wanted) => listed(tx, caller, wanted, isWalk(wanted)),
+  run: (tx, caller, wanted) => listed(tx, caller, wanted, { walks: isWalk(wanted) }),
 };
 
-async function listed(tx: Tx, caller: Caller, wanted: ListWork, walks: boolean): Promise<WorkList> {
-  const found = await readWorkList(tx, caller, wanted, walks);
+/** As listWork, with `detail` in each row, where rows are of the type that is asked for. */
+export const listWorkWith = (detail: Fragment, tx: Tx, caller: Caller, wanted: ListWork): Promise<WorkList> =>
+  listed(tx, caller, wanted, { walks: isWalk(wanted), detail });
+
+/** `walks`: its order is that of an index. */
+async function listed(
+  tx: Tx,
+  caller: Caller,
+  wanted: ListWork,
+  { walks, detail }: { walks: boolean; detail?: Fragment },
+): Promise<WorkList> {
+  const found = await readWorkList(tx, caller, wanted, { walks, ...(detail && { detail }) });
   const { membership, types, next, ...rest } = found;
   if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
   const [first] = types;
   // Rare: whose first list would be of a type that they do not see.
-  if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, walks);
+  if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, { walks });
   const { type, group, sort, reverse } = wanted;
-  if (!walks && !wanted.archived && found.groups.some(({ more }) => more)) return listed(tx, caller, inOrder(wanted), true);
+  if (!walks && !wanted.archived && found.groups.some(({ more }) => more))
+    return listed(tx, caller, inOrder(wanted), { walks: true, ...(detail && { detail }) });
   return { ...rest, membership, type, next: next && encodeCursor(next), order: { group, sort, reverse } };
 }
 

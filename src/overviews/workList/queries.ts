@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, readsGoals } from '../../access/queries.ts';
 import { bits, resourceOf } from '../../access/rights.ts';
-import type { Tx } from '../../database/db.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
 import { membershipJson } from '../../workspaces/membershipQueries.ts';
@@ -17,8 +17,15 @@ import { isWalk, walk } from './walkQueries.ts';
 
 const Found = FoundWork.extend({ next: z.custom<unknown[]>().nullable() });
 
+interface How {
+  walks?: boolean;
+  /** More of each row (rowQueries.ts). */
+  detail?: Fragment;
+}
+
 /** `membership` is null for who is no member; without the right to read the type there are no rows. Throws Unauthenticated. */
-export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, walks = isWalk(wanted)): Promise<z.infer<typeof Found>> {
+export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<z.infer<typeof Found>> {
+  const { walks = isWalk(wanted), detail } = how;
   const { type, limit, within, sort, reverse } = wanted;
   const order = orderOf(!walks && reverse && ['title', 'assignee', 'owner', 'version'].includes(sort));
   const readsType = bits(resourceOf(type), 'read');
@@ -36,7 +43,7 @@ export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, wal
     select ${membershipJson} as membership, readable.types, ${optionsJson} as options, ${viewsJson} as views, ${named} as named,
       (select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more, 'estimated', coalesce(c.estimated, 0),
         'remaining', coalesce(c.remaining, 0)) order by c.gn, c.gt), '[]') from counted c) as groups,
-      (select coalesce(json_agg((select ${rowJson(type, sql.fragment`p.gkey`)} from items i where i.id = p.id) order by p.place), '[]')
+      (select coalesce(json_agg((select ${rowJson(type, sql.fragment`p.gkey`, detail)} from items i where i.id = p.id) order by p.place), '[]')
         from placed p where p.place <= ${limit} and access.rights & ${readsType} <> 0) as rows,
       (select json_build_array(p.gn, p.gt, p.sn, p.st, p.d, p.r, p.id) from placed p
         where p.place = ${limit} and exists (select from placed where place > ${limit})) as next

@@ -7,6 +7,7 @@ import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
+import { firstValue } from '../../items/goalTrendQueries.ts';
 import type { ListRow } from './schema.ts';
 
 /** So many items below a row are looked at. */
@@ -49,7 +50,7 @@ export const ranked = sql.fragment`
 
 const ofRequirement = sql.fragment`'score', ${scoreOf}, 'rank', (select r.rank from ranked r where r.id = i.id), 'targetDate', i.target_date,
   'approval', (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1), 'below', ${belowJson}`;
-const ofGoal = sql.fragment`'target', i.target, 'current', i.current, 'unit', i.unit, 'targetDate', i.target_date, 'below', ${belowJson}`;
+const ofGoal = sql.fragment`'target', i.target, 'current', i.current, 'unit', i.unit, 'first', ${firstValue}, 'targetDate', i.target_date, 'below', ${belowJson}`;
 const ofRelease = sql.fragment`'versionLabel', i.version_label, 'targetDate', i.target_date, 'below', ${belowJson}, 'forecast', ${standsJson(sql.fragment`i.id`)}`;
 const ofTask = sql.fragment`'progressPercent', i.progress_percent`;
 
@@ -61,12 +62,12 @@ const ofType: Record<ItemType, Fragment> = {
   milestone: ofRelease,
 };
 
-/** JSON, with nulls, which take less to be left out where it is read; with the row's `access`. */
-export const rowJson = (type: ItemType, group: Fragment): Fragment => sql.fragment`json_build_object(
+/** JSON, with nulls, which take less to be left out where it is read; with the row's `access`. `detail`: more names and values. */
+export const rowJson = (type: ItemType, group: Fragment, detail = sql.fragment``): Fragment => sql.fragment`json_build_object(
   'id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status, 'statusKey', i.status_key,
   'priorityKey', i.priority_key, 'assignee', ${person(sql.fragment`i.assignee_id`)}, 'owner', ${person(sql.fragment`i.owner_id`)}, 'due', i.due,
   'estimatedHours', i.estimated_hours, 'blockedReason', i.blocked_reason, 'up', ${upJson}, 'changedSinceApproval', nullif(i.changed_since_approval, false),
-  'archived', case when i.archived_at is not null then true end, 'group', ${group}, ${ofType[type]})`;
+  'archived', case when i.archived_at is not null then true end, 'group', ${group}, ${ofType[type]}${detail})`;
 
 /** Rows as rowJson writes them. */
 export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));

@@ -109,6 +109,8 @@ export interface ListRow {
   approval?: 'requested' | 'approved' | 'rejected';
   target?: number;
   current?: number;
+  /** The first value of `current` that is known. */
+  first?: number;
   unit?: string;
   versionLabel?: string;
   /** For who may oversee the workspace's capacity. */

@@ -18,7 +18,8 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'agents', 'reports', 'settings', 'styleguide'],
+  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity'],
+  ...['goals', 'agents', 'reports', 'settings', 'styleguide'],
 ];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [

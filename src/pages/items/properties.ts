@@ -6,7 +6,6 @@ import { due } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
 import { asideSection, type Property, properties } from '../frame/components/panel.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
-import { progressBar } from '../frame/components/progress.ts';
 import { ring } from '../frame/components/ring.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { day, distance, estimate } from '../frame/components/when.ts';
@@ -16,6 +15,7 @@ import { type InPlaceField, inPlaceFields } from './change/fields.ts';
 import { type FormName, groupsOf, isLink, labels, typeLabel } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink } from './inPlace.ts';
+import { measurePart } from './measurePart.ts';
 import type { ItemPage } from './pageOf.ts';
 import { linksOf } from './parts.ts';
 import { typeSigns } from './typeSigns.ts';
@@ -98,23 +98,3 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
 }
 
 const plain = (value: unknown): Content | null => (value == null || value === '' ? null : html`<span class="text">${String(value)}</span>`);
-
-const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-
-/** How far a goal has come. */
-function measurePart(page: ItemPage): Content {
-  const { item, workspace, at } = page.opened;
-  const { target, current, unit } = item.fields;
-  if (item.type !== 'goal') return null;
-  if (target == null && current == null)
-    return (
-      mayWork(workspace, 'goal', 'write') &&
-      asideSection('Measure', html`<p><a class="quiet-link" href="${at}/edit#target">Say how it is measured</a></p>`)
-    );
-  const words = `${current == null ? '–' : figure.format(current)} of ${target == null ? '–' : figure.format(target)}${unit ? ` ${unit}` : ''}`;
-  const isBar = current != null && target != null && target > 0;
-  return asideSection(
-    'Measure',
-    html`<p><b>${words}</b></p>${isBar && progressBar({ done: Math.max(0, current), inProgress: 0, total: target }, words)}`,
-  );
-}

@@ -11,6 +11,9 @@ import {
 } from '../../overviews/workList/schema.ts';
 import { statuses } from '../../workspaces/statuses.ts';
 
+const views = ['list', 'board', 'tree'] as const;
+export type View = (typeof views)[number];
+
 export interface ListAddress {
   type: ItemType;
   /** open, closed, all, a canonical status, or key:KEY. Open work when empty. */
@@ -30,7 +33,8 @@ export interface ListAddress {
   sort: SortColumn;
   reverse: boolean;
   after: string;
-  view: 'list' | 'board';
+  /** Goals alone have a tree. */
+  view: View;
   /** The id of the view that it was opened from. */
   saved: string;
 }
@@ -43,6 +47,14 @@ const isAssignee = (text: string) => text === 'me' || text === 'unassigned' || i
 
 /** Tasks are grouped by status unless one says otherwise: the others are few. */
 export const usualGroup = (type: ItemType): Grouping => (type === 'task' ? 'status' : 'none');
+
+/** Goals are seen with what they are part of, and what contributes to them. */
+const usualView = (type: ItemType): View => (type === 'goal' ? 'tree' : 'list');
+
+function viewIn(query: URLSearchParams, type: ItemType): View {
+  const asked = views.find((one) => one === query.get('view')) ?? usualView(type);
+  return asked === 'tree' && type !== 'goal' ? 'list' : asked;
+}
 
 export function listAddress(query: URLSearchParams): ListAddress {
   const type = itemTypes.find((one) => one === query.get('type')) ?? 'task';
@@ -65,7 +77,7 @@ export function listAddress(query: URLSearchParams): ListAddress {
     sort: SortColumn.options.find((one) => one === sort) ?? 'due',
     reverse: (query.get('sort') ?? '').startsWith('-'),
     after: query.get('after') ?? '',
-    view: query.get('view') === 'board' ? 'board' : 'list',
+    view: viewIn(query, type),
     saved: several('saved', isId)[0] ?? '',
   };
 }
@@ -87,7 +99,7 @@ export function pairsOf(address: ListAddress): [string, string][] {
     ...one('search', search),
     ...one('group', group, usualGroup(type)),
     ...one('sort', (reverse ? '-' : '') + sort, 'due'),
-    ...one('view', view, 'list'),
+    ...one('view', view, usualView(type)),
     ...one('saved', saved),
     ...one('after', after),
   ];
@@ -109,6 +121,7 @@ export function asOtherType(address: ListAddress, type: ItemType): ListAddress {
     sort: common.includes(sort) ? sort : 'due',
     reverse: common.includes(sort) && address.reverse,
     group: group === usualGroup(address.type) ? usualGroup(type) : group,
+    view: address.view === usualView(address.type) ? usualView(type) : address.view,
   };
 }
 

@@ -9,6 +9,7 @@ import { scoreWords } from '../frame/components/rice.ts';
 import { dayWords, distance, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { assigneeLink, changeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink } from '../items/inPlace.ts';
+import { measure } from '../items/measure.ts';
 import type { ListPage } from './listPage.ts';
 
 export interface ListColumn {
@@ -87,26 +88,15 @@ const score: ListColumn = {
       : html`<b title="Reach × impact × confidence ÷ effort">${scoreWords(value)}</b>${rank !== undefined && html` <span class="of">no. ${rank}</span>`}`,
 };
 
-const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-
 const current: ListColumn = {
   kind: 'goal',
   label: 'Current of target',
   sort: 'current',
   cell: (row, { change }) => {
-    const { current: now, target: wanted, unit = '' } = row;
-    const words =
-      `${now === undefined ? 'nothing yet' : figures.format(now)}${wanted === undefined ? '' : ` of ${figures.format(wanted)}`} ${unit}`.trim();
+    const { current: now, target: wanted } = row;
     if (now === undefined && wanted === undefined)
       return html`<span class="none" title="Nothing measured">–<span class="vh"> nothing measured</span></span>`;
-    const bar = wanted ? progressBar({ done: Math.max(0, Math.min(now ?? 0, wanted)), inProgress: 0, total: wanted }, words) : null;
-    return changeLink(
-      'current',
-      named(row),
-      change,
-      html`${bar}<span class="of" aria-hidden="true">${words}</span>`,
-      'Change what is reached',
-    );
+    return changeLink('current', named(row), change, measure(row), 'Change what is reached');
   },
 };
 

@@ -24,7 +24,7 @@ ${more(
   filters.filter((filter) => !set.includes(filter)),
 )}
 <noscript><button class="btn small">Show</button></noscript>
-</form><span class="push"></span>${page.address.view === 'board' ? columnsMenu(page) : [groupMenu(page), sortMenu(page)]}`;
+</form><span class="push"></span>${page.address.view === 'board' ? columnsMenu(page) : [page.address.view === 'list' && groupMenu(page), sortMenu(page)]}`;
 }
 
 /** What the form holds itself. */

@@ -115,6 +115,9 @@ export const firstLine = (page: ListPage): Content =>
   mayChange(page) &&
   html`<ul class="rows plain ${rowsClass(page.found.type)}">${quickAddRow(addingTo(page, 'first', `${typeLabel(page.found.type)}s`, {}))}</ul>`;
 
+/** A line to add to the whole of it, for who may. */
+export const addLine = (page: ListPage): Content => mayChange(page) && quickAddRow(addingTo(page, '', `All ${page.found.type}s`, {}));
+
 const addingTo = ({ request, workspace, found, address, change }: ListPage, key: string, title: string, given: Given) => ({
   context: request,
   path: workspace.path,

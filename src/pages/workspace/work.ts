@@ -1,4 +1,5 @@
 /** /workspaces/:id: the work of a workspace by type, as a list or on a board (behaviour §19). */
+import { type GoalTree, goalTree } from '../../overviews/workList/goalTree.ts';
 import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { hereOf } from '../frame/back.ts';
@@ -19,6 +20,7 @@ import { typeIcons } from '../frame/sidebar.ts';
 import { typesLabel } from '../items/fields.ts';
 import { boardBody, readBoardOf, unfoldedGroups } from './board.ts';
 import { bulkForm, selectMode } from './bulkForm.ts';
+import { goalsBody } from './goals.ts';
 import { isFiltered, listAddress, listInput } from './listAddress.ts';
 import { csvHref, MOST_IN_FILE } from './listCsv.ts';
 import { listFilters } from './listFilters.ts';
@@ -32,7 +34,9 @@ async function show(request: PageRequest): Promise<Answer> {
   const asked = listAddress(request.query);
   const clock = clockOf(request);
   if (asked.view === 'board') return boardPage(request, await readBoardOf(request, asked, clock), clock);
-  const found = await call(request, listWork, listInput(Number(request.params.id), asked, clock.today));
+  const input = listInput(Number(request.params.id), asked, clock.today);
+  if (asked.view === 'tree') return goalsPage(request, await call(request, goalTree, input), clock);
+  const found = await call(request, listWork, input);
   return pageOf(listPage(request, found, clock));
 }
 
@@ -48,9 +52,18 @@ function boardPage(request: PageRequest, found: WorkBoard, clock: ReturnType<typ
   return { ...headOf(page), meta: metaOf(unfoldedGroups(page)), ...boardBody(page) };
 }
 
-const pageOf = (page: ListPage): Answer => ({
+/** Who may not see goals is shown the list of what they may. */
+function goalsPage(request: PageRequest, found: GoalTree, clock: ReturnType<typeof clockOf>): Answer {
+  const page = listPage(request, found, clock);
+  const { goals } = found;
+  if (goals === null) return pageOf({ ...page, address: { ...page.address, view: 'list' } });
+  return pageOf(page, goals.length > 0 ? goalsBody({ ...page, found: { ...found, goals } }) : null);
+}
+
+/** `rows`: instead of those of the list. */
+const pageOf = (page: ListPage, rows?: Content): Answer => ({
   ...headOf(page),
-  body: html`<div id="work" class="list">${selectMode(page)}${page.found.rows.length > 0 ? listed(page) : nothing(page)}${bulkForm(page)}</div>`,
+  body: html`<div id="work" class="list">${selectMode(page)}${page.found.rows.length > 0 ? (rows ?? listed(page)) : nothing(page)}${bulkForm(page)}</div>`,
 });
 
 function headOf(page: ListPage): Omit<Page, 'body'> {
@@ -77,7 +90,9 @@ function metaOf({ groups }: Pick<WorkList, 'groups'>): Content {
 function actionsOf(page: ListPage): Content {
   const { workspace, found, change } = page;
   const { type } = found;
+  const tree = { href: hrefOf(page, { view: 'tree' }), label: 'Tree', icon: 'list-tree', current: page.address.view === 'tree' } as const;
   return html`${segments('View', [
+    ...(type === 'goal' ? [tree] : []),
     { href: hrefOf(page, { view: 'list' }), label: 'List', icon: 'rows-3', current: page.address.view === 'list' },
     { href: hrefOf(page, { view: 'board' }), label: 'Board', icon: 'columns-3', current: page.address.view === 'board' },
   ])}${viewsMenu(page)}${moreMenu(page)}${change.may && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;

@@ -57,6 +57,7 @@ export const iconNames = [
   'link',
   'list-checks',
   'list-filter',
+  'list-tree',
   'lock',
   'log-in',
   'log-out',

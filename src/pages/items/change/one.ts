@@ -1,5 +1,6 @@
 /** /workspaces/:id/items/:itemId/change/:field: one value of one item, from wherever it is seen (behaviour §23.4). */
 import { updateItems } from '../../../comments/updateItems.ts';
+import { checkMentions } from '../../../notifications/checkMentions.ts';
 import { Forbidden } from '../../../values/errors.ts';
 import { backTo } from '../../frame/back.ts';
 import { call } from '../../frame/call.ts';
@@ -9,6 +10,7 @@ import { html } from '../../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
 import { orAgain, type Refusal } from '../../frame/submitted.ts';
 import { withUndo } from '../../frame/undo.ts';
+import { may } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';
 import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, storedValue, told } from './fields.ts';
@@ -37,13 +39,19 @@ async function open(request: PageRequest, { field, id }: One, history = false): 
   return opened;
 }
 
+/** A comment with what has been reached, for who may comment (behaviour §27.4). */
+const takesNote = (field: InPlaceField, { workspace }: Opened): boolean => field === 'current' && may(workspace, 'comments', 'write');
+
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const one = asked(request);
   const { field, action, back } = one;
   const opened = await open(request, one);
   const item = opened.items[0]!;
   const taking = request.query.get('to') ?? (refusal ? request.form.text('value') : null);
-  const menu = { field, action, back, chosen: opened, names: oneName(item), query: `back=${encodeURIComponent(back)}` };
+  const noted = takesNote(field, opened) ? { unit: String(item.fields.unit ?? ''), note: request.form.raw('note') } : undefined;
+  const taken = refusal && noted && request.form.text('value');
+  const query = `back=${encodeURIComponent(back)}`;
+  const menu = { field, action, back, chosen: opened, names: oneName(item), query, noted, taken };
   return {
     title: `${inPlaceFields[field].label} of ${item.title}`,
     status: refusal?.status ?? 200,
@@ -60,12 +68,14 @@ async function change(request: PageRequest): Promise<Answer> {
   const { form, params } = request;
   const workspaceId = Number(params.id);
   const version = form.number('version');
-  const items = [{ id: one.id, version, ...changeOf(one.field, form.text('value'), form.text('reason')) }];
+  const note = one.field === 'current' ? form.raw('note').trim() : '';
+  const items = [{ id: one.id, version, ...changeOf(one.field, form.text('value'), form.text('reason')), ...(note && { note }) }];
   const save = async (): Promise<Answer> => {
+    if (note.includes('@')) await call(request, checkMentions, { workspaceId, id: one.id, body: note });
     // The address names the field: what it may not be changed to is refused as by a form.
     const { items: saved } = await call(request, updateItems, { workspaceId, items });
     const now = saved[0]!.version;
-    if (now === version) return { redirect: one.back, notice: 'nothing' };
+    if (now === version) return { redirect: one.back, notice: note ? 'commented' : 'nothing' };
     return { redirect: withUndo(one.back, { workspaceId, itemId: one.id, version: now }), notice: 'changed' };
   };
   return orAgain(save, {
@@ -80,15 +90,16 @@ async function conflicting(request: PageRequest, one: One, error: Parameters<typ
   const opened = await open(request, one, true);
   const item = opened.items[0]!;
   const value = form.text('value');
-  // Sent twice, or chosen by both.
-  if (storedValue(item, field) === value) return { redirect: back, notice: 'saved' };
+  const note = form.raw('note').trim();
+  // Sent twice, or chosen by both. A comment would be lost with it.
+  if (storedValue(item, field) === value && note === '') return { redirect: back, notice: 'saved' };
   return conflictPage(request, {
     ...{ opened, error, action, back, title: 'Changed in the meantime' },
     sent: [{ id, version: form.number('version') ?? 0 }],
     now: () => told(field, storedValue(item, field), opened.telling, item),
-    chosen: told(field, value, opened.telling, item),
+    chosen: `${told(field, value, opened.telling, item)}${note && `, with the comment “${note}”`}`,
     names: ([now]) => html`<input type="hidden" name="version" value="${now!.version}"><input type="hidden" name="value" value="${value}">
-${form.has('reason') && html`<input type="hidden" name="reason" value="${form.text('reason')}">`}`,
+${form.has('reason') && html`<input type="hidden" name="reason" value="${form.text('reason')}">`}${note && html`<textarea name="note" hidden>${note}</textarea>`}`,
   });
 }
 

@@ -20,6 +20,16 @@ export interface Menu {
   names: Content;
   /** For links of the menu itself: the same names as an address has them. */
   query: string;
+  /** It takes a comment along. */
+  noted?: Noted | undefined;
+  /** What was typed and refused, in place of what is stored. */
+  taken?: string | undefined;
+}
+
+interface Noted {
+  unit: string;
+  /** As it was typed before. */
+  note: string;
 }
 
 /** Its options, and a field where more than these can be chosen; `taking`: the choice that asks for its reason. */
@@ -67,6 +77,8 @@ function options(request: PageRequest, menu: Menu, choices: readonly Choice[]): 
 function typed(request: PageRequest, menu: Menu): Content {
   const wanted = typedFields[menu.field];
   if (!wanted) return null;
+  const { noted, taken } = menu;
+  if (noted) return measuredForm(request, { ...menu, ...noted, value: taken ?? currentOf(menu.chosen, menu.field) ?? '' });
   const { type, label, hint } = wanted;
   const mode = type === 'text' && html` inputmode="decimal"`;
   const input = html`<input class="input" type="${type}" name="value" required value="${currentOf(menu.chosen, menu.field) ?? ''}"${mode}${hint && html` placeholder="${hint}"`}>`;
@@ -74,6 +86,21 @@ function typed(request: PageRequest, menu: Menu): Content {
     request,
     menu,
     html`<div class="typed"><label><span class="flabel">${label}</span>${input}</label>${button('Set', { small: true })}</div>`,
+  );
+}
+
+export interface Measuring extends Pick<Menu, 'action' | 'back' | 'names'>, Noted {
+  value: string;
+}
+
+/** Where a goal stands, with a comment that is saved with it or not at all (behaviour §27.4): in the menu, and on the goal's own page. */
+export function measuredForm(request: PageRequest, { action, back, names, value, unit, note }: Measuring): Content {
+  return postForm(
+    request,
+    { action, hidden: { back }, live: '#work', once: true },
+    names,
+    html`<div class="typed measured"><label><span class="flabel">Where it stands${unit && `, ${unit}`}</span><input class="input" type="text" inputmode="decimal" name="value" required value="${value}"></label>
+<label><span class="flabel">Comment</span><textarea class="input" name="note" rows="2" maxlength="12000" placeholder="What moved it?">${note}</textarea></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
   );
 }
 

@@ -71,7 +71,9 @@
 
   document.addEventListener('keydown', (event) => {
     if (!box?.matches(':popover-open') || !box.contains(event.target)) return;
-    const typing = event.target.matches('input');
+    const typing = event.target.matches('input, textarea');
+    // Lines are gone through within a text.
+    if (event.target.matches('textarea') && event.key !== 'Escape') return event.stopPropagation();
     const all = choices();
     const at = all.indexOf(event.target);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];

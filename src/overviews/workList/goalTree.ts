@@ -1,0 +1,49 @@
+/** The goals of a workspace with what contributes to them and how they have come along, for the page that shows them as a tree (behaviour
+ *  §27.1). */
+import type { ItemType } from '../../access/rights.ts';
+import type { RecordedTrend } from '../../items/goalTrend.ts';
+import type { Read } from '../../operations/operation.ts';
+import type { Status } from '../../workspaces/statuses.ts';
+import { goalDetail } from './goalQueries.ts';
+import { listWork, listWorkWith } from './listWork.ts';
+import { type ListRow, ListWork, type Person, type WorkList } from './schema.ts';
+
+export { MOST_LOOKED_AT } from './goalQueries.ts';
+
+/** Goals of a tree. */
+export const MOST_GOALS = 200;
+
+export interface Contribution {
+  id: number;
+  type: ItemType;
+  title: string;
+  status: Status;
+  statusKey: string;
+  due: string | null;
+  /** Who is assigned, else who owns it. */
+  person: Person | null;
+}
+
+export interface GoalRow extends ListRow {
+  /** What is linked straight to it, cancelled work apart; `more`: than were looked at. */
+  contributing: { kinds: { type: ItemType; done: number; total: number }[]; more: boolean; rows: Contribution[] };
+  trend: RecordedTrend;
+}
+
+/** In the order that is asked for; the tree is made of what each is part of. `goals` is null for who may not read them: then it is the list
+ *  of what they may read. */
+export interface GoalTree extends WorkList {
+  goals: readonly GoalRow[] | null;
+}
+
+export const goalTree: Read<ListWork, GoalTree> = {
+  name: 'goalTree',
+  input: ListWork,
+  async run(tx, caller, wanted) {
+    const all = { ...wanted, type: 'goal', group: 'none', after: undefined, limit: MOST_GOALS } as const;
+    const found = await listWorkWith(goalDetail, tx, caller, all);
+    if (found.type === 'goal') return { ...found, goals: found.rows as GoalRow[] };
+    const other = (await listWork.run(tx, caller, { ...wanted, type: found.type })) as WorkList;
+    return { ...other, goals: null };
+  },
+};

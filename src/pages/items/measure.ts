@@ -1,0 +1,62 @@
+/** What a goal has reached: in words, as a bar, and over time (behaviour §27.2, §27.3). */
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { line } from 'd3-shape';
+import { type Measured, pointsOf, type RecordedTrend, type TrendPoint, wayOf } from '../../items/goalTrend.ts';
+import type { Clock } from '../frame/clock.ts';
+import { progressBar } from '../frame/components/progress.ts';
+import { dateIn, dayWords, moment } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+
+const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+export const figure = (value: number | null | undefined, absent = '–'): string => (value == null ? absent : figures.format(value));
+
+/** "34 of 60 % of tickets" */
+export function measureWords({ current, target, unit }: Measured & { unit?: string | null | undefined }): string {
+  return `${figure(current, 'nothing yet')}${target == null ? '' : ` of ${figure(target)}`} ${unit ?? ''}`.trim();
+}
+
+/** null where nothing tells how far it is. */
+export function measureBar(measured: Measured, words: string): Content {
+  const way = wayOf(measured);
+  return way !== null && progressBar({ done: way, inProgress: 0, total: 1 }, words);
+}
+
+/** Both, said once. */
+export function measure(measured: Measured & { unit?: string | null | undefined }): Html {
+  const words = measureWords(measured);
+  const bar = measureBar(measured, words);
+  return html`${bar}<span class="of"${bar && html` aria-hidden="true"`}>${words}</span>`;
+}
+
+const [WIDTH, HEIGHT, EDGE] = [120, 28, 3] as const;
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** What was recorded, as a line; the target dashed. null where there is nothing to compare. */
+export function sparkline(recorded: RecordedTrend, target: number | null | undefined, clock: Clock): Content {
+  const points = pointsOf(recorded);
+  if (points.length < 2) return null;
+  const [first, last] = [points[0]!, points.at(-1)!];
+  const values = [...points.map(({ value }) => value), ...(target == null ? [] : [target])];
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const ends = [new Date(first.at), new Date(last.at)];
+  const x = scaleUtc(+ends[0]! < +ends[1]! ? ends : [+ends[0]!, +ends[0]! + 1], [EDGE, WIDTH - EDGE]);
+  const y = scaleLinear(least < most ? [least, most] : [least - 1, most + 1], [HEIGHT - EDGE, EDGE]);
+  const at = ({ at: when }: TrendPoint) => round(x(new Date(when)));
+  const path = line<TrendPoint>(at, ({ value }) => round(y(value)))(points) ?? '';
+  const said = `${figure(first.value)} on ${dayOf(first, clock)}, ${figure(last.value)} on ${dayOf(last, clock)}, recorded ${points.length} times`;
+  return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${said}"><title>${said}</title>${
+    target != null && html`<line class="goal-line" x1="0" x2="${WIDTH}" y1="${round(y(target))}" y2="${round(y(target))}"/>`
+  }<path class="ln" d="${path}"/><circle class="pt" cx="${at(last)}" cy="${round(y(last.value))}" r="2.5"/></svg>`;
+}
+
+const dayOf = ({ at }: TrendPoint, clock: Clock): string => dayWords(dateIn(at, clock), clock);
+
+/** The same as a table, the latest first. */
+export function trendTable(recorded: RecordedTrend, clock: Clock): Html | null {
+  const points = pointsOf(recorded).toReversed();
+  if (points.length === 0) return null;
+  return html`<table class="trend"><caption class="vh">What was recorded</caption><thead><tr><th scope="col">When</th><th scope="col" class="num">Value</th><th scope="col">By</th></tr></thead><tbody>${points.map(
+    ({ at, value, by }) =>
+      html`<tr><th scope="row">${moment(at, clock)}</th><td class="num">${figure(value)}</td><td>${by ?? html`<span class="meta">at first</span>`}</td></tr>`,
+  )}</tbody></table>`;
+}

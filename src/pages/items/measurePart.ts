@@ -1,0 +1,46 @@
+/** What a goal has reached, on its page: its bar, its trend, and where it is brought up to date with a comment (behaviour §27.2–§27.4). */
+import { icon } from '../frame/components/icon.ts';
+import { asideSection } from '../frame/components/panel.ts';
+import { type Content, html } from '../frame/html.ts';
+import { may, mayWork } from '../workspace/openWorkspace.ts';
+import { measuredForm } from './change/panel.ts';
+import { changePath } from './inPlace.ts';
+import { measureBar, measureWords, sparkline, trendTable } from './measure.ts';
+import type { ItemPage } from './pageOf.ts';
+
+export function measurePart(page: ItemPage): Content {
+  const { item, workspace, at, trend, first } = page.opened;
+  const { target, current } = item.fields;
+  if (item.type !== 'goal') return null;
+  if (target == null && current == null && !trend?.changes.length)
+    return (
+      mayWork(workspace, 'goal', 'write') &&
+      asideSection('Measure', html`<p><a class="quiet-link" href="${at}/edit#target">Say how it is measured</a></p>`)
+    );
+  const measured = { ...item.fields, first };
+  const words = measureWords(measured);
+  return asideSection('Measure', html`<p><b>${words}</b></p>${measureBar(measured, words)}${trendOf(page)}${updateOf(page)}`, 'measure');
+}
+
+function trendOf({ opened: { trend, item }, clock }: ItemPage): Content {
+  const numbers = trend && trendTable(trend, clock);
+  if (!numbers) return null;
+  return html`${sparkline(trend, item.fields.target, clock)}<details class="fold numbers"><summary>${icon('chevron-right', 's')}What was recorded</summary>${numbers}</details>`;
+}
+
+/** Open to who may; without the right to comment the value alone is changed. */
+function updateOf(page: ItemPage): Content {
+  const { request, opened } = page;
+  const { item, workspace } = opened;
+  const { back, may: mayWrite } = page.inPlace('goal');
+  if (!mayWrite) return null;
+  if (!may(workspace, 'comments', 'write'))
+    return html`<p><a class="quiet-link" href="${changePath(workspace.at, item.id!, 'current', back)}" data-menu>Update</a></p>`;
+  const { current, unit } = item.fields;
+  const form = measuredForm(request, {
+    ...{ action: `${workspace.path}/items/${item.id}/change/current`, back, unit: unit ?? '', note: '' },
+    names: html`<input type="hidden" name="version" value="${item.version}">`,
+    value: current == null ? '' : String(current),
+  });
+  return html`<details class="fold"><summary>${icon('chevron-right', 's')}Update</summary>${form}</details>`;
+}

@@ -1,0 +1,75 @@
+/** /workspaces/:id?type=goal: goals below those that they are part of, each with what is reached, what contributes to it and how it has come
+ *  along (behaviour §27.1). */
+import { type Contribution, type GoalRow, type GoalTree, MOST_GOALS } from '../../overviews/workList/goalTree.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { avatar } from '../frame/components/avatar.ts';
+import { due } from '../frame/components/due.ts';
+import { icon } from '../frame/components/icon.ts';
+import { notice } from '../frame/components/notice.ts';
+import { progressBar } from '../frame/components/progress.ts';
+import { statusIcon } from '../frame/components/status.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { typesLabel } from '../items/fields.ts';
+import { sparkline, trendTable } from '../items/measure.ts';
+import { typeSigns } from '../items/typeSigns.ts';
+import { columnsOf, type ListColumn } from './listColumns.ts';
+import { addLine } from './listGroups.ts';
+import { hrefOf, type ListPage } from './listPage.ts';
+import { listRow } from './listRows.ts';
+
+export interface GoalPage extends ListPage {
+  found: GoalTree & { goals: readonly GoalRow[] };
+}
+
+const trend: ListColumn = {
+  kind: 'trend',
+  label: 'Trend',
+  cell: (row, { clock }) => sparkline((row as GoalRow).trend, row.target, clock),
+};
+
+export function goalsBody(page: GoalPage): Content {
+  const { goals, next } = page.found;
+  const shown = new Set(goals.map(({ id }) => id));
+  const below = Map.groupBy(goals, ({ up }) => (up && shown.has(up.id) ? up.id : null));
+  const [current, ...others] = columnsOf(page);
+  const row = listRow(page, [current!, trend, ...others]);
+  const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(page, goal, row, listed)) ?? null;
+  return html`${next !== null && notice('info', html`The first ${MOST_GOALS} are shown: <a href="${hrefOf(page, { view: 'list' })}">the list has all</a>.`)}
+<ul class="rows plain rows-goal goals">${listed(null)}${addLine(page)}</ul>`;
+}
+
+type Listed = (of: number | null) => Content;
+
+function goalOf(page: GoalPage, goal: GoalRow, row: (goal: GoalRow) => Content, listed: Listed): Html {
+  const below = listed(goal.id);
+  return html`${row(goal)}<li class="goal-more">${insideOf(page, goal)}${below && html`<ul class="rows rows-goal goals" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
+}
+
+/** What contributes to it, and what was recorded, to be opened. */
+function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: GoalRow): Content {
+  const { kinds, more, rows } = contributing;
+  const done = kinds.reduce((sum, kind) => sum + kind.done, 0);
+  const total = kinds.reduce((sum, kind) => sum + kind.total, 0);
+  const numbers = trendTable(recorded, page.clock);
+  if (total === 0 && !numbers) return html`<p class="meta">Nothing contributes to it yet.</p>`;
+  const words =
+    total === 0
+      ? 'Nothing contributes to it yet'
+      : html`${progressBar({ done, inProgress: 0, total }, `${done} of ${total} done`)}<b aria-hidden="true">${done} of ${total}${more && '+'} done</b> <span class="meta">${kindWords(contributing)}</span>`;
+  const all = total > rows.length && html`<p><a href="${page.workspace.at}/items/${id}#below">All that contributes to ${title}</a></p>`;
+  return html`<details class="contrib" id="goal-${id}"><summary>${icon('chevron-right', 's')}${words}</summary><div>${
+    rows.length > 0 && html`<ul aria-label="What contributes to ${title}">${rows.map((one) => contribution(page, one))}</ul>`
+  }${all}${numbers}</div></details>`;
+}
+
+/** "1 of 2 requirements, 1 release" */
+const kindWords = ({ kinds }: GoalRow['contributing']): string =>
+  kinds
+    .map(({ type, done, total }) => `${done > 0 ? `${done} of ` : ''}${total} ${total === 1 ? type : typesLabel(type).toLowerCase()}`)
+    .join(', ');
+
+function contribution({ workspace, found, clock }: GoalPage, one: Contribution): Html {
+  const { id, type, title, status, statusKey, person } = one;
+  const label = found.options.statuses.find(({ key }) => key === statusKey)?.label ?? statusKey;
+  return html`<li>${statusIcon({ status, label })}${icon(typeSigns[type], 's')}<span class="num">${id}</span><a href="${workspace.at}/items/${id}">${title}</a>${due(one.due, { closed: closedStatuses.includes(status) }, clock)}${avatar(person)}</li>`;
+}

@@ -1,0 +1,115 @@
+/** Goals without a script: the tree, what contributes, what is reached over time, and bringing it up to date with a comment (behaviour §27). */
+import test from 'ava';
+import { capture } from '../bench/capture.ts';
+import { fileDatabase } from '../support/database.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { Visitor } from '../support/visitor.ts';
+
+const database = fileDatabase();
+let world: RestWorld;
+let ana: Visitor;
+const at = () => `/workspaces/${world.workspaceId}`;
+const pageOf = (id: number) => `${at()}/items/${id}`;
+
+async function visitor(userId: number): Promise<Visitor> {
+  const made = new Visitor(world.api.base.replace('/api/v1', ''));
+  made.cookie = await world.fixtures.session(userId);
+  return made;
+}
+
+type Type = Parameters<typeof draftOf>[0];
+// biome-ignore lint/suspicious/noExplicitAny: answers of REST
+const make = (type: Type, fields = {}, more = {}): Promise<any> => world.owner.save(draftOf(type, fields, more));
+// biome-ignore lint/suspicious/noExplicitAny: answers of REST
+const stored = async (id: number): Promise<any> => (await world.owner.get('/item', { id })).body;
+const comments = async (id: number): Promise<string[]> =>
+  (await world.owner.get('/comments', { id })).body.comments.map(({ body }: { body: string }) => body);
+
+test.before('an owner', async () => {
+  world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
+  ana = await visitor(world.ownerId);
+});
+test.after.always('it ends', () => world?.end());
+
+test.serial('goals stand below those that they are part of, with what contributes to each', async (t) => {
+  const up = await make('goal', { target: 60, current: 34, unit: '% of tickets', targetDate: '2030-05-01' }, { title: 'Online' });
+  const low = await make('goal', { parentId: up.id, target: 120, current: 205, unit: 'seconds' }, { title: 'Quick' });
+  await make('release', { goalId: up.id }, { title: 'Spring', status: 'done' });
+  await make('requirement', { goalId: up.id }, { title: 'Cars' });
+  await make('requirement', { goalId: up.id }, { title: 'Left out', status: 'cancelled' });
+  await make('task', { goalId: low.id }, { title: 'Measure' });
+  const page = await ana.go(`${at()}?type=goal`);
+  t.regex(
+    page.text,
+    /Online.*34 of 60 % of tickets.*1 of 2 done 1 requirement, 1 of 1 release.*Cars.*Spring.*Quick.*205 of 120 seconds.*0 of 1 done 1 task.*Measure/s,
+  );
+  t.regex(page.html, new RegExp(`aria-label="Part of Online">.*data-item="${low.id}"`, 's'));
+  t.false(page.text.includes('Left out'));
+  t.is(page.html.match(/data-item=/g)?.length, 2);
+  t.is((await ana.go(`${at()}?type=goal&view=list`)).html.includes('aria-label="Part of'), false, 'the flat list is a view, too');
+  t.regex((await ana.go(`${at()}?type=goal&search=quick`)).text, /QuickOnline/, 'what is part of something that is not shown names it');
+  t.regex((await ana.go(`${at()}?view=tree`)).text, /Tasks1ListBoard/, 'other types have no tree');
+  const count = await capture(() => ana.go(`${at()}?type=goal`));
+  t.true(count.length <= 2, `${count.length}`);
+});
+
+test.serial('what is reached is saved with a comment, both or neither, and its steps are told', async (t) => {
+  const { id, version } = await make('goal', { target: 150, current: 310, unit: 'calls' }, { title: 'Calls' });
+  await ana.go(pageOf(id));
+  t.regex(ana.at.text, /310 of 150 calls/);
+  await ana.send('/change/current', { value: '290', note: 'The leaflet is out.' });
+  t.regex(ana.at.path, /notice=changed&undo=|undo=.*notice=changed/);
+  t.regex(ana.at.text, /290 of 150 calls.*290.*310/s);
+  t.like(await stored(id), { version: version + 1, fields: { current: 290 } });
+  t.deepEqual(await comments(id), ['The leaflet is out.']);
+  t.true(ana.at.html.includes('310 on Today, 290 on Today, recorded 2 times'), 'the line in words');
+  t.true(ana.at.html.includes('aria-label="290 of 150 calls"'), 'it comes down: a part of the way is done');
+
+  // Somebody was quicker: nothing of it is saved, and both values are shown.
+  const before = ana.form('/change/current');
+  const now = await stored(id);
+  await world.owner.save({ ...now, fields: { ...now.fields, current: 280 } });
+  const values = new URLSearchParams(before.fields);
+  values.set('value', '285');
+  values.set('note', 'Counted again.');
+  const refused = await ana.post(before.path, values);
+  t.is(refused.status, 409);
+  t.regex(refused.text, /280.*285, with the comment “Counted again\.”/s);
+  t.deepEqual(await comments(id), ['The leaflet is out.']);
+  t.is((await stored(id)).fields.current, 280);
+  await ana.send('/change/current');
+  t.like(await stored(id), { fields: { current: 285 } });
+  t.deepEqual((await comments(id)).toSorted(), ['Counted again.', 'The leaflet is out.']);
+
+  // A number that is none is refused with what was typed.
+  await ana.go(`${pageOf(id)}/change/current`);
+  await ana.send('/change/current', { value: 'many', note: 'Keep this' });
+  t.is(ana.at.status, 400);
+  t.regex(ana.at.html, /value="many".*>Keep this<\/textarea>/s);
+  t.is((await comments(id)).length, 2);
+
+  // The value alone is taken back; the comment stays.
+  await ana.go(pageOf(id));
+  await ana.send('/change/current', { value: '200', note: 'Surely' });
+  await ana.send('/undo');
+  t.is((await stored(id)).fields.current, 285);
+  t.true((await comments(id)).includes('Surely'));
+});
+
+test.serial('without the right to comment the value alone is changed, and without that to write nothing', async (t) => {
+  const { id } = await make('goal', { target: 10, current: 1 }, { title: 'Limited' });
+  const mute = await visitor((await world.join('manager', { comments: 'read' })).userId);
+  t.false((await mute.go(`${pageOf(id)}/change/current`)).html.includes('name="note"'));
+  await mute.send('/change/current', { value: '2' });
+  t.is((await stored(id)).fields.current, 2);
+  const form = mute.at;
+  t.is(form.status, 200);
+  await mute.go(`${pageOf(id)}/change/current`);
+  const { path, fields } = mute.form('/change/current');
+  fields.set('value', '3');
+  fields.set('note', 'Sneaked in');
+  t.is((await mute.post(path, fields)).status, 403);
+  t.is((await stored(id)).fields.current, 2, 'both or none');
+  const blind = await visitor((await world.join('member', { goals: 'none' })).userId);
+  t.regex((await blind.go(`${at()}?type=goal`)).text, /^(?!.*Limited).*Tasks/s);
+});
