@@ -69,6 +69,8 @@ test.serial(
       [`${at.replace(/\/items\/\d+$/, '')}?type=task`, ['id="work"', 'id="filters"']],
       [at.replace(/\/workspaces.*$/, '/'), ['id="work"', 'id="agenda"']],
       [at.replace(/\/workspaces.*$/, '/my'), ['My week', 'id="plan"']],
+      [at.replace(/\/workspaces.*$/, '/my/timesheet'), ['data-sheet', 'A timer runs']],
+      [at.replace(/\/workspaces.*$/, '/my/month'), ['My month', 'class="month"']],
       [at.replace(/\/workspaces.*$/, '/notifications?show=all'), ['Inbox', 'id="work"']],
       [`${at.replace(/\/items\/\d+$/, '')}?group=assignee&sort=title&status=all&search=e`, ['id="work"', 'id="filters"']],
     ] as const) {

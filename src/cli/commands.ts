@@ -11,6 +11,7 @@ import * as jobs from './jobs.ts';
 import * as keys from './keys.ts';
 import * as lists from './lists.ts';
 import { sbom } from './sbom.ts';
+import * as time from './time.ts';
 import * as users from './users.ts';
 import * as webhooks from './webhooks.ts';
 import * as workspaces from './workspaces.ts';
@@ -43,6 +44,7 @@ export const commands: Record<string, Command> = {
   'connection revoke': connections.revoke,
   'connection set': connections.set,
   changes: changes.list,
+  time: time.list,
   'webhook create': webhooks.create,
   'webhook list': webhooks.list,
   'webhook rotate': webhooks.rotate,

@@ -4,7 +4,7 @@ import { agentResources, grants, type Level, levels, resources } from '../access
 import { WeeklyHours } from '../accounts/schema.ts';
 import { changeKinds } from '../changes/schema.ts';
 import { personalNoteRights } from '../connections/personalNoteRights.ts';
-import { Zone } from '../values/dates.ts';
+import { CalendarDate, Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { Kinds } from '../webhooks/schema.ts';
 import { memberRoles } from '../workspaces/roles.ts';
@@ -100,6 +100,7 @@ export const since = option(
   'ISO',
   'what happened from this moment on',
 );
+export const sinceDay = option(text.pipe(CalendarDate), 'DATE', 'from this day on, such as 2026-12-31');
 const instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-12-31T23:00:00Z, or never' });
 export const expires = option(
   text

@@ -159,11 +159,11 @@ export interface Place {
 }
 const Placed = Entry.extend({ item: z.number() });
 
-const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: number, after: Place) =>
+const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: number, after: Place, only = sql.fragment`true`) =>
   tx.any(sql.type(Placed)`
     select i.id as item, x.id, json_strip_nulls(${entry})::text as entry
     from items i join ${sql.identifier([table])} x on x.item_id = i.id
-    where i.workspace_id = ${workspaceId} and i.id >= ${after.item} and (i.id > ${after.item} or x.id > ${after.id})
+    where i.workspace_id = ${workspaceId} and i.id >= ${after.item} and (i.id > ${after.item} or x.id > ${after.id}) and ${only}
     order by i.id, x.id limit ${PAGE}`);
 
 const comment = fixedSql(`json_build_object('item', 'item-' || x.item_id, 'author', 'user-' || x.author_id, 'body', x.body,
@@ -175,7 +175,9 @@ const time = fixedSql(`json_build_object('user', 'user-' || x.user_id, 'item', '
   'date', case when x.kind = 'manual' then x.day end, 'minutes', case when x.kind = 'manual' then x.minutes end,
   'startedAt', ${instantText('x.started_at')},
   'endedAt', case when x.kind = 'timer' then ${instantText('greatest(x.started_at, coalesce(x.ended_at, now()))')} end, 'note', x.note)`);
-export const readTimeEntries = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'time_entries', time, workspaceId, after);
+/** What was taken back is nothing that an import would make. */
+const counts = fixedSql(`(x.kind = 'timer' or x.minutes > 0)`);
+export const readTimeEntries = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'time_entries', time, workspaceId, after, counts);
 
 /** A running block, whose timer the file ends, is finished. */
 const block = fixedSql(`json_build_object('ref', 'block-' || x.id, 'user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,

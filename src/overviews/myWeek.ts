@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { asBlock, type PlanBlock } from '../plans/schema.ts';
-import { asEntry, type TimeEntry } from '../time/schema.ts';
+import { asEntry, type EarlierEntry, type TimeEntry } from '../time/schema.ts';
 import { addDays, CalendarDate, mondayOf, startOfDay, Zone } from '../values/dates.ts';
 import { Id } from '../values/text.ts';
 import { readMyWeek } from './myWeekQueries.ts';
@@ -20,6 +20,8 @@ export interface MyWeek {
   days: ReadonlyMap<string, number>;
   /** Of these UTC days: stopped timers and what was logged by hand. */
   entries: TimeEntry[];
+  /** What they said before they were changed, the latest first. */
+  earlier: ReadonlyMap<number, EarlierEntry[]>;
   timer: TimeEntry | null;
   /** Of these days where the person is. */
   blocks: PlanBlock[];
@@ -46,6 +48,7 @@ export const myWeek: Read<Input, MyWeek> = {
       ...{ monday, now: row.now, weeklyMinutes: row.weeklyMinutes, chosen: row.chosen, choices: row.choices },
       days: new Map(row.days.map((one) => [one.date, one.minutes])),
       entries: row.entries.map((entry) => asEntry(entry, row.now)),
+      earlier: Map.groupBy(row.earlier, ({ entryId }) => entryId),
       timer: row.timer && asEntry(row.timer, row.now),
       blocks: row.blocks.map(asBlock),
       rights: new Map(row.rights.map(({ workspaceId, rights }) => [workspaceId, rights])),

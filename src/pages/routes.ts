@@ -33,6 +33,8 @@ import { calendarRoutes } from './my/calendar.ts';
 import { dayRoutes } from './my/dayActions.ts';
 import { inboxRoutes } from './my/inbox.ts';
 import { lineRoutes } from './my/lineRoutes.ts';
+import { monthRoutes } from './my/month.ts';
+import { timesheetRoutes } from './my/timesheet.ts';
 import { notesRoutes } from './notes/routes.ts';
 import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
@@ -58,6 +60,8 @@ export const pageRoutes: PageRoute[] = [
   ...notificationRoutes,
   ...dayRoutes,
   ...lineRoutes,
+  ...timesheetRoutes,
+  ...monthRoutes,
   ...inboxRoutes,
   ...peopleRoutes,
   ...keyRoutes,

@@ -36,6 +36,24 @@ export const TimeEntry = z.strictObject({
 });
 export type TimeEntry = z.infer<typeof TimeEntry>;
 
+/** What an entry said before a change (behaviour §28.6). */
+export const EarlierEntry = z.object({
+  entryId: z.number(),
+  kind: z.enum(['timer', 'manual']),
+  startedAt: StoredInstant.nullable(),
+  endedAt: StoredInstant.nullable(),
+  date: z.string(),
+  minutes: z.number().nullable(),
+  note: z.string(),
+  itemId: z.number(),
+  /** null while the reader can't see that item. */
+  itemTitle: z.string().nullable(),
+  /** Of the change that replaced it, and when that was. */
+  reason: z.string(),
+  replacedAt: StoredInstant,
+});
+export type EarlierEntry = z.infer<typeof EarlierEntry>;
+
 export function isRunning(row: EntryRow): boolean {
   return row.minutes === null;
 }

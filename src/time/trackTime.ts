@@ -53,7 +53,7 @@ export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
       }
       case 'annotate': {
         const entry = atRevision(permit.entry!, action.revision);
-        await updateEntry(tx, entry.id, { ...entry, note: action.note });
+        await updateEntry(tx, entry.id, { ...entry, note: action.note }, losesNote(entry, action.note) ? 'Another note.' : null);
         return { entry: asEntry({ ...entry, note: action.note, revision: entry.revision + 1 }, permit.now) };
       }
       case 'log':
@@ -65,6 +65,9 @@ export const trackTime: TransactionWrite<TimeArguments, Facts, TimeResult> = {
     }
   },
 };
+
+/** What it said is kept as a correction's is (behaviour §28.6); a running timer's says nothing yet. */
+const losesNote = (entry: EntryRow, note: string): boolean => !isRunning(entry) && entry.note !== '' && entry.note !== note;
 
 const TIME_WRITE = bits('time', 'write');
 

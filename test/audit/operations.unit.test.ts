@@ -31,6 +31,7 @@ const untold: Record<string, string> = {
   trackTime: own,
   logStretch: own,
   switchTimer: own,
+  saveGrid: own,
   planBlock: own,
   createNote: own,
   updateNote: own,

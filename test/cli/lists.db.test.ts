@@ -126,3 +126,30 @@ test.serial('retried jobs run again at once with all of their attempts, dropped 
   t.deepEqual(await stint(`jobs drop --job ${again}`), { dropped: [again] });
   t.is((await client.query('select from graphile_worker.jobs where id = $1', [again])).rowCount, 0);
 });
+
+test.serial('recorded time from a day on, by day, person and work', async (t) => {
+  const item = refs.id('apollo');
+  const { id } = (
+    await client.query(
+      `insert into items (account_id, workspace_id, type, title, status, status_key) select account_id, id, 'task', 'Row', 'planned', 'planned' from workspaces where id = $1 returning id`,
+      [item],
+    )
+  ).rows[0];
+  await client.query(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, note)
+     select i.account_id, i.workspace_id, u.id, i.id, 'manual', d.day, d.minutes, 'my own words' from items i join users u on u.account_id = i.account_id,
+       (values ('2026-03-01'::date, 30), ('2026-03-02', 60), ('2026-03-02', 30), ('2026-03-03', 0)) d (day, minutes) where i.id = $1`,
+    [id],
+  );
+  const asked = ['time', '--since', '2026-03-02', '--user', String(refs.id('ana'))];
+  const found = await stint(asked.join(' '));
+  t.is(found.next, null);
+  t.is(found.time.length, 1);
+  t.like(found.time[0], { date: '2026-03-02', userId: refs.id('ana'), itemId: Number(id), title: 'Row', minutes: 90 });
+  t.is((await stint(`time --since 2026-03-01 --workspace ${refs.id('apollo')}`)).time.length, 4);
+  const { stdout } = await stintHere(database.url, asked);
+  t.regex(stdout, /^date +person +time +workspace +work\n2026-03-02 +\S+ +1:30 .* #\d+ Row\nTogether 1:30$/);
+  t.false(stdout.includes('my own words'));
+  t.regex((await stintHere(database.url, ['time'])).stderr, /^--since: is required/);
+  t.regex((await stintHere(database.url, ['time', '--since', '2026-02-30'])).stderr, /^--since: give a calendar date/);
+});

@@ -92,3 +92,40 @@ test('the line shows what it understood as one types, and Enter saves it and lea
   await notice(page, 'Saved.');
   await expectAccessible(t, page);
 });
+
+test('the week grid is typed into as a spreadsheet: keys move, sums follow, a row grows below the last, and both views fit everybody', async (t) => {
+  const page = await openAs(t, { browser, baseUrl: web.baseUrl, person: 'bo', path: '/my/timesheet?week=2026-03-02' });
+  const work = page.getByLabel('Work of new row 1');
+  await work.fill(`#${refs.id('task-bo-0')}`);
+  await work.press('Enter');
+  await page.keyboard.type('1:30');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('45m');
+  t.is(await page.locator('[data-sum=row]').first().innerText(), '2:15');
+  await page.keyboard.press('Enter');
+  t.is(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`), 'New row 2, Tue 3');
+  await page.keyboard.type('2');
+  t.is(await page.locator('[data-week]').innerText(), '4 h 15');
+  t.is(await page.locator('[data-new]').count(), 3);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowLeft');
+  t.is(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`), 'New row 1, Mon 2');
+  await page.keyboard.press('Control+Enter');
+  await notice(page, 'Saved.');
+  t.deepEqual(
+    (
+      await pool.query('select minutes from time_entries where user_id = $1 and day between $2 and $3 order by day', [
+        refs.id('bo'),
+        '2026-03-02',
+        '2026-03-08',
+      ])
+    ).rows,
+    [{ minutes: 90 }, { minutes: 45 }],
+  );
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.goto(`${web.baseUrl}/my/month?month=2026-03`);
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+});

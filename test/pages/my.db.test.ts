@@ -13,7 +13,7 @@ let web: Web;
 let refs: WorldRefs;
 let pool: pg.Pool;
 
-const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda'];
+const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda', 'pia', 'quin'];
 
 test.serial.before('an account whose people have a task each', async () => {
   const viewers = ['hal', 'ivy'];
@@ -310,4 +310,86 @@ test('work is offered where time may be recorded, and who may record none is tol
   t.regex(text, /No workspace lets you record time/);
   t.notRegex(html, /action="[^"]*\/my\/(line|entries|blocks)/);
   t.notRegex((await ivy.go('/')).html, /\/my\/line/);
+});
+
+/** A week that has long passed, in which every day may be typed into. */
+const WEEK = '2026-03-02';
+
+test('the week grid: cells and rows that name their work are saved in one form, once, and every view leads to the others', async (t) => {
+  const pia = await as('pia');
+  await rows(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id)
+     select account_id, workspace_id, 'task', 'Write it all', 'planned', 'planned', $1 from items where id = $2`,
+    refs.id('pia'),
+    refs.id('task-pia'),
+  );
+  await pia.go('/my/timesheet?week=2026-W10');
+  t.regex(pia.at.text, /My week ?Mon 2 Mar to Sun 8 Mar/);
+  t.regex(pia.at.text, /each column begins at 01:00 in Europe\/Berlin/, 'where days are not those of UTC, it is said');
+  for (const to of ['/my?week=2026-03-02', '/my/month?month=2026-03', '/reports/time', '/my/calendar'])
+    t.true(pia.at.html.includes(`${to}"`), to);
+  const own = refs.id('task-pia');
+  const typed = { 'work-0': `#${own}`, [`n-0-${WEEK}`]: '1.5', 'n-0-2026-03-04': '45m', 'work-1': 'Write', [`n-1-${WEEK}`]: '2x' };
+  const unsure = await pia.send('/my/timesheet', typed);
+  t.is(unsure.status, 400);
+  t.regex(unsure.text, /say what the new rows are on.*Several are called so: choose one/);
+  t.deepEqual(await entriesOf('pia'), []);
+  t.is(pia.form('/my/timesheet').fields.get(`n-1-${WEEK}`), '2x', 'what was typed stays');
+  const unread = await pia.send('/my/timesheet', { 'item-1': String(refs.id('task-quin')) });
+  t.regex(unread.text, /Mon 2: ?Give a length|Mon 2: ?give a length/);
+  const form = pia.form('/my/timesheet');
+  form.fields.set('item-1', String(refs.id('task-quin')));
+  form.fields.set(`n-1-${WEEK}`, '2');
+  const [once, twice] = [await pia.post(form.path, form.fields), await pia.post(form.path, form.fields)];
+  t.is(once.path, '/my/timesheet?week=2026-03-02&notice=saved');
+  t.is(twice.path, once.path);
+  t.deepEqual(
+    (await entriesOf('pia')).map(({ minutes, day: on }) => [minutes, on]),
+    [
+      [90, WEEK],
+      [45, '2026-03-04'],
+      [120, WEEK],
+    ],
+  );
+  t.is(pia.form('/my/timesheet').fields.get(`m-${own}-${WEEK}`), '1:30');
+  t.regex(pia.at.text, /Together3:300:454:15/);
+  t.is((await pia.send('/my/timesheet')).path, '/my/timesheet?week=2026-03-02&notice=nothing');
+  await pia.go('/my/timesheet?week=2026-03-09');
+  t.regex(pia.at.text, /Copy last week’s rows \(2\)/);
+  await pia.go('/my/timesheet?week=2026-03-09&rows=last');
+  t.is(pia.form('/my/timesheet').fields.get(`m-${own}-2026-03-09`), '');
+  t.regex((await pia.go('/my/month?month=2026-03')).text, /My month ?March 2026 · 4 h 15 recorded/);
+  t.regex(pia.at.text, /Monday 2 March 2026: 3 h 30 recorded/);
+});
+
+test('a cell that changed meanwhile shows both values and keeps what was typed; what an entry was stands below it', async (t) => {
+  const quin = await as('quin');
+  const own = refs.id('task-quin');
+  await rows(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, note)
+     select account_id, workspace_id, $1, id, 'manual', $3, 60, 'my words' from items where id = $2`,
+    refs.id('quin'),
+    own,
+    WEEK,
+  );
+  const cell = `m-${own}-${WEEK}`;
+  await quin.go(`/my/timesheet?week=${WEEK}`);
+  await rows('update time_entries set minutes = 75 where user_id = $1', refs.id('quin'));
+  const late = await quin.send('/my/timesheet', { [cell]: '2h', [`m-${own}-2026-03-03`]: '1:00' });
+  t.is(late.status, 409);
+  t.regex(late.text, /Mon 2: it held 1 h when you saw it, and holds 1 h 15 now\. Yours, 2h, is not saved/);
+  t.deepEqual([quin.form('/my/timesheet').fields.get(cell), (await entriesOf('quin')).length], ['2h', 1]);
+  t.regex((await quin.send('/my/timesheet')).text, /Saved/, 'sent again it is based on what was shown last');
+  const [entry] = await entriesOf('quin');
+  t.deepEqual([entry.minutes, entry.note], [120, 'my words']);
+  t.regex((await quin.go(`/my?week=${WEEK}`)).text, /2 h.*my words.*was 1 h 15 on Mon 2 Mar, changed Today .*Typed into the week grid/);
+  await quin.go(`/my/timesheet?week=${WEEK}`);
+  await quin.send('/my/timesheet', { [cell]: '' });
+  t.regex((await quin.go(`/my?week=${WEEK}`)).text, /taken back.*0 min/);
+  const stolen = new URLSearchParams({
+    _csrf: quin.form('/sign-out').fields.get('_csrf')!,
+    week: WEEK,
+    [`m-${refs.id('row')}-${WEEK}`]: '1h',
+  });
+  t.is((await quin.post('/my/timesheet', stolen)).status, 403, 'work of a workspace that one does not belong to');
 });

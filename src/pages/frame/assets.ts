@@ -32,6 +32,7 @@ const bundles = {
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
+  timesheet: ['timesheet'],
 } as const;
 export type Bundle = keyof typeof bundles;
 

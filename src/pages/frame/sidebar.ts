@@ -59,9 +59,11 @@ function toFirstSteps(frame: FrameData | null): Place[] {
   return [{ to: '/#first-steps', icon: 'flag', label: 'First steps', more }];
 }
 
-/** The notes lie below /my, which is the week. */
+/** The notes lie below /my, which is one's time. */
+const isMyTime = (path: string): boolean => /^\/(my(\/(timesheet|month|calendar|line|timer))?|reports\/time)?$/.test(path);
+
 const placesOf = ({ path }: Frame, user: SignedIn, frame: FrameData | null): (Place | false | undefined)[] => [
-  { to: '/', icon: 'sun', label: 'My day', here: path === '/' || path === '/my' },
+  { to: '/', icon: 'sun', label: 'My day', here: isMyTime(path) },
   ...toFirstSteps(frame),
   {
     to: '/notifications',
@@ -150,7 +152,7 @@ export function tabbar(frame: Frame, user: SignedIn): Html {
     html`<a href="${basePath}${to}"${currentMark(here)}>${icon(name, 'l')}${label}${more}</a>`;
   const unread = html`<span class="n" id="t-inbox"${user.unread === 0 && html` hidden`}>${unreadOf(user)}<span class="vh"> unread</span></span>`;
   return html`<nav class="tabbar" aria-label="Main, phone">
-${tab('/', 'sun', 'My day', path === '/' || path === '/my')}
+${tab('/', 'sun', 'My day', isMyTime(path))}
 ${tab(toWork, 'list-checks', 'Work', path.startsWith('/workspaces'))}
 ${newTask(basePath, user, work)}
 ${tab('/notifications', 'inbox', 'Inbox', isAt(path, '/notifications'), unread)}

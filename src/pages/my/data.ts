@@ -1,7 +1,7 @@
 /** All that /my is made from, read in one statement. */
 import { bits, holds } from '../../access/rights.ts';
 import { type MyWeek, myWeek } from '../../overviews/myWeek.ts';
-import { isDate } from '../../values/dates.ts';
+import { addDays, isDate, mondayOf } from '../../values/dates.ts';
 import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import type { Forms } from '../frame/fields.ts';
@@ -12,12 +12,23 @@ export interface MyData extends MyWeek {
   clock: Clock;
 }
 
+/** A day of the week that is asked for; `2026-W47` is meant, too. After a refused form the week is the form's. */
+export function weekAsked({ query, form }: Pick<PageRequest, 'query' | 'form'>, { today }: Pick<Clock, 'today'>): string {
+  const asked = form.text('week') || query.get('week') || today;
+  const date = mondayOfIso(asked) ?? asked;
+  return isDate(date) && date > '0002' && date < '9998' ? date : today;
+}
+
+/** ISO 8601: the week that has the year's fourth of January is the first. */
+function mondayOfIso(text: string): string | null {
+  const [, year, week] = /^(\d{4})-W(0[1-9]|[1-4]\d|5[0-3])$/.exec(text) ?? [];
+  return year && year > '0002' && year < '9998' ? addDays(mondayOf(`${year}-01-04`), (Number(week) - 1) * 7) : null;
+}
+
 export async function loadMyData(request: PageRequest): Promise<MyData> {
-  const { query, form } = request;
+  const { query } = request;
   const clock = clockOf(request);
-  // After a refused form the week is the form's.
-  const asked = form.text('week') || query.get('week') || clock.today;
-  const date = isDate(asked) && asked > '0002' && asked < '9998' ? asked : clock.today;
+  const date = weekAsked(request, clock);
   const itemId = Number(query.get('itemId'));
   const week = await call(request, myWeek, { date, zone: clock.zone, itemId: Number.isSafeInteger(itemId) && itemId > 0 ? itemId : null });
   return { ...week, clock };

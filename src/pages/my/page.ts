@@ -18,6 +18,7 @@ import { blockAnchor, entryAnchor } from './landing.ts';
 import { noMeaning } from './line.ts';
 import { lineForm } from './lineForm.ts';
 import { startForm, switchForm } from './timer.ts';
+import { alsoLinks, views, weekWords } from './views.ts';
 import { weekDays } from './weekDays.ts';
 import { at, labels, workLink } from './widgets.ts';
 import { workOffers } from './work.ts';
@@ -32,12 +33,12 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
     status: refusal?.status ?? 200,
     wide: true,
     ...(told && { notice: told }),
-    meta: `${longDay(monday, clock).replace(/ \d{4}$/, '')} to ${longDay(addDays(monday, 6), clock)}`,
-    actions: segments('Week', [
+    meta: weekWords(monday, clock),
+    actions: html`${views(request, monday, 'list')}${segments('Week', [
       { href: `${at(request)}?week=${addDays(monday, -7)}`, label: 'Week before', icon: 'chevron-left', iconOnly: true },
       { href: at(request), label: 'This week', current: monday === weekRange(clock.today).from },
       { href: `${at(request)}?week=${addDays(monday, 7)}`, label: 'Week after', icon: 'chevron-right', iconOnly: true },
-    ]),
+    ])}`,
     body: html`<div class="my"><div class="left">${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && lineForm(request, { meaning: noMeaning, clock })}
 <div id="work">${days(shown)}</div></div>
 <div class="right" id="beside">${strip(shown)}${forms(shown, refusal)}</div></div>`,
@@ -98,10 +99,9 @@ const utcRule = ({ clock }: MyData): Content => clock.zone !== 'UTC' && 'Recorde
 function forms(shown: Shown, refusal?: Refusal): Content {
   const { data } = shown;
   const parts = html`${startForm(shown, refusal)}${logForm(shown, todayIn('UTC', data.clock.now), refusal)}${planForm(shown, refusal)}`;
-  const calendar = html`<p class="meta all"><a href="${at(shown.request, '/calendar')}">Your plan in a calendar</a></p>`;
   return section(
     { title: 'With fields' },
-    html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}${mayAnywhere(data, 'plans') && calendar}`,
+    html`${workOffers(data, 'time')}${workOffers(data, 'plans')}${parts}${alsoLinks(shown.request)}`,
   );
 }
 

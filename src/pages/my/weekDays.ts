@@ -10,6 +10,7 @@ import { dayWords, hours, longDay, timeWords } from '../frame/components/when.ts
 import { type Content, type Html, html } from '../frame/html.ts';
 import { moves } from './blocks.ts';
 import type { MyData, Shown } from './data.ts';
+import { earlier } from './earlier.ts';
 import { changes } from './entries.ts';
 import { blockAnchor, entryAnchor } from './landing.ts';
 import { workLink } from './widgets.ts';
@@ -69,14 +70,12 @@ interface TimeRow {
   what: Content;
   length: string;
   facts: Content;
-  note: string | undefined;
+  note: Content;
   acts: Content;
 }
 
 const timeRow = ({ id, landed, sign, when, what, length, facts, note, acts }: TimeRow): Html =>
-  html`<li class="time${landed && ' landed'}" id="${id}">${sign}<span class="when">${when}</span><div class="what">${what}${facts && html` <span class="facts">${facts}</span>`}${
-    note && html`<p class="text">${note}</p>`
-  }</div><b class="length">${length}</b><div class="does">${acts}</div></li>`;
+  html`<li class="time${landed && ' landed'}" id="${id}">${sign}<span class="when">${when}</span><div class="what">${what}${facts && html` <span class="facts">${facts}</span>`}${note}</div><b class="length">${length}</b><div class="does">${acts}</div></li>`;
 
 function entryRow(shown: Shown, entry: TimeEntry, date: string): Html {
   const { request, data } = shown;
@@ -88,8 +87,8 @@ function entryRow(shown: Shown, entry: TimeEntry, date: string): Html {
     when: startedAt ? spanWords(startedAt, endedAt!, data) : 'By hand',
     what: workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle),
     length: hours(entry.minutes),
-    facts: html`${entry.corrected && badge('plain', 'history', 'corrected')}${countsOn(entry, date, data)}`,
-    note: entry.note,
+    facts: html`${entry.corrected && badge('plain', 'history', entry.minutes === 0 && !startedAt ? 'taken back' : 'corrected')}${countsOn(entry, date, data)}`,
+    note: html`${entry.note && html`<p class="text">${entry.note}</p>`}${earlier(data, entry)}`,
     acts: changes(shown, entry),
   });
 }
@@ -119,7 +118,7 @@ function blockRow(shown: Shown, block: PlanBlock): Html {
     what: workLink(request, block.workspaceId, block.itemId, block.title),
     length: hours(minutes),
     facts: blockFacts(block, data),
-    note: block.note,
+    note: block.note && html`<p class="text">${block.note}</p>`,
     acts: moves(shown, block),
   });
 }

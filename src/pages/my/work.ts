@@ -14,7 +14,7 @@ import type { Refusal } from '../frame/submitted.ts';
 import { type MyData, mayIn, type Recorded } from './data.ts';
 
 /** Which work was meant is not certain. */
-class WhichWork extends InvalidRequest {
+export class WhichWork extends InvalidRequest {
   readonly choices: readonly Choice[];
   readonly #whatToDo: string;
   constructor(whatToDo: string, choices: readonly Choice[], ...beside: readonly Fault[]) {
@@ -56,7 +56,12 @@ function faultsIn<Input>(schema: z.ZodType<Input>, values: unknown): readonly Fa
 async function workIn(request: PageRequest, kind: Recorded): Promise<number> {
   const { form } = request;
   if (form.id('itemId')) return form.id('itemId');
-  const typed = form.text('work').slice(0, 300);
+  return workNamed(request, kind, form.text('work'));
+}
+
+/** The id of the work that is named by its number, or by words. Throws WhichWork, Forbidden. */
+export async function workNamed(request: PageRequest, kind: Recorded, text: string): Promise<number> {
+  const typed = text.slice(0, 300);
   if (!typed) throw new WhichWork('say on what: a number such as #33, or words of its title.', []);
   const number = Number(/^#?(\d{1,15})(?=\s|$)/.exec(typed)?.[1] ?? 0);
   const numbered = number ? await call(request, workForTime, { id: number, words: '', kind }) : null;
@@ -77,7 +82,7 @@ const isCalled = ({ id, title }: Choice, typed: string): boolean =>
 const offered = ({ id, title }: Pick<Choice, 'id' | 'title'>) => `${id} ${title}`;
 
 /** The list that the fields of this kind offer; it stands once on a page. */
-export const workOffers = (data: MyData, kind: Recorded): Content =>
+export const workOffers = (data: Pick<MyData, 'choices' | 'rights'>, kind: Recorded): Content =>
   html`<datalist id="offers-${kind}">${data.choices
     .filter(({ workspaceId }) => mayIn(data, kind, workspaceId))
     .map((choice) => html`<option value="${offered(choice)}">${choice.workspace}</option>`)}</datalist>`;

@@ -15,6 +15,7 @@ const common: Make = ({ random, faces, caller }) => {
     ...{ '/settings/keys': caller.user.accountRole === 'owner', '/settings/people': runsAccount(caller.user) },
     '/settings/audit': runsAccount(caller.user),
     ...{ '/workspaces': true, '/profile': true, '/my/calendar': true, '/search?q=a': true },
+    ...{ '/my/timesheet': true, '/my/timesheet?rows=last': true, '/my/month': true },
     ...{ '/notifications': true, '/notifications?show=all': true, '/settings/notifications': true },
   };
   const [path, allowed] = random.pick(Object.entries(pages));

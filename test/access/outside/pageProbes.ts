@@ -191,6 +191,21 @@ const undo: Make = async (scene) => {
   };
 };
 
+/** Time typed into a row of the week grid. */
+const grid: Make = (scene) => {
+  const { faces, caller } = scene;
+  const one = pickItem(scene);
+  const form = { week: day(-1), 'item-0': String(one.id), [`n-0-${day(-1)}`]: '1m' };
+  return {
+    ...{ name: 'page grid', target: one.ref, expected: judge(caller, sees(caller, one) && level(caller, one.workspace, 'time') >= 2) },
+    send: () => faces.page(caller, '/my/timesheet', form),
+    learn: async () => {
+      const [row] = await scene.fixtures.sql('select max(id) as id from time_entries where user_id = $1', [caller.user.id]);
+      caller.user.entries.push({ id: Number(row.id), item: one, running: false });
+    },
+  };
+};
+
 /** Nothing waits for approval here: whoever may decide is told so. */
 const approval: Make = async (scene) => {
   const { faces, caller } = scene;
@@ -302,6 +317,7 @@ export const pageProbes: [weight: number, make: Make][] = [
   [1, undo],
   [2, approval],
   [2, log],
+  [2, grid],
   [2, myDay],
   [2, lineOnWork],
   [1, decision],

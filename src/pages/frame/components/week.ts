@@ -1,6 +1,6 @@
 /** Seven days side by side: what was recorded and planned of each, against the hours one has. */
 import { type Html, html } from '../html.ts';
-import { hours } from './when.ts';
+import { figure, hours } from './when.ts';
 
 export interface WeekDay {
   /** "Wed 25" */
@@ -28,7 +28,7 @@ const wordsOf = ({ recordedMinutes, plannedMinutes }: WeekDay): string =>
 
 /** Short: 5:10 recorded, else the plan ("6 h"), else a dash. */
 function figureOf({ recordedMinutes, plannedMinutes }: WeekDay): string {
-  if (recordedMinutes > 0) return `${Math.floor(recordedMinutes / 60)}:${String(recordedMinutes % 60).padStart(2, '0')}`;
+  if (recordedMinutes > 0) return figure(recordedMinutes);
   return plannedMinutes > 0 ? hours(plannedMinutes) : '–';
 }
 

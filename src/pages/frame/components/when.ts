@@ -144,6 +144,10 @@ export function hours(minutes: number): string {
   return rest === 0 ? `${sign}${full} h` : `${sign}${full} h ${String(rest).padStart(2, '0')}`;
 }
 
+/** Minutes in a table: "1:30"; '' for none. */
+export const figure = (minutes: number): string =>
+  minutes > 0 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}` : '';
+
 /** A clock that runs: "0:57:12". */
 export function running(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));

@@ -1,0 +1,39 @@
+/** `time`: what was recorded from a day on, by day, person and work (behaviour §28.8). */
+import { addDays } from '../values/dates.ts';
+import { command, option } from './command.ts';
+import { id, sinceDay } from './options.ts';
+import { table } from './table.ts';
+import { readTimeSince, TIME_PAGE, type TimeFilter, type TimeRow } from './timeQueries.ts';
+
+const only = (thing: string) => option(id(thing).schema.optional(), 'ID', `only that of the ${thing}`);
+
+interface Page {
+  time: readonly TimeRow[];
+  /** Where the next page begins. */
+  next: string | null;
+}
+
+export const list = command({
+  summary: 'recorded time from a UTC day on, by day, person and work',
+  options: { since: sinceDay, account: only('account'), user: only('user'), workspace: only('workspace') },
+  async run(context, filter: TimeFilter) {
+    const db = await context.db();
+    const time = await readTimeSince(db.pool(), filter);
+    const page: Page = { time, next: time.length >= TIME_PAGE ? addDays(time.at(-1)!.date, 1) : null };
+    return page;
+  },
+  print(result) {
+    const { time, next } = result as Page;
+    const rows = time.map(({ date, person, workspace, itemId, title, minutes }) => ({
+      ...{ date, person, time: figure(minutes), workspace },
+      work: `#${itemId} ${title}`,
+    }));
+    const total = time.reduce((all, { minutes }) => all + minutes, 0);
+    return [table(rows), ...(time.length ? [`Together ${figure(total)}`] : []), ...(next ? [`There is more: --since ${next}`] : [])].join(
+      '\n',
+    );
+  },
+});
+
+/** "1:30" */
+const figure = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

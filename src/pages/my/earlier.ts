@@ -1,0 +1,30 @@
+/** What an entry said before it was changed (behaviour §28.6): how long and when, and where that was another, on what and with which note. */
+import type { EarlierEntry, TimeEntry } from '../../time/schema.ts';
+import { todayIn } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
+import { dayWords, hours, moment, timeWords } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { MyData } from './data.ts';
+
+type After = Pick<EarlierEntry, 'itemId' | 'note'>;
+
+export function earlier({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock'>, entry: TimeEntry): Content {
+  const before = all.get(entry.id);
+  if (!before) return null;
+  // Where the entry is now on work that can't be seen, it is on other work than any that can.
+  const now: After = { itemId: entry.itemId ?? 0, note: entry.note };
+  return html`<ul class="was">${before.map((one, n) => html`<li>${wordsOf(one, before[n - 1] ?? now, clock)}</li>`)}</ul>`;
+}
+
+function wordsOf(one: EarlierEntry, after: After, clock: Clock): Content {
+  const other = one.itemId !== after.itemId && html` on ${one.itemTitle ?? 'work that you can’t see'}`;
+  const note = one.note !== after.note && one.note !== '' && html` with the note “${one.note}”`;
+  return html`was <del>${hours(one.minutes ?? 0)} ${placeOf(one, clock)}${other}${note}</del>, changed ${moment(one.replacedAt, clock)}: ${one.reason}`;
+}
+
+/** "on Mon 16 Nov", of a timer with its moments. */
+function placeOf({ startedAt, endedAt, date }: EarlierEntry, clock: Clock): string {
+  if (!startedAt) return `on ${dayWords(date, clock)}`;
+  const day = dayWords(todayIn(clock.zone, startedAt), clock);
+  return `on ${day}, ${timeWords(startedAt, clock)}–${endedAt ? timeWords(endedAt, clock) : ''}`;
+}

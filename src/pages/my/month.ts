@@ -1,0 +1,88 @@
+/** /my/month: what was recorded and planned of each day of a month, against the hours one has (behaviour §28.7). */
+import { type MonthDay, type MyMonth, myMonth } from '../../overviews/myMonth.ts';
+import { addDays, isDate, monthRange, todayIn } from '../../values/dates.ts';
+import { call } from '../frame/call.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { segments } from '../frame/components/segments.ts';
+import { figure, hours, longDay, weekDays } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { alsoLinks, views } from './views.ts';
+import { PATH } from './widgets.ts';
+
+const MONTH = `${PATH}/month`;
+
+/** The first of the month that is asked for. */
+function asked({ query }: PageRequest, { today }: Clock): string {
+  const date = `${query.get('month') ?? ''}-01`;
+  return isDate(date) && date > '0002' && date < '9998' ? date : `${today.slice(0, 7)}-01`;
+}
+
+const monthName = (date: string, clock: Clock): string =>
+  longDay(date, clock)
+    .replace(/^\p{L}+ \d+ |^\p{L}+, /u, '')
+    .replace(/ \d+, /, ' ');
+
+async function show(request: PageRequest): Promise<Answer> {
+  const clock = clockOf(request);
+  const month = await call(request, myMonth, { date: asked(request, clock), zone: clock.zone });
+  const { from, to, weeks } = month;
+  const address = (date: string) => `${request.basePath}${MONTH}?month=${date.slice(0, 7)}`;
+  const own = weeks.flat().filter(({ date }) => date >= from && date <= to);
+  const recorded = own.reduce((all, day) => all + day.recorded, 0);
+  const inSight = from.slice(0, 7) === clock.today.slice(0, 7) ? clock.today : from;
+  return {
+    title: 'My month',
+    wide: true,
+    meta: `${monthName(from, clock)} · ${hours(recorded)} recorded`,
+    actions: html`${views(request, inSight, 'month')}${segments('Month', [
+      { href: address(addDays(from, -1)), label: 'Month before', icon: 'chevron-left', iconOnly: true },
+      { href: `${request.basePath}${MONTH}`, label: 'This month', current: from === monthRange(clock.today).from },
+      { href: address(addDays(to, 1)), label: 'Month after', icon: 'chevron-right', iconOnly: true },
+    ])}`,
+    body: html`<div class="sheet">${table(request, month, clock)}
+<p class="hint">${month.weeklyMinutes === null ? 'Your hours a week are not set, so days are compared with none.' : `A day has ${hours(month.weeklyMinutes / 5)}, from Monday to Friday.`}${
+      clock.zone !== 'UTC' && ' Recorded time is counted by UTC day, planned time by your own.'
+    }</p>${alsoLinks(request)}</div>`,
+  };
+}
+
+function table(request: PageRequest, { weeks, from, to, weeklyMinutes }: MyMonth, clock: Clock): Html {
+  const names = weekDays(weeks[0]![0]!.date, clock).map(({ name }) => name.slice(0, 3));
+  const dayMinutes = (weeklyMinutes ?? 0) / 5;
+  const full = Math.max(60, dayMinutes, ...weeks.flat().flatMap(({ recorded, planned }) => [recorded, planned]));
+  const shown = { request, clock, dayMinutes, full };
+  return html`<table class="month"><caption class="vh">Recorded and planned time, day by day</caption><thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}<th scope="col" class="num">Week</th></tr></thead>
+<tbody>${weeks.map((week) => html`<tr>${week.map((day, n) => (day.date < from || day.date > to ? html`<td class="other"></td>` : cell(shown, day, n < 5)))}${weekCell(request, week, weeklyMinutes)}</tr>`)}</tbody></table>`;
+}
+
+interface Shown {
+  request: PageRequest;
+  clock: Clock;
+  dayMinutes: number;
+  /** What fills a bar. */
+  full: number;
+}
+
+function cell({ request, clock, dayMinutes, full }: Shown, { date, recorded, planned }: MonthDay, working: boolean): Html {
+  const usual = working ? dayMinutes : 0;
+  const ahead = date > todayIn('UTC', clock.now);
+  const words = [
+    recorded > 0 ? `${hours(recorded)} recorded` : !ahead && 'nothing recorded',
+    planned > 0 && `${hours(planned)} planned`,
+    usual > 0 && `of ${hours(usual)}`,
+  ].filter(Boolean);
+  const percent = (minutes: number) => Math.round((minutes / full) * 1000) / 10;
+  const bar = (kind: string, minutes: number, y: number) =>
+    minutes > 0 && html`<rect class="${kind}" y="${y}" width="${percent(minutes)}%" height="4" rx="2"/>`;
+  const quiet = recorded === 0 && planned === 0;
+  return html`<td${quiet && html` class="quiet"`}><a href="${request.basePath}${PATH}?week=${date}#day-${date}"${date === clock.today && html` aria-current="date"`}><span class="vh">${longDay(date, clock)}: ${words.join(', ')}</span><span class="d" aria-hidden="true"><b>${Number(date.slice(8))}</b><span class="wd">${longDay(date, clock).slice(0, 3)}</span></span><span class="f" aria-hidden="true">${figure(recorded)}</span>${planned > 0 && html`<span class="p" aria-hidden="true">${figure(planned)} planned</span>`}<svg aria-hidden="true">${bar('real', recorded, 0)}${bar('plan', planned, 6)}${usual > 0 && html`<line class="capline" x1="${percent(usual)}%" x2="${percent(usual)}%" y1="0" y2="10"/>`}</svg></a></td>`;
+}
+
+function weekCell({ basePath }: PageRequest, week: readonly MonthDay[], weeklyMinutes: number | null): Html {
+  const recorded = week.reduce((all, day) => all + day.recorded, 0);
+  const of: Content = weeklyMinutes !== null && html` <span class="meta">of ${hours(weeklyMinutes)}</span>`;
+  return html`<td class="num wk"><a href="${basePath}${PATH}/timesheet?week=${week[0]!.date}"><span class="wd">Week together </span>${hours(recorded)}</a>${of}</td>`;
+}
+
+export const monthRoutes: PageRoute[] = [{ method: 'GET', path: MONTH, handle: show }];

@@ -1,0 +1,105 @@
+/** /my/timesheet: the week as a grid to type into, work by days (behaviour §28.1 to §28.5). */
+import { myTimesheet, type Timesheet } from '../../overviews/myTimesheet.ts';
+import { saveGrid } from '../../time/saveGrid.ts';
+import { addDays, weekRange } from '../../values/dates.ts';
+import { InvalidRequest } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { button, linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { notice } from '../frame/components/notice.ts';
+import { segments } from '../frame/components/segments.ts';
+import { timeWords } from '../frame/components/when.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { orAgain } from '../frame/submitted.ts';
+import { mayAnywhere, weekAsked } from './data.ts';
+import { type Refused, typedGrid } from './timesheetForm.ts';
+import { sheetTable } from './timesheetTable.ts';
+import { alsoLinks, views, weekWords } from './views.ts';
+import { PATH } from './widgets.ts';
+import { workOffers } from './work.ts';
+
+const SHEET = `${PATH}/timesheet`;
+
+/** The rows of the week before, too. */
+const withLast = ({ query, form }: PageRequest): boolean => (form.text('rows') || query.get('rows')) === 'last';
+
+async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
+  const clock = clockOf(request);
+  const sheet = await call(request, myTimesheet, { date: weekAsked(request, clock) });
+  const { monday } = sheet;
+  const address = (date: string) => `${request.basePath}${SHEET}?week=${date}`;
+  return {
+    title: 'My week',
+    tab: 'My week as a grid',
+    status: refused?.refusal.status ?? 200,
+    wide: true,
+    ...(refused && { notice: notice('error', refused.refusal.problem) }),
+    meta: weekWords(monday, clock),
+    actions: html`${views(request, monday, 'grid')}${segments('Week', [
+      { href: address(addDays(monday, -7)), label: 'Week before', icon: 'chevron-left', iconOnly: true },
+      { href: `${request.basePath}${SHEET}`, label: 'This week', current: monday === weekRange(clock.today).from },
+      { href: address(addDays(monday, 7)), label: 'Week after', icon: 'chevron-right', iconOnly: true },
+    ])}`,
+    body: html`<div class="sheet" id="work">${grid(request, sheet, refused)}${alsoLinks(request)}</div>`,
+    scripts: ['timesheet'],
+  };
+}
+
+function grid(request: PageRequest, sheet: Timesheet, refused?: Refused): Content {
+  const last = withLast(request);
+  const rows = sheet.rows.filter(({ before }) => last || !before);
+  const may = mayAnywhere(sheet, 'time');
+  if (!rows.length && !may)
+    return empty({
+      icon: 'clock',
+      title: 'Nothing recorded in this week',
+      text: 'No workspace lets you record time. Ask the owner of one to make you a member there.',
+    });
+  const table = sheetTable({ request, sheet: { ...sheet, rows }, clock: clockOf(request), refused, may });
+  if (!may) return table;
+  const more = sheet.rows.filter(({ before, may: ours }) => before && ours).length;
+  return html`${workOffers(sheet, 'time')}${postForm(
+    request,
+    { action: SHEET, once: true, class: 'plain', autocomplete: 'off', hidden: { week: sheet.monday, rows: last ? 'last' : null } },
+    table,
+    html`<div class="actions">${button('Save the week', { kind: 'primary' })}${
+      !last &&
+      more > 0 &&
+      linkButton(`${request.basePath}${SHEET}?week=${sheet.monday}&rows=last`, `Copy last week’s rows (${more})`, { icon: 'copy' })
+    }</div>`,
+  )}
+${explained(request, sheet)}`;
+}
+
+/** How to type, and where the UTC day bites (behaviour §28.2). */
+function explained(request: PageRequest, { monday }: Timesheet): Content {
+  const clock = clockOf(request);
+  const begins = clock.zone !== 'UTC' && timeWords(`${monday}T00:00:00.000Z`, clock);
+  return html`<p class="hint">Type 1:30, 1h30, 45m or 1.5 for hours; an empty cell takes back what one entry by hand has. Arrows and Enter move between cells.</p>
+${begins && html`<p class="hint">Recorded time is counted by UTC day: each column begins at ${begins} in ${clock.zone}, and what was worked before that stands in the column before.</p>`}`;
+}
+
+async function save(request: PageRequest): Promise<Answer> {
+  const { form } = request;
+  const typed = await typedGrid(request);
+  const week = weekRange(weekAsked(request, clockOf(request))).from;
+  const back = `${SHEET}?week=${week}${form.text('rows') === 'last' ? '&rows=last' : ''}`;
+  const cells = typed.cells.map(({ cell }) => cell);
+  return orAgain(
+    async () => {
+      if (typed.unknown.size > 0) throw new InvalidRequest([], 'Nothing was saved: say what the new rows are on.');
+      if (cells.length === 0) return { redirect: back, notice: 'nothing' };
+      const { changed } = await call(request, saveGrid, { cells });
+      return { redirect: back, notice: changed > 0 ? 'saved' : 'nothing' };
+    },
+    { labels: { minutes: '', cells: '' }, again: (refusal) => show(request, { refusal, typed }) },
+  );
+}
+
+export const timesheetRoutes: PageRoute[] = [
+  { method: 'GET', path: SHEET, handle: (request) => show(request) },
+  { method: 'POST', path: SHEET, handle: save },
+];

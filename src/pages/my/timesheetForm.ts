@@ -1,0 +1,86 @@
+/** What is typed into the week grid: cells of work that has a row, and of rows that name theirs (behaviour §28.3). */
+import { cellMinutes } from '../../time/grid.ts';
+import type { GridCell } from '../../time/saveGrid.ts';
+import { AppError } from '../../values/errors.ts';
+import type { Form } from '../frame/forms.ts';
+import type { PageRequest } from '../frame/page.ts';
+import type { Refusal } from '../frame/submitted.ts';
+import { workNamed } from './work.ts';
+
+/** Rows that wait for work to be named. */
+export const MOST_NEW = 20;
+
+export const cellName = (itemId: number, date: string) => `m-${itemId}-${date}`;
+export const wasName = (itemId: number, date: string) => `was-${itemId}-${date}`;
+export const newName = (row: number, date: string) => `n-${row}-${date}`;
+export const workName = (row: number) => `work-${row}`;
+export const choiceName = (row: number) => `item-${row}`;
+
+/** A cell with the name of its field. */
+export interface TypedCell {
+  name: string;
+  cell: GridCell;
+}
+
+/** What a row without work has typed into it; its work is still to be found. */
+interface NewRow {
+  row: number;
+  cells: { name: string; date: string; minutes: number }[];
+}
+
+/** Only what differs from what was shown. */
+export function changedCells(form: Form): TypedCell[] {
+  return form.names.flatMap((name) => {
+    const [, id, date] = /^m-([1-9]\d{0,14})-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
+    if (!id || !date) return [];
+    const minutes = cellMinutes(form.text(name));
+    const was = form.number(wasName(Number(id), date)) ?? 0;
+    return minutes === was ? [] : [{ name, cell: { itemId: Number(id), date, minutes, was } }];
+  });
+}
+
+/** Rows where work is named, or time typed. */
+function newRows(form: Form): NewRow[] {
+  const rows = new Map<number, NewRow>();
+  const rowOf = (row: number) => rows.get(row) ?? rows.set(row, { row, cells: [] }).get(row)!;
+  for (const name of form.names) {
+    const [, row, date] = /^n-(\d{1,2})-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
+    const minutes = date ? cellMinutes(form.text(name)) : 0;
+    if (row && date && minutes !== 0) rowOf(Number(row)).cells.push({ name, date, minutes });
+    const [, named] = /^work-(\d{1,2})$/.exec(name) ?? [];
+    if (named && form.text(name)) rowOf(Number(named));
+  }
+  return [...rows.values()].slice(0, MOST_NEW);
+}
+
+export interface TypedGrid {
+  cells: TypedCell[];
+  /** Rows whose work is not certain, with why. */
+  unknown: ReadonlyMap<number, AppError>;
+}
+
+/** Why nothing was saved, at which field. */
+export interface Refused {
+  refusal: Refusal;
+  typed: TypedGrid;
+}
+
+/** All that is to be saved. Work is looked for only where a row says something. */
+export async function typedGrid(request: PageRequest): Promise<TypedGrid> {
+  const cells = changedCells(request.form);
+  const unknown = new Map<number, AppError>();
+  for (const { row, cells: typed } of newRows(request.form)) {
+    try {
+      const itemId = await workOf(request, row);
+      cells.push(...typed.map(({ name, date, minutes }) => ({ name, cell: { itemId, date, minutes, was: null } })));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      unknown.set(row, error);
+    }
+  }
+  return { cells, unknown };
+}
+
+async function workOf(request: PageRequest, row: number): Promise<number> {
+  return request.form.id(choiceName(row)) || workNamed(request, 'time', request.form.text(workName(row)));
+}

@@ -1,0 +1,151 @@
+/** The table of the week grid: a row for each work, a field for each day, and the sums. */
+import type { SheetRow, Timesheet } from '../../overviews/myTimesheet.ts';
+import { cellMinutes } from '../../time/grid.ts';
+import { InvalidRequest, sentenceOf } from '../../values/errors.ts';
+import type { Clock } from '../frame/clock.ts';
+import { icon } from '../frame/components/icon.ts';
+import { figure, hours, longDay, weekDays } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { cellName, choiceName, MOST_NEW, newName, type Refused, wasName, workName } from './timesheetForm.ts';
+import { PATH, workLink } from './widgets.ts';
+import { WhichWork } from './work.ts';
+
+interface Shown {
+  request: PageRequest;
+  sheet: Timesheet;
+  clock: Clock;
+  refused: Refused | undefined;
+  /** Time may be recorded somewhere. */
+  may: boolean;
+}
+
+interface Day {
+  date: string;
+  /** "Mon 16" */
+  name: string;
+  /** It has begun in UTC. */
+  open: boolean;
+}
+
+const NEW_ROWS = 2;
+
+export function sheetTable(shown: Shown): Html {
+  const { request, sheet, clock, may } = shown;
+  const { monday, today, rows } = sheet;
+  const days = weekDays(monday, clock).map((day) => ({ ...day, open: day.date <= today }));
+  const head = days.map(
+    ({ date, name, open }) =>
+      html`<th scope="col"${date === today && html` aria-current="date"`}><a href="${request.basePath}${PATH}?week=${monday}#day-${date}" title="${longDay(date, clock)}${!open && ', still to come'}">${name}</a></th>`,
+  );
+  return html`<table class="grid" data-sheet><caption class="vh">Recorded time of the week, work by UTC days</caption><thead><tr><th scope="col">Work</th>${head}<th scope="col" class="num">Sum</th></tr></thead>
+<tbody>${rows.map((row) => rowOf(shown, row, days))}${may && newRows(shown, days)}</tbody>
+<tfoot><tr><th scope="row">Together</th>${days.map(({ date, name }) => sum(totalOf(rows, date), name, 'day'))}${sum(totalOf(rows), 'Week', 'week')}</tr></tfoot></table>
+${ofWeek(sheet)}`;
+}
+
+const totalOf = (rows: readonly SheetRow[], date?: string): number =>
+  rows.reduce(
+    (total, { cells }) => total + [...cells].reduce((all, [day, { minutes }]) => (date && day !== date ? all : all + minutes), 0),
+    0,
+  );
+
+const sum = (minutes: number, label: string, kind: string): Html =>
+  html`<td class="num sum" data-label="${label}" data-sum="${kind}">${minutes > 0 && figure(minutes)}</td>`;
+
+function ofWeek({ rows, weeklyMinutes }: Timesheet): Content {
+  const total = totalOf(rows);
+  if (weeklyMinutes === null) return html`<p class="of"><b data-week>${hours(total)}</b> in the week</p>`;
+  const left = weeklyMinutes - total;
+  return html`<p class="of"><b data-week="${weeklyMinutes}">${hours(total)}</b> of ${hours(weeklyMinutes)} in the week, <span data-left>${left >= 0 ? `${hours(left)} to go` : `${hours(-left)} over`}</span></p>`;
+}
+
+function rowOf(shown: Shown, row: SheetRow, days: readonly Day[]): Html {
+  const { request } = shown;
+  const { itemId, title, workspaceId, workspace } = row;
+  const notes: Html[] = [];
+  const cells = days.map((day) => cellOf(shown, row, day, notes));
+  return html`<tr><th scope="row">${workLink(request, workspaceId, itemId, title)}${itemId !== null && html`<span class="up">${itemId} · ${workspace}</span>`}</th>${cells}${sum(totalOf([row]), 'Sum', 'row')}</tr>${noteRow(notes)}`;
+}
+
+const noteRow = (notes: readonly Html[]): Content => notes.length > 0 && html`<tr class="why"><td colspan="9">${notes}</td></tr>`;
+
+/** A field where time may be typed; what stands there otherwise. */
+function cellOf(shown: Shown, { itemId, title, may, cells }: SheetRow, day: Day, notes: Html[]): Html {
+  const { date, name, open } = day;
+  const held = cells.get(date);
+  const minutes = held?.minutes ?? 0;
+  if (itemId === null || !may || !open || held?.runs) return fixed(day, minutes, held?.runs === true);
+  const field = cellName(itemId, date);
+  const said = faultAt(shown, field, name) ?? movedAt(shown, { itemId, date, name, minutes });
+  if (said) notes.push(html`<small class="fault" id="why-${field}">${said}</small>`);
+  const made = held && held.entries > 1 && html` title="Made of ${held.entries} entries"`;
+  return html`<td data-label="${name}">${minutes > 0 && html`<input type="hidden" name="${wasName(itemId, date)}" value="${minutes}">`}<input class="input" name="${field}" value="${typedAt(shown, field, figure(minutes))}" maxlength="20" aria-label="${title}, ${name}"${made}${markAt(said, field)} data-cell></td>`;
+}
+
+const fixed = ({ name, open }: Day, minutes: number, runs: boolean): Html =>
+  html`<td class="fixed" data-label="${name}" data-minutes="${minutes}">${runs && html`<span title="A timer runs: stop it to type here">${icon('timer', 's')}<span class="vh">A timer runs, </span></span>`}${minutes > 0 || runs ? figure(minutes) || '0:00' : open ? html`<span class="vh">nothing</span>` : html`<span class="vh">still to come</span>`}</td>`;
+
+const markAt = (said: Content, field: string): Content => said && html` aria-invalid="true" aria-describedby="why-${field}"`;
+
+const typedAt = ({ refused, request: { form } }: Shown, field: string, usual: string): string =>
+  refused && form.has(field) ? form.raw(field) : usual;
+
+/** What is wrong with what was typed. */
+function faultAt({ refused }: Shown, field: string, name: string): Content {
+  const error = refused?.refusal.error;
+  if (!refused || !(error instanceof InvalidRequest)) return null;
+  const at = refused.typed.cells.findIndex((typed) => typed.name === field);
+  const fault = at < 0 ? undefined : error.faults.find(({ path }) => path[0] === 'cells' && path[1] === at);
+  return fault && html`<b>${name}</b>: ${sentenceOf({ ...fault, path: [] })}`;
+}
+
+/** Somebody or something else has changed it since it was shown: both values, and what was typed stays. */
+function movedAt(
+  { refused, request: { form } }: Shown,
+  { itemId, date, name, minutes }: { itemId: number; date: string; name: string; minutes: number },
+): Content {
+  const field = cellName(itemId, date);
+  if (!refused || !form.has(field)) return null;
+  const was = form.number(wasName(itemId, date)) ?? 0;
+  if (was === minutes || cellMinutes(form.raw(field)) === was) return null;
+  return html`<b>${name}</b>: it held ${hours(was)} when you saw it, and holds ${hours(minutes)} now. Yours, ${form.raw(field).trim() || 'nothing'}, is not saved.`;
+}
+
+/** Rows whose work is named in them: a finder that needs no script. */
+function newRows(shown: Shown, days: readonly Day[]): Content {
+  const { form } = shown.request;
+  const used = form.names.flatMap((name) => Number(/^work-(\d{1,2})$/.exec(name)?.[1] ?? 0)).filter((row) => row < MOST_NEW);
+  const count = Math.max(NEW_ROWS, ...used.map((row) => row + 1));
+  return Array.from({ length: count }, (_, row) => newRow(shown, row, days));
+}
+
+function newRow(shown: Shown, row: number, days: readonly Day[]): Html {
+  const { refused } = shown;
+  const problem = refused?.typed.unknown.get(row);
+  const notes: Html[] = problem
+    ? [html`<small class="fault" id="why-${workName(row)}">${sentenceOfWork(problem)}</small>${choices(problem, row)}`]
+    : [];
+  const cells = days.map((day) => {
+    if (!day.open) return fixed(day, 0, false);
+    const field = newName(row, day.date);
+    const said = faultAt(shown, field, day.name);
+    if (said) notes.push(html`<small class="fault" id="why-${field}">${said}</small>`);
+    return html`<td data-label="${day.name}"><input class="input" name="${field}" value="${typedAt(shown, field, '')}" maxlength="20" aria-label="New row ${row + 1}, ${day.name}"${markAt(said, field)} data-cell></td>`;
+  });
+  const work = workName(row);
+  return html`<tr class="new" data-new="${row}"><th scope="row"><input class="input" name="${work}" value="${typedAt(shown, work, '')}" maxlength="300" list="offers-time" placeholder="Add work: #33, or words of its title" aria-label="Work of new row ${row + 1}"${markAt(problem && 'it is not certain', work)} data-cell></th>${cells}${sum(0, 'Sum', 'row')}</tr>${noteRow(notes)}`;
+}
+
+const sentenceOfWork = (problem: Error): string => {
+  const text = problem instanceof InvalidRequest ? sentenceOf({ ...problem.faults[0], path: [] }) : problem.message;
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
+};
+
+const choices = (problem: Error, row: number): Content =>
+  problem instanceof WhichWork &&
+  problem.choices.length > 0 &&
+  html`<fieldset class="which"><legend class="vh">Which one</legend>${problem.choices.map(
+    ({ id, title, workspace }) =>
+      html`<label><input type="radio" name="${choiceName(row)}" value="${id}" autocomplete="off"> ${id} ${title} <span class="meta">${workspace}</span></label>`,
+  )}</fieldset>`;

@@ -1,0 +1,101 @@
+/** The cells that were typed into the week grid, saved at once or not at all (behaviour §28.5). */
+import { z } from 'zod';
+import { type Permit, permitOutside } from '../access/caller.ts';
+import { bits, holds } from '../access/rights.ts';
+import type { Tx } from '../database/db.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { markForecastOf } from '../queue/jobs.ts';
+import { CalendarDate } from '../values/dates.ts';
+import { Conflict, Faults, Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { type Step, stepOf } from './grid.ts';
+import { type GridFacts, readGridFacts } from './gridQueries.ts';
+import { insertEntry, lockPerson, readDayMinutes, updateEntry } from './queries.ts';
+
+const DAY_MINUTES = 1_440;
+const MOST_CELLS = 350;
+const lengthFault = 'give a length up to 24 hours, such as 1:30, 1h30, 45m or 1.5 for hours';
+const Length = z.int(lengthFault).min(0, lengthFault).max(DAY_MINUTES, lengthFault);
+
+const Cell = z.strictObject({
+  itemId: Id,
+  /** UTC. */
+  date: CalendarDate,
+  minutes: Length,
+  /** What it held when it was shown; null: it is added to whatever the cell holds. */
+  was: Length.nullable(),
+});
+export type GridCell = z.infer<typeof Cell>;
+
+const Input = z.strictObject({
+  cells: z.array(Cell).min(1, 'type into a cell first').max(MOST_CELLS, `change at most ${MOST_CELLS} cells at once`),
+});
+type Input = z.infer<typeof Input>;
+
+const TIME_WRITE = bits('time', 'write');
+const REASON = 'Typed into the week grid.';
+
+export const saveGrid: TransactionWrite<Input, { facts: GridFacts }, { changed: number }> = {
+  name: 'saveGrid',
+  input: Input,
+
+  async authorize(tx, caller, { cells }, { replay }) {
+    if (caller.kind === 'agent') throw new Forbidden();
+    if (!replay) await lockPerson(tx, caller);
+    const facts = await readGridFacts(tx, caller, [...new Set(cells.map(({ itemId }) => itemId))], daysOf(cells));
+    const may = new Set(facts.items.filter(({ rights }) => holds(rights, TIME_WRITE)).map(({ id }) => id));
+    if (cells.some(({ itemId }) => !may.has(itemId))) throw new Forbidden();
+    return { ...permitOutside(caller, facts.accountId, facts.userId), facts };
+  },
+
+  async run(tx, permit, { cells }) {
+    const { facts } = permit;
+    const steps = cells.map((cell) => stepOf(partsOf(facts, cell), cell));
+    refuseMoved(steps);
+    refuseFaulty(cells, steps, facts, await readDayMinutes(tx, permit.userId, daysOf(cells), 0, facts.now));
+    const places = new Map(facts.items.map(({ id, workspaceId }) => [id, workspaceId]));
+    for (const [n, step] of steps.entries()) await take(tx, { ...permit, workspaceId: places.get(cells[n]!.itemId)! }, cells[n]!, step);
+    const changed = cells.filter((_, n) => steps[n]!.do !== 'nothing');
+    if (changed.length) await markForecastOf(tx, ...new Set(changed.map(({ itemId }) => places.get(itemId)!)));
+    return { changed: changed.length };
+  },
+};
+
+const daysOf = (cells: readonly GridCell[]): string[] => [...new Set(cells.map(({ date }) => date))];
+
+const partsOf = ({ parts }: GridFacts, { itemId, date }: GridCell) =>
+  parts
+    .filter((part) => part.item_id === itemId && part.on_day === date)
+    .map(({ on_day: _, on_minutes: minutes, ...entry }) => ({ entry, minutes }));
+
+function refuseMoved(steps: readonly Step[]): void {
+  const moved = steps.filter((step) => step.do === 'moved').length;
+  if (moved === 0) return;
+  const which = moved === 1 ? 'A cell was' : `${moved} cells were`;
+  throw new Conflict(`${which} changed meanwhile, and nothing was saved: look at what it holds now, and save again if yours is right.`);
+}
+
+/** All that is at fault at once, each at its cell. */
+function refuseFaulty(cells: readonly GridCell[], steps: readonly Step[], { today }: GridFacts, days: Map<string, number>): void {
+  const faults = new Faults();
+  const grown = new Map(days);
+  for (const [n, { date }] of cells.entries()) {
+    const fault = (whatToDo: string) => faults.add(['cells', n, 'minutes'], whatToDo);
+    const step = steps[n]!;
+    if (date > today && step.do !== 'nothing') fault(`${date} is in the future; give a day up to today, which is ${today} (UTC).`);
+    if (step.do === 'running') fault('a timer runs there: stop it first.');
+    if (step.do === 'several') fault('less than its entries have: open that day, and correct them one by one.');
+    const more = step.do === 'add' ? step.minutes : step.do === 'correct' ? step.minutes - step.entry.minutes! : 0;
+    grown.set(date, (grown.get(date) ?? 0) + more);
+    if (more > 0 && grown.get(date)! > DAY_MINUTES) fault(`${date} (UTC) would hold more than 24 hours.`);
+  }
+  faults.check();
+}
+
+async function take(tx: Tx, permit: Permit, { itemId, date }: GridCell, step: Step): Promise<void> {
+  if (step.do === 'add') {
+    const times = { kind: 'manual' as const, started_at: null, ended_at: null, day: date, minutes: step.minutes };
+    await insertEntry(tx, permit, { ...times, item_id: itemId, note: '', corrected: false });
+  }
+  if (step.do === 'correct') await updateEntry(tx, step.entry.id, { ...step.entry, minutes: step.minutes, corrected: true }, REASON);
+}

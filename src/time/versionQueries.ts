@@ -1,0 +1,15 @@
+/** SQL of what entries said before they were changed (behaviour §28.6). */
+import { sql } from '../database/sql.ts';
+import { visibleById } from '../items/lookupQueries.ts';
+
+const MOST = 300;
+
+/** For a statement with `access` and `parts` of the reader's own: JSON of EarlierEntry of these entries, the latest of each first. */
+export const earlierJson = sql.fragment`(
+  select coalesce(json_agg(one), '[]') from (
+    select v.entry_id as "entryId", v.kind, v.started_at as "startedAt", v.ended_at as "endedAt", v.day as date, v.minutes, v.note,
+      v.item_id as "itemId", i.title as "itemTitle", v.reason, v.replaced_at as "replacedAt"
+    from (select distinct entry_id as id from parts) own join time_entry_versions v on v.entry_id = own.id
+    left join lateral (select i.title from items i join access on ${visibleById} where i.id = v.item_id limit 1) i on true
+    order by v.entry_id, v.revision desc limit ${MOST}
+  ) one)`;
