@@ -55,7 +55,7 @@ test.serial('a write over REST takes at most three', async (t) => {
 });
 
 test.serial(
-  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, and a person's day, week and inbox",
+  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox",
   async (t) => {
     const { fixtures, ownerId, workspaceId, api, agent } = world;
     const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
@@ -67,6 +67,7 @@ test.serial(
       [`${at}/edit`, ['name="statusKey"', 'name="releaseId"']],
       [`${at.replace(/\/items\/\d+$/, '/new')}?type=task`, ['name="statusKey"', '>R<']],
       [`${at.replace(/\/items\/\d+$/, '')}?type=task`, ['id="work"', 'id="filters"']],
+      [`${at.replace(/\/items\/\d+$/, '')}?view=timeline&tasks=${item.id}&search=r`, ['id="work"', 'Without dates']],
       [at.replace(/\/workspaces.*$/, '/'), ['id="work"', 'id="agenda"']],
       [at.replace(/\/workspaces.*$/, '/my'), ['My week', 'id="plan"']],
       [at.replace(/\/workspaces.*$/, '/my/timesheet'), ['data-sheet', 'A timer runs']],

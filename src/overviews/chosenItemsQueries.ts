@@ -22,6 +22,7 @@ const changeable = [
   'priorityKey',
   'assigneeId',
   'blockedReason',
+  'startDate',
   'dueDate',
   'targetDate',
   'estimatedHours',

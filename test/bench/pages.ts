@@ -1,6 +1,7 @@
-/** `npm run bench -- pages`: My day, a list of 50, a board and an item with 50 entries, in a workspace of 1,000 and one of 200,000 items: CPU of
+/** `npm run bench -- pages`: My day, a list of 50, a board, a timeline of 500 bars and an item with 50 entries, in a workspace of 1,000 and one of 200,000 items: CPU of
  *  the web process and of PostgreSQL for each page, round trips, against `GET /items?limit=50` and against the smaller workspace. */
 import pg from 'pg';
+import { possibleNeeds } from '../../src/access/rights.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { childrenOf } from '../support/processes.ts';
 import { Fixtures, startApi } from '../support/restWorld.ts';
@@ -15,6 +16,7 @@ const ROUNDS = 5;
 const SECONDS = 2;
 const CONNECTIONS = 4;
 const LIST = 'GET /items?limit=50';
+const TIMELINE = 'a timeline of 500 bars';
 
 interface Place {
   url: string;
@@ -65,6 +67,13 @@ async function fill(url: string, { accountId, workspaceId, userId, firstTaskId, 
     `insert into comments (account_id, workspace_id, item_id, author_id, body) select $1, $2, $3, $4, 'Comment ' || n from generate_series(1, 50) n`,
     [accountId, workspaceId, lastTaskId, userId],
   );
+  // The same plan at either size: what is beyond 500 bars is not shown.
+  await run(
+    `insert into items (account_id, workspace_id, type, title, description, status, status_key, needs, start_date, target_date)
+     select $1, $2, 'milestone', 'Milestone ' || n, '', 'planned', 'planned', ${possibleNeeds('milestone')[0]!}, current_date - 30 + n / 5,
+       current_date - 20 + n / 4 from generate_series(1, 510) n`,
+    [accountId, workspaceId],
+  );
   await client.query('vacuum analyze');
   await client.end();
 }
@@ -74,6 +83,7 @@ const pathsOf = ({ workspaceId, lastTaskId }: Bulk): Record<string, string> => (
   'a list of 50': `/workspaces/${workspaceId}?type=task`,
   'a list of 50, later page': `/workspaces/${workspaceId}?type=task&group=none&after=${middle}`,
   'a board': `/workspaces/${workspaceId}?type=task&view=board`,
+  [TIMELINE]: `/workspaces/${workspaceId}?view=timeline`,
   'an item with 50 entries': `/workspaces/${workspaceId}/items/${lastTaskId}`,
 });
 /** Behind half a year of due days (overviews/workList/cursor.ts). */

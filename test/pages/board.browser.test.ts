@@ -1,6 +1,8 @@
-/** Changes without leaving the page, in a browser: the menu beside a value, many at once, and a board by mouse and keyboard (behaviour §23). */
+/** Changes without leaving the page, in a browser: the menu beside a value, many at once, a board and a timeline by mouse and keyboard
+ *  (behaviour §23, §26). */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { addDays } from '../../src/values/dates.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -8,6 +10,7 @@ import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
+const later = (days: number) => addDays(new Date().toISOString().slice(0, 10), days);
 test.serial.before('a workspace with work', async () => {
   const task = (ref: string, title: string, more = {}) => ({ ref, type: 'task' as const, title, ...more });
   work = await workWorld(database.url, {
@@ -15,6 +18,7 @@ test.serial.before('a workspace with work', async () => {
       ...[task('keel', 'Lay the keel'), task('hull', 'Weld the hull'), task('mast', 'Step the mast'), task('sail', 'Sew the sail')],
       task('rudder', 'Hang the rudder', { status: 'in_progress', fields: { estimatedHours: 4, progressPercent: 50 } }),
       task('paint', 'Paint the deck', { status: 'done' }),
+      { ref: 'voyage', type: 'release', title: 'First voyage', fields: { startDate: later(7), targetDate: later(27) } },
     ],
   });
 });
@@ -151,4 +155,78 @@ test.serial('a board fits a phone, one column at a time, and its cards have menu
   await rowOf(page, 'keel').getByRole('link', { name: 'Move Lay the keel' }).click();
   await page.locator('.menu-box').getByRole('button', { name: 'In review' }).click();
   await cardIn(page, 'in_review', 'Lay the keel').waitFor();
+});
+
+const barOf = (page: Page, ref: string) => rowOf(page, ref).locator('.tbar');
+const ends = async (page: Page, ref: string) => {
+  const bar = barOf(page, ref);
+  return [await bar.getAttribute('data-s'), await bar.getAttribute('data-e')].map((date) => date ?? '');
+};
+const inTime = (page: Page) => page.locator('#timeline-said');
+
+/** From somewhere on a bar by so many days. */
+async function drag(page: Page, ref: string, from: 'middle' | 'end', days: number): Promise<void> {
+  const bar = (await barOf(page, ref).locator('.barr').boundingBox())!;
+  const axis = (await page.locator('.ground svg').boundingBox())!;
+  const [x, y] = [from === 'end' ? bar.x + bar.width - 3 : bar.x + bar.width / 2, bar.y + bar.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + (axis.width / 84) * days, y, { steps: 5 });
+  await page.mouse.up();
+}
+
+test.serial('a bar is dragged to other days and its end by itself, which is said, and taken back', async (t) => {
+  const page = await open(t, '?view=timeline');
+  await expectAccessible(t, page);
+  const [start, end] = (await ends(page, 'voyage')) as [string, string];
+  await drag(page, 'voyage', 'middle', 7);
+  await page.getByText('Changed.').waitFor();
+  t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 7)]);
+  t.regex(await inTime(page).innerText(), /First voyage: /);
+  await drag(page, 'voyage', 'end', -5);
+  await page.locator(`.tbar[data-e="${addDays(end, 2)}"]`).waitFor();
+  t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 2)]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 7)]);
+});
+
+test.serial(
+  'a bar is moved by keyboard, said at each step, and saved by Enter; Escape leaves it, and one that is refused goes back',
+  async (t) => {
+    const page = await open(t, '?view=timeline');
+    const [start, end] = (await ends(page, 'voyage')) as [string, string];
+    await barOf(page, 'voyage').focus();
+    await page.keyboard.press('ArrowRight');
+    t.regex(await inTime(page).innerText(), /Enter saves/);
+    await page.keyboard.press('Escape');
+    t.regex(await inTime(page).innerText(), /left as it was/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByText('Changed.').waitFor();
+    t.deepEqual(await ends(page, 'voyage'), [addDays(start, -1), end]);
+    t.is(await focused(page), String(work.refs.id('voyage')));
+    // Somebody changes it beside.
+    const other = await open(t, `/items/${work.refs.id('voyage')}/change/dates`);
+    await other.getByRole('button', { name: 'A week later' }).click();
+    await other.waitForURL(/notice=changed/);
+    await barOf(page, 'voyage').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/changed in the meantime/)
+      .first()
+      .waitFor();
+    await page.getByText('Stored now').first().waitFor();
+  },
+);
+
+test.serial('a timeline fits a phone: its axis moves below the names, and a bar opens its dates', async (t) => {
+  const page = await open(t, '?view=timeline');
+  await expectFitsPhone(t, page);
+  await barOf(page, 'voyage').click();
+  await page.locator('.menu-box').getByRole('button', { name: 'A week earlier' }).click();
+  await page.getByText('Changed.').waitFor();
+  t.pass();
 });

@@ -48,7 +48,9 @@ function addresses(): string[] {
     );
   const at = `/workspaces/${ids[':id']}`;
   const types = ['requirement', 'goal', 'release', 'milestone'].map((type) => `${at}?type=${type}`);
-  return [...new Set([...own, ...types, `${at}?view=board`, '/search?q=a', '/nowhere'])].filter((path) => !path.includes(':'));
+  return [...new Set([...own, ...types, `${at}?view=board`, `${at}?view=timeline&status=all`, '/search?q=a', '/nowhere'])].filter(
+    (path) => !path.includes(':'),
+  );
 }
 
 /** What a thumb should hit in bars and rows, and can't: below 44 px either way. What is hidden for the eye is not hit. */

@@ -39,7 +39,12 @@ test.serial.before('a world with markup in every text', async () => {
         title: HOSTILE,
         description: HOSTILE,
         status: 'blocked' as const,
-        fields: { statusKey: 'odd', assigneeId: { ref: 'ana' }, ...Object.fromEntries(texts[type].map((name) => [name, HOSTILE])) },
+        fields: {
+          statusKey: 'odd',
+          assigneeId: { ref: 'ana' },
+          ...(type !== 'task' && { targetDate: new Date().toISOString().slice(0, 10) }),
+          ...Object.fromEntries(texts[type].map((name) => [name, HOSTILE])),
+        },
       })),
       comments: types.map((item) => ({ item, author: 'bo', body: HOSTILE })),
       timeEntries: [{ user: 'ana', item: 'task', date: new Date().toISOString().slice(0, 10), minutes: 5, note: HOSTILE }],
@@ -139,7 +144,14 @@ test('on every page, and in every question that a page asks', async (t) => {
     `/workspaces/${ids.id}/items/${refs.id(type)}`,
     `/workspaces/${ids.id}/items/${refs.id(type)}/edit`,
   ]);
-  for (const path of [...paths, ...more, `/workspaces/${refs.id('old')}/settings`, `/my/notes?search=${encodeURIComponent(HOSTILE)}`]) {
+  const inTime = `/workspaces/${ids.id}?view=timeline&status=all&tasks=${ids.itemId}`;
+  for (const path of [
+    ...paths,
+    ...more,
+    inTime,
+    `/workspaces/${refs.id('old')}/settings`,
+    `/my/notes?search=${encodeURIComponent(HOSTILE)}`,
+  ]) {
     const page = await ana.go(path);
     t.is(page.status, 200, path);
     t.deepEqual(faults(page), [], path);

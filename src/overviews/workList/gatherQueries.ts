@@ -18,8 +18,8 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 /** So many rows are gathered and sorted; where more match, their usual order is walked instead. */
 export const MOST_GATHERED = 10_000;
 
-/** Rows `i` and their statuses `s`: by the words of a search where one is given, else by the workspace's streams. */
-function found(wanted: ListWork): Fragment {
+/** Rows `i` of `needs`: by the words of a search where one is given, else by the workspace's streams. */
+export function found(wanted: ListWork): Fragment {
   const { search } = wanted;
   const kept = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs ${conditions(wanted)}`;
   if (search === undefined) {

@@ -13,16 +13,17 @@ const DAYS = 56;
 export interface Axis {
   from: string;
   today: string;
-  /** 0 to 100; beyond it for dates outside. */
+  /** 0 to 100; beyond it for dates outside: the middle of a day, and where it begins. */
   x(date: string): number;
+  begin(date: string): number;
 }
 
 const noon = (date: string) => new Date(`${date}T12:00:00Z`);
 const midnight = (date: string) => new Date(`${date}T00:00:00Z`);
 
-export function axisOf(from: string, today: string): Axis {
-  const scale = scaleUtc([midnight(from), midnight(addDays(from, DAYS))], [0, 100]);
-  return { from, today, x: (date) => scale(noon(date)) };
+export function axisOf(from: string, today: string, days = DAYS): Axis {
+  const scale = scaleUtc([midnight(from), midnight(addDays(from, days))], [0, 100]);
+  return { from, today, x: (date) => scale(noon(date)), begin: (date) => scale(midnight(date)) };
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;

@@ -18,7 +18,7 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity'],
+  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'timeline'],
   ...['goals', 'agents', 'reports', 'settings', 'styleguide'],
 ];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
@@ -33,6 +33,7 @@ const bundles = {
   capacity: ['capacity'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
   timesheet: ['timesheet'],
+  timeline: ['timeline'],
 } as const;
 export type Bundle = keyof typeof bundles;
 

@@ -121,7 +121,7 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
       to: shown ? at + queryOf(asOtherType(listAddress(new URLSearchParams(frame.search)), type)) : `${at}?type=${type}`,
       icon: typeIcons[type],
       label: typeNames[type],
-      here: shown === type,
+      here: shown === type && !frame.search.includes('view=timeline'),
       more: html`<span class="n" id="n-${one.id}-${type}">${found > MOST_COUNTED ? '1,000+' : found.toLocaleString('en')}<span class="vh"> open</span></span>`,
     };
   });

@@ -26,7 +26,15 @@ interface Named {
   title: string;
 }
 
-const keys: Partial<Record<InPlaceField, string>> = { status: 's', assignee: 'a', priority: '!', due: 'd', target: 'd' };
+const keys: Partial<Record<InPlaceField, string>> = {
+  status: 's',
+  assignee: 'a',
+  priority: '!',
+  due: 'd',
+  target: 'd',
+  dates: 'd',
+  'due-dates': 'd',
+};
 
 /** All links of a page lead back to the same one. */
 let last = { back: '/', encoded: '%2F' };

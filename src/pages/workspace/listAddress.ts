@@ -9,9 +9,10 @@ import {
   type ListWork,
   SortColumn,
 } from '../../overviews/workList/schema.ts';
+import { isDate } from '../../values/dates.ts';
 import { statuses } from '../../workspaces/statuses.ts';
 
-const views = ['list', 'board', 'tree'] as const;
+const views = ['list', 'board', 'tree', 'timeline'] as const;
 export type View = (typeof views)[number];
 
 export interface ListAddress {
@@ -35,15 +36,27 @@ export interface ListAddress {
   after: string;
   /** Goals alone have a tree. */
   view: View;
+  /** Of the timeline: its unit, its first day ('' is the usual one), and the ids of what shows its tasks. */
+  scale: Scale;
+  start: string;
+  tasks: string[];
   /** The id of the view that it was opened from. */
   saved: string;
 }
 
+export const scales = ['weeks', 'months', 'quarters'] as const;
+export type Scale = (typeof scales)[number];
+
 const MOST = 50;
+/** As many rows as show their tasks at once (overviews/timeline/schema.ts). */
+const MOST_OPENED = 20;
 const isId = (text: string) => /^[1-9]\d{0,14}$/.test(text);
 const isStatus = (text: string) => ['open', 'closed', 'all', ...statuses].includes(text as never) || /^key:.{1,100}$/su.test(text);
 const isDue = (text: string) => dueChoices.includes(text as DueChoice) || isDays(text);
 const isAssignee = (text: string) => text === 'me' || text === 'unassigned' || isId(text);
+
+/** A day of a time that pages can go on and back from. */
+const isNear = (text: string) => isDate(text) && text >= '1900-01-01' && text < '2200-01-01';
 
 /** Tasks are grouped by status unless one says otherwise: the others are few. */
 export const usualGroup = (type: ItemType): Grouping => (type === 'task' ? 'status' : 'none');
@@ -78,6 +91,9 @@ export function listAddress(query: URLSearchParams): ListAddress {
     reverse: (query.get('sort') ?? '').startsWith('-'),
     after: query.get('after') ?? '',
     view: viewIn(query, type),
+    scale: scales.find((one) => one === query.get('scale')) ?? 'weeks',
+    start: isNear(query.get('start') ?? '') ? query.get('start')! : '',
+    tasks: several('tasks', isId).slice(0, MOST_OPENED),
     saved: several('saved', isId)[0] ?? '',
   };
 }
@@ -85,6 +101,7 @@ export function listAddress(query: URLSearchParams): ListAddress {
 /** As names and values, for an address or for hidden fields. */
 export function pairsOf(address: ListAddress): [string, string][] {
   const { type, status, mine, archived, search, group, sort, reverse, after, view, saved } = address;
+  const inTime = view === 'timeline';
   const several = (['assignee', 'priority', 'due', 'within'] as const).flatMap((name) =>
     address[name].map((value): [string, string] => [name, value]),
   );
@@ -100,6 +117,8 @@ export function pairsOf(address: ListAddress): [string, string][] {
     ...one('group', group, usualGroup(type)),
     ...one('sort', (reverse ? '-' : '') + sort, 'due'),
     ...one('view', view, usualView(type)),
+    ...(inTime ? [...one('scale', address.scale, 'weeks'), ...one('start', address.start)] : []),
+    ...(inTime ? address.tasks.map((id): [string, string] => ['tasks', id]) : []),
     ...one('saved', saved),
     ...one('after', after),
   ];
@@ -121,7 +140,8 @@ export function asOtherType(address: ListAddress, type: ItemType): ListAddress {
     sort: common.includes(sort) ? sort : 'due',
     reverse: common.includes(sort) && address.reverse,
     group: group === usualGroup(address.type) ? usualGroup(type) : group,
-    view: address.view === usualView(address.type) ? usualView(type) : address.view,
+    // On a timeline all types stand together.
+    view: [usualView(address.type), 'timeline'].includes(address.view) ? usualView(type) : address.view,
   };
 }
 

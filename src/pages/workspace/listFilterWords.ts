@@ -111,10 +111,11 @@ const statusWords = ({ found }: ListPage, value: string): string => {
 /** What can be ticked, and what is ticked though it can't be chosen any more. */
 export function choicesOf(page: ListPage, { name }: Filter): Choice[] {
   const { found, address } = page;
-  const { options, type } = found;
+  const { options } = found;
+  const shown = page.types ?? [found.type];
   switch (name) {
     case 'status': {
-      const own = options.statuses.filter(({ types }) => types.includes(type));
+      const own = options.statuses.filter(({ types }) => types.some((type) => shown.includes(type)));
       const keys = own.map((one) => ({
         value: `key:${one.key}`,
         label: one.label,

@@ -10,6 +10,7 @@ import { type ListAddress, pairsOf } from './listAddress.ts';
 import { columnsOf } from './listColumns.ts';
 import { choicesOf, type Filter, filters } from './listFilterWords.ts';
 import { hrefOf, type ListPage } from './listPage.ts';
+import { timelineMoves } from './timelineMoves.ts';
 
 export function listFilters(page: ListPage): Content {
   const { workspace, address } = page;
@@ -24,8 +25,15 @@ ${more(
   filters.filter((filter) => !set.includes(filter)),
 )}
 <noscript><button class="btn small">Show</button></noscript>
-</form><span class="push"></span>${page.address.view === 'board' ? columnsMenu(page) : [page.address.view === 'list' && groupMenu(page), sortMenu(page)]}`;
+</form><span class="push"></span>${orderings[page.address.view](page)}`;
 }
+
+const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
+  list: (page) => [groupMenu(page), sortMenu(page)],
+  tree: sortMenu,
+  board: columnsMenu,
+  timeline: timelineMoves,
+};
 
 /** What the form holds itself. */
 const nothingSet: Partial<ListAddress> = {

@@ -1,4 +1,5 @@
 /** What the parts of a list's page are made from. */
+import type { ItemType } from '../../access/rights.ts';
 import type { WorkList } from '../../overviews/workList/listWork.ts';
 import type { Clock } from '../frame/clock.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -12,6 +13,8 @@ export interface ListPage {
   /** As asked for, with the type that is shown. */
   address: ListAddress;
   found: WorkList;
+  /** What is shown, where it is not of one type. */
+  types?: readonly ItemType[];
   clock: Clock;
   change: InPlace & { clock: Clock };
 }

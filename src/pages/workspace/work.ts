@@ -1,4 +1,4 @@
-/** /workspaces/:id: the work of a workspace by type, as a list or on a board (behaviour §19). */
+/** /workspaces/:id: the work of a workspace by type, as a list or on a board, or its plan in time (behaviour §19, §26). */
 import { type GoalTree, goalTree } from '../../overviews/workList/goalTree.ts';
 import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
@@ -21,7 +21,7 @@ import { typesLabel } from '../items/fields.ts';
 import { boardBody, readBoardOf, unfoldedGroups } from './board.ts';
 import { bulkForm, selectMode } from './bulkForm.ts';
 import { goalsBody } from './goals.ts';
-import { isFiltered, listAddress, listInput } from './listAddress.ts';
+import { isFiltered, type ListAddress, listAddress, listInput } from './listAddress.ts';
 import { csvHref, MOST_IN_FILE } from './listCsv.ts';
 import { listFilters } from './listFilters.ts';
 import { countWords, firstLine, listGroups } from './listGroups.ts';
@@ -29,11 +29,14 @@ import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 import { heads } from './listRows.ts';
 import { viewsMenu } from './listViews.ts';
 import { asOpened, mayWork } from './openWorkspace.ts';
+import { readTimelineOf, timelineBody, timelineMeta } from './timeline.ts';
+import { listedOf, timelinePage } from './timelinePage.ts';
 
 async function show(request: PageRequest): Promise<Answer> {
   const asked = listAddress(request.query);
   const clock = clockOf(request);
   if (asked.view === 'board') return boardPage(request, await readBoardOf(request, asked, clock), clock);
+  if (asked.view === 'timeline') return inTime(request, asked, clock);
   const input = listInput(Number(request.params.id), asked, clock.today);
   if (asked.view === 'tree') return goalsPage(request, await call(request, goalTree, input), clock);
   const found = await call(request, listWork, input);
@@ -50,6 +53,12 @@ function listPage(request: PageRequest, found: WorkList, clock: ReturnType<typeo
 function boardPage(request: PageRequest, found: WorkBoard, clock: ReturnType<typeof clockOf>): Answer {
   const page = { ...listPage(request, found, clock), found };
   return { ...headOf(page), meta: metaOf(unfoldedGroups(page)), ...boardBody(page) };
+}
+
+async function inTime(request: PageRequest, asked: ListAddress, clock: ReturnType<typeof clockOf>): Promise<Answer> {
+  const found = await readTimelineOf(request, asked, clock);
+  const page = timelinePage(listPage(request, listedOf(found, asked), clock), found);
+  return { ...headOf(page), title: 'Timeline', meta: timelineMeta(page), ...timelineBody(page) };
 }
 
 /** Who may not see goals is shown the list of what they may. */
@@ -88,14 +97,15 @@ function metaOf({ groups }: Pick<WorkList, 'groups'>): Content {
 }
 
 function actionsOf(page: ListPage): Content {
-  const { workspace, found, change } = page;
-  const { type } = found;
+  const { workspace, found } = page;
+  const type = page.types && !page.types.includes(found.type) ? page.types[0]! : found.type;
   const tree = { href: hrefOf(page, { view: 'tree' }), label: 'Tree', icon: 'list-tree', current: page.address.view === 'tree' } as const;
   return html`${segments('View', [
     ...(type === 'goal' ? [tree] : []),
     { href: hrefOf(page, { view: 'list' }), label: 'List', icon: 'rows-3', current: page.address.view === 'list' },
     { href: hrefOf(page, { view: 'board' }), label: 'Board', icon: 'columns-3', current: page.address.view === 'board' },
-  ])}${viewsMenu(page)}${moreMenu(page)}${change.may && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
+    { href: hrefOf(page, { view: 'timeline' }), label: 'Timeline', icon: 'chart-gantt', current: page.address.view === 'timeline' },
+  ])}${viewsMenu(page)}${page.address.view !== 'timeline' && moreMenu(page)}${mayWork(workspace, type, 'write') && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
 }
 
 /** What is done with the list as a whole. */

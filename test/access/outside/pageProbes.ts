@@ -4,7 +4,7 @@ import { isHeld } from './agentProbes.ts';
 import type { Answer } from './faces.ts';
 import { ABSENT, day, judge, type Probe, pickItem, pickWorkspace, type Scene, standing } from './probe.ts';
 import { newItem, settle } from './restProbes.ts';
-import { couldRead, kindOf, level, reaches, readableKinds, sees } from './rules.ts';
+import { couldRead, kindOf, level, reaches, readableKinds, sees, seesGoal } from './rules.ts';
 import type { Item } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -37,6 +37,21 @@ const listFile: Make = (scene) => {
     },
     send: () => faces.page(caller, `/workspaces/${place.id}/list.csv?type=${one.type}&status=all${archived ? '&archived=1' : ''}`),
     check: (body) => (isThere(body) !== seen ? `${seen ? 'leaves out' : 'holds'} item ${one.id}` : null),
+  };
+};
+
+/** Whatever hangs where, the plan shows what may be seen and nothing else. */
+const timeline: Make = (scene) => {
+  const { random, faces, caller } = scene;
+  const one = pickItem(scene);
+  const { workspace: place, id } = one;
+  const allowed = reaches(caller, place) && readableKinds(caller, place).length > 0;
+  const more = random.pick(['', `&tasks=${id}`, `&within=${id}`, '&search=of', '&scale=quarters&status=all']);
+  const isThere = (body: string) => body.includes(`data-item="${id}"`);
+  return {
+    ...{ name: 'page timeline', target: one.ref, expected: judge(caller, allowed) },
+    send: () => faces.page(caller, `/workspaces/${place.id}?view=timeline${more}`),
+    check: (body) => (isThere(body) && !(one.type === 'goal' ? seesGoal(caller, one) : sees(caller, one)) ? `shows item ${id}` : null),
   };
 };
 
@@ -303,6 +318,7 @@ const decision: Make = async (scene) => {
 export const pageProbes: [weight: number, make: Make][] = [
   [3, workspace],
   [2, listFile],
+  [2, timeline],
   [4, item],
   [4, search],
   [2, newPage],

@@ -1,6 +1,6 @@
 /** What a forecast comes to, as a badge: always a sign and words (behaviour §6.14). */
 import type { Outlook } from '../../../capacity/forecast/schema.ts';
-import type { Html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { badge, type Tone } from './badge.ts';
 import type { IconName } from './icons.ts';
 
@@ -16,6 +16,12 @@ const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; sev
 
 export const outlooks = Object.keys(verdicts) as Outlook[];
 export const severalWords = (outlook: Outlook): string => verdicts[outlook].several;
+
+/** The same, with other words to be seen; the verdict is said besides. */
+export function outlookSaid(outlook: string, said: string): Html {
+  const { tone, sign, words } = verdicts[outlook as Outlook] ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
+  return badge(tone, sign, html`<span title="${words}">${said}</span><span class="vh">, ${words.toLowerCase()}</span>`);
+}
 
 export function outlookBadge(outlook: string): Html {
   const { tone, sign, words } = verdicts[outlook as Outlook] ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };

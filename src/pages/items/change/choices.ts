@@ -9,7 +9,8 @@ import { ring } from '../../frame/components/ring.ts';
 import { statusIcon } from '../../frame/components/status.ts';
 import { dayWords, estimate, shortDay } from '../../frame/components/when.ts';
 import type { Content } from '../../frame/html.ts';
-import { type InPlaceField, nothingWords } from './fields.ts';
+import { type InPlaceField, nothingWords, storedValue } from './fields.ts';
+import { spanChoices } from './spans.ts';
 
 export interface Choice {
   value: string;
@@ -50,6 +51,11 @@ export function choicesOf(field: InPlaceField, chosen: Chosen, chooser: Chooser)
         label: `${percent} %`,
         icon: ring(percent / 100, ''),
       }));
+    case 'dates':
+    case 'due-dates': {
+      const now = chosen.items.length === 1 ? storedValue(chosen.items[0]!, field) : '';
+      return [...spanChoices(now, chooser.clock).map((one) => ({ ...one, icon: icon('calendar', 's') })), nothing(field, icon('ban', 's'))];
+    }
     case 'current':
       return [];
     case 'release':

@@ -4,7 +4,9 @@ import { applies, type FieldName } from '../../../items/fields.ts';
 import type { ChosenItem } from '../../../overviews/chosenItems.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { dayWords, estimate } from '../../frame/components/when.ts';
+import type { Form } from '../../frame/forms.ts';
 import type { AllOptions } from '../form.ts';
+import { isSpan, spanFields, spanOf, spanValue, spanWords } from './spans.ts';
 
 type Stored = FieldName | 'ownerId';
 
@@ -26,6 +28,8 @@ export const inPlaceFields = {
   progress: { stored: 'progressPercent', label: 'Progress' },
   current: { stored: 'current', label: 'Current' },
   release: { stored: 'releaseId', label: 'Release' },
+  dates: { stored: 'targetDate', label: 'Start and target' },
+  'due-dates': { stored: 'dueDate', label: 'Start and due' },
 } as const satisfies Record<string, Field>;
 
 export type InPlaceField = keyof typeof inPlaceFields;
@@ -39,9 +43,18 @@ export function fitsType(field: InPlaceField, type: ItemType): boolean {
 
 /** As a form sends it: '' for nothing. */
 export function storedValue(item: ChosenItem, field: InPlaceField): string {
+  if (isSpan(field)) return spanValue(dateOf(item, 'startDate'), dateOf(item, spanFields[field]));
   const { stored } = inPlaceFields[field];
   const value = stored === 'ownerId' ? item.ownerId : item.fields[stored as keyof ChosenItem['fields']];
   return value === null || value === undefined ? '' : String(value);
+}
+
+const dateOf = (item: ChosenItem, name: 'startDate' | 'dueDate' | 'targetDate'): string | null => item.fields[name] as string | null;
+
+/** What a form sends: dates come from two fields of their own where they are typed. */
+export function sentValue(field: InPlaceField, form: Form): string {
+  if (!isSpan(field) || form.has('value')) return form.text('value');
+  return spanValue(form.text('start'), form.text('end'));
 }
 
 const numbers: readonly InPlaceField[] = ['assignee', 'owner', 'estimate', 'progress', 'current', 'release'];
@@ -51,6 +64,10 @@ const numberIn = (text: string): number => Number(text.replace(/(?:h|%)$/i, '').
 
 /** What an update takes (items/updateItem.ts). */
 export function changeOf(field: InPlaceField, text: string, reason: string): Record<string, unknown> {
+  if (isSpan(field)) {
+    const { start, end } = spanOf(text);
+    return { fields: { startDate: start || null, [spanFields[field]]: end || null } };
+  }
   const { stored } = inPlaceFields[field];
   const value = text === '' ? null : numbers.includes(field) ? numberIn(text) : text;
   if (stored === 'ownerId') return { ownerId: value };
@@ -86,6 +103,9 @@ export function told(field: InPlaceField, value: string, { options, releases, cl
     case 'due':
     case 'target':
       return /^\d{4}-\d{2}-\d{2}$/.test(value) ? dayWords(value, clock) : value;
+    case 'dates':
+    case 'due-dates':
+      return spanWords(value, clock);
     case 'current':
       return value;
   }
@@ -102,4 +122,6 @@ export const nothingWords: Record<InPlaceField, string> = {
   progress: 'Not said',
   current: 'Nothing',
   release: 'No release',
+  dates: 'No dates',
+  'due-dates': 'No dates',
 };

@@ -15,7 +15,7 @@ import { orAgain, type Refusal } from '../../frame/submitted.ts';
 import { withUndo } from '../../frame/undo.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
-import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, storedValue, told } from './fields.ts';
+import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, sentValue, storedValue, told } from './fields.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { manyNames, menuPanel } from './panel.ts';
 
@@ -133,7 +133,7 @@ const sentOf = ({ picked }: Many): { id: number; version: number | null }[] => p
 async function update(request: PageRequest, many: Many, field: InPlaceField): Promise<Answer> {
   const { form, params } = request;
   const workspaceId = Number(params.id);
-  const wanted = changeOf(field, form.text('value'), form.text('reason'));
+  const wanted = changeOf(field, sentValue(field, form), form.text('reason'));
   const { items } = await call(request, updateItems, { workspaceId, items: sentOf(many).map((one) => ({ ...one, ...wanted })) });
   const changed = items.find(({ id, version }) => many.picked.some((one) => one.id === id && one.version !== version));
   if (!changed) return { redirect: many.back, notice: 'nothing' };
@@ -152,7 +152,7 @@ async function conflicting(request: PageRequest, many: Many, error: Parameters<t
   const { form } = request;
   const opened = await open(request, many, true);
   const sent = picked.map(({ id, version }) => ({ id, version: version ?? 0 }));
-  const value = form.text('value');
+  const value = field === 'archive' ? '' : sentValue(field, form);
   const shared = { opened, sent, error, action, back, title: 'Changed in the meantime' };
   const names = (items: readonly Version[]) => html`<input type="hidden" name="change" value="${field}">${manyNames(items)}`;
   if (field === 'archive') return conflictPage(request, { ...shared, names });

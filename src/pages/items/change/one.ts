@@ -13,7 +13,7 @@ import { withUndo } from '../../frame/undo.ts';
 import { may } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';
-import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, storedValue, told } from './fields.ts';
+import { changeOf, fitsType, type InPlaceField, inPlaceFields, isInPlaceField, sentValue, storedValue, told } from './fields.ts';
 import { itemLink, type Opened, openChosen } from './open.ts';
 import { menuPanel, oneName } from './panel.ts';
 
@@ -69,7 +69,7 @@ async function change(request: PageRequest): Promise<Answer> {
   const workspaceId = Number(params.id);
   const version = form.number('version');
   const note = one.field === 'current' ? form.raw('note').trim() : '';
-  const items = [{ id: one.id, version, ...changeOf(one.field, form.text('value'), form.text('reason')), ...(note && { note }) }];
+  const items = [{ id: one.id, version, ...changeOf(one.field, sentValue(one.field, form), form.text('reason')), ...(note && { note }) }];
   const save = async (): Promise<Answer> => {
     if (note.includes('@')) await call(request, checkMentions, { workspaceId, id: one.id, body: note });
     // The address names the field: what it may not be changed to is refused as by a form.
@@ -89,7 +89,7 @@ async function conflicting(request: PageRequest, one: One, error: Parameters<typ
   const { form } = request;
   const opened = await open(request, one, true);
   const item = opened.items[0]!;
-  const value = form.text('value');
+  const value = sentValue(field, form);
   const note = form.raw('note').trim();
   // Sent twice, or chosen by both. A comment would be lost with it.
   if (storedValue(item, field) === value && note === '') return { redirect: back, notice: 'saved' };

@@ -8,6 +8,7 @@ import type { PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
 import { type Choice, type Chosen, choicesOf, isHeld, notOffered, typedFields } from './choices.ts';
 import { type InPlaceField, inPlaceFields, storedValue } from './fields.ts';
+import { isSpan, spanOf } from './spans.ts';
 
 export interface Menu {
   field: InPlaceField;
@@ -75,6 +76,7 @@ function options(request: PageRequest, menu: Menu, choices: readonly Choice[]): 
 }
 
 function typed(request: PageRequest, menu: Menu): Content {
+  if (isSpan(menu.field)) return typedSpan(request, menu);
   const wanted = typedFields[menu.field];
   if (!wanted) return null;
   const { noted, taken } = menu;
@@ -101,6 +103,19 @@ export function measuredForm(request: PageRequest, { action, back, names, value,
     names,
     html`<div class="typed measured"><label><span class="flabel">Where it stands${unit && `, ${unit}`}</span><input class="input" type="text" inputmode="decimal" name="value" required value="${value}"></label>
 <label><span class="flabel">Comment</span><textarea class="input" name="note" rows="2" maxlength="12000" placeholder="What moved it?">${note}</textarea></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
+  );
+}
+
+/** Two days; what was refused stays as it was typed. */
+function typedSpan(request: PageRequest, menu: Menu): Content {
+  const { form: sent } = request;
+  const now = spanOf(currentOf(menu.chosen, menu.field) ?? '');
+  const day = (name: 'start' | 'end', label: string) =>
+    html`<label><span class="flabel">${label}</span><input class="input" type="date" name="${name}" value="${sent.has(name) ? sent.text(name) : now[name]}"></label>`;
+  return form(
+    request,
+    menu,
+    html`<div class="typed span">${day('start', 'Start')}${day('end', menu.field === 'dates' ? 'Target' : 'Due')}${button('Set', { small: true })}</div>`,
   );
 }
 

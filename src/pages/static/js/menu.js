@@ -59,14 +59,14 @@
     if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (box?.contains(link)) {
-      show(link.href).catch(() => {
-        location.href = link.href;
+      show(link.getAttribute('href')).catch(() => {
+        location.href = link.getAttribute('href');
       });
       return;
     }
     // The press that closed it was on its own link.
     if (event.detail > 0 && closed.from === link && performance.now() - closed.at < 300) return;
-    open(link, link.href);
+    open(link, link.getAttribute('href'));
   });
 
   document.addEventListener('keydown', (event) => {

@@ -1,0 +1,165 @@
+/** SQL of a timeline: one statement. What has dates is read along their index from the stretch that is looked at, both ways, so that it costs
+ *  the same however much work there is; with filters that no index knows, what matches is gathered as for a list. */
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { accessTo, readsGoals } from '../../access/queries.ts';
+import { type itemTypes, possibleNeeds } from '../../access/rights.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { childrenOf } from '../../items/findWork/belowQueries.ts';
+import { newestSnapshot, oversees } from '../../items/forecastQueries.ts';
+import { CredentialRefused } from '../../values/errors.ts';
+import { membershipJson, WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import { optionsJson, readableTypes } from '../../workspaces/queries.ts';
+import type { Options } from '../../workspaces/schema.ts';
+import { viewsJson } from '../../workspaces/viewQueries.ts';
+import type { View } from '../../workspaces/viewSchema.ts';
+import { conditions, isNarrowed } from '../workList/filterQueries.ts';
+import { found, MOST_GATHERED } from '../workList/gatherQueries.ts';
+import { statusWanted } from '../workList/partQueries.ts';
+import { upOf } from '../workList/rowQueries.ts';
+import { closedWanted, statusesWanted } from '../workList/wanted.ts';
+import { plannedTypes, type ShowTimeline, type TimelineRow } from './schema.ts';
+
+/** Bars on a page, rows without dates below them, and tasks of one row. */
+export const MOST_BARS = 500;
+export const MOST_UNDATED = 100;
+export const MOST_TASKS = 100;
+/** So many children of a row are looked through for its tasks. */
+const MOST_LOOKED = 400;
+
+const needs = sql.fragment`
+  needs as materialized (
+    select access.workspace_id, n.needs from access, unnest(${sql.array(plannedTypes.flatMap(possibleNeeds), 'int4')}) n (needs)
+    where n.needs & access.rights = n.needs)`;
+
+/** The nearest to the stretch first, what is in it by its day. */
+const nearest = (row: Fragment, { from, to }: ShowTimeline) =>
+  sql.fragment`greatest(${row}.due - ${to}::date, ${from}::date - ${row}.due, 0), ${row}.due, ${row}.id`;
+
+/** Whether the streams of the indexes are all that matches. */
+const isPlain = (wanted: ShowTimeline): boolean => {
+  const { statuses, keys } = statusesWanted(wanted);
+  return !isNarrowed(wanted) && wanted.priority.length + statuses.length + keys.length === 0;
+};
+
+/** CTEs `dated (id)` and `undated (id)`, one row more of each than is shown where there is more. */
+function streams(wanted: ShowTimeline): Fragment {
+  const { from } = wanted;
+  const closed = sql.array(closedWanted(wanted), 'bool');
+  const inStream = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.shown`;
+  return sql.fragment`
+    dated as materialized (
+      select x.id, x.due from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
+        (select i.id, i.due from items i where ${inStream} and i.due >= ${from}::date order by i.due, i.id limit ${MOST_BARS + 1})
+        union all
+        (select i.id, i.due from items i where ${inStream} and i.due < ${from}::date order by i.due desc, i.id desc limit ${MOST_BARS + 1})
+      ) x order by ${nearest(sql.fragment`x`, wanted)} limit ${MOST_BARS + 1}
+    ),
+    st as materialized (select s.key from statuses s, access where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
+    pr as materialized (select p.key from priorities p, access where p.workspace_id = access.workspace_id union all select ''),
+    undated as materialized (
+      select y.id from needs n cross join st cross join pr cross join lateral (
+        select i.id from items i
+        where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and coalesce(i.priority_key, '') = pr.key
+          and coalesce(i.due, 'infinity'::date) = 'infinity' and i.shown
+        order by i.id limit ${MOST_UNDATED + 1}
+      ) y order by y.id limit ${MOST_UNDATED + 1}
+    )`;
+}
+
+/** The same with filters. */
+const gathered = (wanted: ShowTimeline): Fragment => sql.fragment`
+    matched as materialized (
+      select i.id, i.due from access cross join lateral (
+        select i.* from ${found(wanted)}
+        where exists (select from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key and ${statusWanted(wanted)})
+        limit ${MOST_GATHERED + 1}
+      ) i
+    ),
+    dated as materialized (
+      select m.id, m.due from matched m where m.due is not null order by ${nearest(sql.fragment`m`, wanted)} limit ${MOST_BARS + 1}
+    ),
+    undated as materialized (select m.id from matched m where m.due is null order by m.id limit ${MOST_UNDATED + 1})`;
+
+const visible = sql.fragment`up.workspace_id = access.workspace_id and up.shown and up.needs & access.rights = up.needs`;
+
+/** CTE `lines (id, matched)`: what is shown, and all above it that the reader sees. */
+const lines = sql.fragment`
+  chosen as materialized (
+    (select id from dated limit ${MOST_BARS}) union (select id from undated limit ${MOST_UNDATED})
+  ),
+  lines as materialized (
+    with recursive line (id) as (
+      select id from chosen
+      union
+      select above.id from line cross join access
+      cross join lateral (select one.* from items one where one.id = line.id limit 1) i
+      cross join lateral (select up.id from items up where up.id = ${upOf} and ${visible} limit 1) above
+    )
+    select line.id, line.id in (select id from chosen) as matched from line
+  )`;
+
+/** CTE `tasks (id)`: straight below what is open and nearest to it, as far as the filters of who and how fit. */
+const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
+  tasks as materialized (
+    select distinct t.id from unnest(${sql.array([...wanted.opened], 'int8')}) o (id) cross join access
+    cross join lateral (select up.id, up.type from items up where up.id = o.id and ${visible} limit 1) up
+    cross join lateral (
+      select i.id from (${childrenOf(sql.fragment`i.id, i.type, ${upOf} as above`, sql.fragment`access.rights`)} limit ${MOST_LOOKED}) x
+      cross join lateral (select one.* from items one where one.id = x.id limit 1) i
+      where x.type = 'task' and x.above = up.id ${conditions({ ...wanted, within: [], due: [] })}
+        and exists (select from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key and ${statusWanted(wanted)})
+      order by i.due nulls last, i.id limit ${MOST_TASKS + 1}
+    ) t
+  )`;
+
+/** Whether there are tasks that are part of the row `i` before all: of as many children as are looked through. */
+function opens(wanted: ShowTimeline): Fragment {
+  const below = (link: Fragment, nearer: Fragment) => sql.fragment`exists (
+    select from (select c.* from items c where ${link} = i.id and c.closed = any(${sql.array(closedWanted(wanted), 'bool')})
+      and c.shown and c.needs & access.rights = c.needs limit ${MOST_LOOKED}) c where c.type = 'task' and ${nearer} is null)`;
+  return sql.fragment`case i.type
+    when 'requirement' then ${below(sql.fragment`c.requirement_id`, sql.fragment`c.parent_item_id`)}
+    when 'release' then ${below(sql.fragment`c.release_id`, sql.fragment`coalesce(c.parent_item_id, c.requirement_id)`)}
+    when 'goal' then ${below(sql.fragment`c.goal_id`, sql.fragment`coalesce(c.parent_item_id, c.requirement_id, c.release_id)`)}
+    else ${below(sql.fragment`c.parent_item_id`, sql.fragment`null::bigint`)} end`;
+}
+
+const rowJson = (wanted: ShowTimeline): Fragment => sql.fragment`json_build_object(
+  'id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status, 'statusKey', i.status_key,
+  'startDate', i.start_date, 'dueDate', i.due_date, 'targetDate', i.target_date, 'up', ${upOf}, 'matched', l.matched,
+  'opens', ${opens(wanted)},
+  'assignee', (select json_build_object('id', u.id, 'name', u.name, 'kind', u.kind) from users u where u.id = i.assignee_id),
+  'forecast', (select json_build_object('forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook)
+    from capacity_projects p where p.snapshot_id = (select id from newest) and p.project_id = i.id))`;
+
+const Found = z.object({
+  membership: WorkspaceMembership.nullable(),
+  // What PostgreSQL made of our own columns is not walked again.
+  options: z.custom<z.infer<typeof Options>>(),
+  views: z.custom<View[]>(),
+  named: z.custom<{ id: number; type: (typeof itemTypes)[number]; title: string }[]>(),
+  rows: z.custom<TimelineRow[]>(),
+  more: z.object({ dated: z.boolean(), undated: z.boolean() }),
+});
+
+/** `membership` is null for who is no member; then there are no rows. Throws Unauthenticated. */
+export async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline): Promise<z.infer<typeof Found>> {
+  const row = await tx.maybeOne(sql.type(Found)`
+    with ${accessTo(caller, wanted.workspaceId)},
+    readable as (select ${readableTypes} as types from access),
+    newest as materialized (select ${newestSnapshot} as id from access where ${oversees}),
+    ${needs}, ${isPlain(wanted) ? streams(wanted) : gathered(wanted)}, ${lines}, ${tasks(wanted)}
+    select ${membershipJson} as membership, ${optionsJson} as options, ${viewsJson} as views,
+      (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
+        where i.id = any(${sql.array([...wanted.within], 'int8')}) and i.workspace_id = access.workspace_id and i.shown
+          and (i.type <> 'goal' or ${readsGoals}) and i.needs & access.context_rights = i.needs) as named,
+      (select coalesce(json_agg(${rowJson(wanted)}), '[]')
+        from (select id, matched from lines union all select id, true from tasks) l
+        cross join lateral (select one.* from items one where one.id = l.id limit 1) i) as rows,
+      json_build_object('dated', (select count(*) from dated) > ${MOST_BARS}, 'undated', (select count(*) from undated) > ${MOST_UNDATED}) as more
+    from access cross join readable`);
+  if (!row) throw new CredentialRefused();
+  return row;
+}

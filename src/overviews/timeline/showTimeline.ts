@@ -1,0 +1,19 @@
+/** Requirements, releases and milestones of a workspace in time (behaviour §26). */
+import { holds, WORKSPACES_READ } from '../../access/rights.ts';
+import type { Read } from '../../operations/operation.ts';
+import { Forbidden } from '../../values/errors.ts';
+import { readTimeline } from './queries.ts';
+import { ShowTimeline, type Timeline } from './schema.ts';
+
+export { MOST_BARS, MOST_TASKS, MOST_UNDATED } from './queries.ts';
+export { plannedTypes, ShowTimeline, type Timeline, type TimelineRow } from './schema.ts';
+
+export const showTimeline: Read<ShowTimeline, Timeline> = {
+  name: 'showTimeline',
+  input: ShowTimeline,
+  async run(tx, caller, wanted) {
+    const { membership, ...found } = await readTimeline(tx, caller, wanted);
+    if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
+    return { ...found, membership };
+  },
+};

@@ -1,0 +1,107 @@
+/** /workspaces/:id?view=timeline: requirements, releases and milestones as bars from start to target, with their forecast behind them
+ *  (behaviour §26). A bar is a link to a page where its dates are changed; dragging it sends the same form (items/change). */
+import { itemTypes } from '../../access/rights.ts';
+import { MOST_BARS, MOST_UNDATED, plannedTypes, showTimeline, type Timeline } from '../../overviews/timeline/showTimeline.ts';
+import { call } from '../frame/call.ts';
+import type { Clock } from '../frame/clock.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
+import { notice } from '../frame/components/notice.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Page } from '../frame/layout.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
+import { hrefOf } from './listPage.ts';
+import { mayWork } from './openWorkspace.ts';
+import { stretchOf } from './timelineAxis.ts';
+import { groundOf, headOf, legend } from './timelineChart.ts';
+import type { TimelinePage } from './timelinePage.ts';
+import { timelineLine, undatedRow } from './timelineRows.ts';
+
+export function readTimelineOf(request: PageRequest, asked: ListAddress, clock: Clock): Promise<Timeline> {
+  const {
+    group: _group,
+    sort: _sort,
+    reverse: _reverse,
+    after: _after,
+    limit: _limit,
+    ...input
+  } = listInput(Number(request.params.id), asked, clock.today);
+  const { from, to } = stretchOf(asked, clock);
+  return call(request, showTimeline, { ...input, archived: false, from, to, opened: asked.tasks.map(Number) });
+}
+
+const figures = new Intl.NumberFormat('en');
+
+/** "23", "500+" */
+export function timelineMeta({ tree, more }: TimelinePage): string {
+  const count = tree.lines.filter(({ row }) => row.matched && row.type !== 'task').length + tree.undated.length;
+  return `${figures.format(count)}${more.dated || more.undated ? '+' : ''}`;
+}
+
+/** What of the page is the timeline's. */
+export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts'> {
+  const { request, workspace, change, tree, address } = page;
+  const may = itemTypes.some((type) => mayWork(workspace, type, 'write')) && tree.lines.length > 0;
+  const drop =
+    may &&
+    postForm(
+      request,
+      {
+        action: `${workspace.path}/bulk`,
+        hidden: { back: change.back, version: '', value: '' },
+        live: '#work',
+        class: 'drop-form',
+        data: { drop: true },
+      },
+      html`<button class="vh" tabindex="-1" aria-hidden="true">Move</button>`,
+    );
+  return {
+    scripts: may ? ['timeline'] : [],
+    body: html`<div id="work" class="in-time">${address.archived && notice('info', 'What is archived is shown in the list alone.')}
+${page.more.dated && notice('info', `There are over ${MOST_BARS} with dates: those nearest to the days that are shown stand here. Filter more to see others.`)}
+${tree.lines.length > 0 ? chart(page, may) : tree.undated.length === 0 && nothing(page)}
+${undated(page)}</div>
+${drop}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>` as Content,
+  };
+}
+
+function chart(page: TimelinePage, may: boolean): Content {
+  const { tree, stretch } = page;
+  return html`${may && html`<p class="vh" id="timeline-how">With a bar in focus: the arrows left and right move it by a day, with Shift its end; Enter saves, Escape leaves it as it was.</p>`}
+<div class="tbox" tabindex="0" role="region" aria-label="Timeline"><table class="tline"${may && html` data-timeline data-arrows data-from="${stretch.from}" data-days="${stretch.days}" aria-describedby="timeline-how"`}>
+<caption class="vh">What is planned, from ${stretch.from} to ${stretch.to}</caption>
+<thead><tr><th scope="col">Work</th><th scope="col"><span class="vh">Bars</span>${headOf(stretch)}</th><th scope="col">Dates</th></tr></thead>
+<tbody><tr class="ground" aria-hidden="true"><td></td><td>${groundOf(tree.lines, stretch)}</td><td></td></tr>
+${tree.lines.map((node) => timelineLine(page, node))}</tbody></table></div>
+${legend}`;
+}
+
+function undated(page: TimelinePage): Content {
+  const { undated: rows } = page.tree;
+  if (rows.length === 0) return null;
+  const count = `${figures.format(rows.length)}${page.more.undated ? '+' : ''}`;
+  return html`<section class="undated" aria-labelledby="undated"><h2 id="undated">Without dates <span class="n">${count}</span></h2>
+<ul class="rows plain rows-task">${rows.map((row) => undatedRow(page, row))}</ul>
+${page.more.undated && html`<p class="hint">The first ${MOST_UNDATED}: the others are in the list.</p>`}</section>`;
+}
+
+function nothing(page: TimelinePage): Content {
+  if (isFiltered(page.address)) {
+    const plain = { status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' };
+    return empty({
+      icon: 'list-filter',
+      title: 'No requirement, release or milestone fits these filters',
+      text: 'Take one away, or choose others.',
+      action: linkButton(hrefOf(page, plain), 'Take all away', { icon: 'x' }),
+    });
+  }
+  const type = plannedTypes.find((one) => mayWork(page.workspace, one, 'write'));
+  return empty({
+    icon: 'chart-gantt',
+    title: 'Nothing is planned yet',
+    text: 'Requirements, releases and milestones stand here with their dates.',
+    ...(type && { action: linkButton(`${page.workspace.at}/new?type=${type}`, `New ${type}`, { icon: 'plus' }) }),
+  });
+}

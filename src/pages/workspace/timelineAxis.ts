@@ -1,0 +1,68 @@
+/** The stretch of time that a timeline shows: twelve weeks, six months or six quarters, from one unit before today unless the address says
+ *  another. Pure. */
+import { addDays, daysBetween, mondayOf } from '../../values/dates.ts';
+import { type Axis, axisOf } from '../capacity/axis.ts';
+import { monthDay } from '../capacity/words.ts';
+import type { Clock } from '../frame/clock.ts';
+import type { ListAddress, Scale } from './listAddress.ts';
+
+export interface Stretch {
+  scale: Scale;
+  /** The first day, and the last one. */
+  from: string;
+  to: string;
+  days: number;
+  axis: Axis;
+  /** Where its units begin, with their names. */
+  ticks: { x: number; label: string }[];
+  /** The first days of the stretches before and after it, which share half with it. */
+  earlier: string;
+  later: string;
+  /** It is the one that is shown where nothing is asked for. */
+  usual: boolean;
+}
+
+const units = { weeks: 12, months: 6, quarters: 6 } as const satisfies Record<Scale, number>;
+const months = { months: 1, quarters: 3 } as const;
+
+/** The first day of the month that is so many later. */
+export function monthsLater(date: string, count: number): string {
+  const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + count;
+  return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+}
+
+function unitOf(date: string, scale: Scale): string {
+  if (scale === 'weeks') return mondayOf(date);
+  return monthsLater(date, scale === 'quarters' ? -((Number(date.slice(5, 7)) - 1) % 3) : 0);
+}
+
+const unitsLater = (date: string, scale: Scale, count: number): string =>
+  scale === 'weeks' ? addDays(date, 7 * count) : monthsLater(date, months[scale] * count);
+
+const monthNames = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+
+function nameOf(date: string, scale: Scale, clock: Clock): string {
+  const [year, month] = [date.slice(0, 4), Number(date.slice(5, 7))];
+  // Seven columns are as wide as a year: it stands at its first one.
+  if (scale === 'weeks') {
+    const words = monthDay(date, { ...clock, today: date });
+    return date.slice(5) < '01-08' ? `${words} ’${year.slice(2)}` : words;
+  }
+  const name = scale === 'quarters' ? `Q${(month + 2) / 3}` : monthNames.format(Date.parse(date));
+  return scale === 'quarters' || year !== clock.today.slice(0, 4) ? `${name} ${year}` : name;
+}
+
+export function stretchOf({ scale, start }: Pick<ListAddress, 'scale' | 'start'>, clock: Clock): Stretch {
+  const usual = unitsLater(unitOf(clock.today, scale), scale, -1);
+  const from = start ? unitOf(start, scale) : usual;
+  const count = units[scale];
+  const days = daysBetween(from, unitsLater(from, scale, count));
+  const axis = axisOf(from, clock.today, days);
+  const begins = Array.from({ length: count }, (_, n) => unitsLater(from, scale, n));
+  return {
+    ...{ scale, from, to: addDays(from, days - 1), days, axis, usual: from === usual },
+    ticks: begins.map((date) => ({ x: axis.begin(date), label: nameOf(date, scale, clock) })),
+    earlier: unitsLater(from, scale, -count / 2),
+    later: unitsLater(from, scale, count / 2),
+  };
+}

@@ -1,0 +1,140 @@
+/** What is drawn of a timeline: of each line its bar with the forecast behind it, and beneath all of them the grid, today, and what leads from
+ *  the end of a thing to the end of what it is part of. Positions are percentages of the axis, so that it is as wide as there is room. */
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { monthDay } from '../capacity/words.ts';
+import type { Clock } from '../frame/clock.ts';
+import { diamond, whisker } from '../frame/components/forecastMarks.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { Stretch } from './timelineAxis.ts';
+import { endOf, type TimelineNode } from './timelineTree.ts';
+
+/** All lines are as high (static/css/timeline.css). */
+const ROW = 44;
+const MIDDLE = ROW / 2;
+
+type Row = TimelineNode['row'];
+
+const round = (value: number) => Math.round(value * 100) / 100;
+const clamped = (x: number) => round(Math.min(100, Math.max(0, x)));
+
+interface Ends {
+  start: string | null;
+  end: string | null;
+}
+export const endsOf = (row: Row): Ends => ({ start: row.startDate, end: endOf(row) });
+
+/** Where a day ends. */
+const over = ({ axis, days }: Stretch, date: string) => axis.begin(date) + 100 / days;
+
+export const isClosed = ({ status }: Row): boolean => closedStatuses.includes(status);
+export const isLate = (row: Row, today: string): boolean => !isClosed(row) && (endOf(row) ?? '9') < today;
+
+function toneOf(row: Row, today: string): string {
+  if (isClosed(row)) return ' shut';
+  if (row.status === 'blocked' || isLate(row, today)) return ' red';
+  if (row.type === 'goal') return ' goal';
+  return row.type === 'task' ? ' soft' : '';
+}
+
+/** `link`: attributes of the link that changes its dates, which a script makes a handle of; null for who may not. */
+export function chartOf(row: Row, stretch: Stretch, clock: Clock, link: Content): Html {
+  const bar = barOf(row, stretch, clock, link !== null);
+  const held = bar && (link === null ? bar : html`<a class="tbar"${link}>${bar}</a>`);
+  return html`<svg class="tl" height="${ROW}"${link === null && html` aria-hidden="true"`}>${forecastOf(row, stretch, clock)}${held}</svg>`;
+}
+
+function barOf(row: Row, stretch: Stretch, clock: Clock, may: boolean): Content {
+  const { start, end } = endsOf(row);
+  const [first, last] = [start ?? end, end ?? start];
+  if (first === null || last === null) return null;
+  const [from, to] = [stretch.axis.begin(first), over(stretch, last)];
+  if (to <= 0) return beyond('0', 'start', `← ${monthDay(last, clock)}`);
+  if (from >= 100) return beyond('100%', 'end', `${monthDay(first, clock)} →`);
+  const tone = toneOf(row, clock.today);
+  if (start === null || end === null) {
+    const at = round(stretch.axis.x(first));
+    return html`${may && grip(at)}${end === null ? flag(at) : diamond(at, MIDDLE)}`;
+  }
+  const [x, width] = [clamped(from), round(clamped(to) - clamped(from))];
+  return html`${may && html`<rect class="hit" x="${x}%" width="${width}%" height="${ROW}"/>${grip(round(x + width / 2))}`}<rect class="barr${tone}" x="${x}%" y="${MIDDLE - 5}" width="${width}%" height="10" rx="5"/>`;
+}
+
+const beyond = (x: string, anchor: string, words: string): Html =>
+  html`<text class="t" x="${x}" dx="${anchor === 'end' ? -4 : 4}" y="${MIDDLE + 4}" text-anchor="${anchor}">${words}</text>`;
+
+/** Room for a finger, however short the bar is. */
+const grip = (x: number): Html =>
+  html`<svg class="at" x="${x}%" overflow="visible"><rect class="hit" x="-12" width="24" height="${ROW}"/></svg>`;
+
+/** A start without an end. */
+const flag = (x: number): Html =>
+  html`<svg class="at" x="${x}%" y="${MIDDLE}" overflow="visible"><path class="dia" d="M-4-7V7M-4-6 6 0-4 6"/></svg>`;
+
+const outlookTones: Record<string, string> = { overcommitted: ' red', at_risk: ' amber' };
+
+/** From today, or the start where that is later, to the day that it will be ready, and to that of a quarter more work. */
+function forecastOf({ startDate, forecast }: Row, stretch: Stretch, { today }: Clock): Content {
+  const ready = forecast?.forecastDate;
+  if (!ready || ready < today) return null;
+  const from = clamped(stretch.axis.begin(startDate !== null && startDate > today && startDate <= ready ? startDate : today));
+  const end = over(stretch, ready);
+  const buffered = forecast.bufferedDate && forecast.bufferedDate > ready ? over(stretch, forecast.bufferedDate) : end;
+  const to = clamped(end);
+  return html`${to > from && html`<rect class="fore${outlookTones[forecast.outlook]}" x="${from}%" y="${MIDDLE - 11}" width="${round(to - from)}%" height="22" rx="5"/>`}${
+    buffered > end && end < 100 && buffered > 0 && whisker(to, clamped(buffered), { y: MIDDLE, reach: 8, open: buffered > 100 })
+  }`;
+}
+
+/** Names of the units, and today. */
+export function headOf({ ticks, axis }: Stretch): Html {
+  const now = axis.x(axis.today);
+  return html`<svg class="tl" height="40" aria-hidden="true">${ticks.map(({ x, label }) => html`<text x="${round(x)}%" dx="4" y="15">${label}</text>`)}${
+    now >= 0 &&
+    now <= 100 &&
+    html`<svg x="${round(now)}%" y="21" overflow="visible"><rect class="flag" x="-21" width="42" height="17" rx="4"/><text class="flagt" y="13" text-anchor="middle">today</text></svg>`
+  }</svg>`;
+}
+
+/** Below the bars: one drawing over all lines. */
+export function groundOf(lines: readonly TimelineNode[], stretch: Stretch): Html {
+  const height = lines.length * ROW;
+  const now = stretch.axis.x(stretch.axis.today);
+  const line = (kind: string, x: number, y1 = 0, y2 = height) => html`<line class="${kind}" x1="${x}%" x2="${x}%" y1="${y1}" y2="${y2}"/>`;
+  return html`<svg class="tl" height="1" aria-hidden="true">${stretch.ticks.map(({ x }) => line('grid', round(x)))}${line('grid', 100)}${
+    now >= 0 && now <= 100 && line('today', round(now))
+  }${linksOf(lines, stretch, line)}</svg>`;
+}
+
+/** Whether a thing ends after what it is part of. */
+export const isAfter = (row: Row, above: Row | undefined): boolean => {
+  const [end, until] = [endOf(row), above ? endOf(above) : null];
+  return end !== null && until !== null && end > until;
+};
+
+/** Where its bar ends, or its mark stands. */
+const lastOf = (row: Row, stretch: Stretch): number => (row.startDate === null ? stretch.axis.x(endOf(row)!) : over(stretch, endOf(row)!));
+
+/** From each end along its line to below the end of what it is part of, and from there up to it: once for all that lead there. */
+function linksOf(
+  lines: readonly TimelineNode[],
+  stretch: Stretch,
+  upright: (kind: string, x: number, y1: number, y2: number) => Html,
+): Content {
+  const lowest = new Map<number, number>();
+  const along = lines.map(({ row, place, above }) => {
+    const parent = above === null ? undefined : lines[above]!.row;
+    const [end, until] = [endOf(row), parent ? endOf(parent) : null];
+    if (end === null || until === null) return null;
+    const [from, to] = [lastOf(row, stretch), lastOf(parent!, stretch)];
+    if (to < 0 || to > 100) return null;
+    lowest.set(above!, place);
+    const y = place * ROW + MIDDLE;
+    return html`<line class="dep${end > until && ' late'}" x1="${clamped(from)}%" x2="${round(to)}%" y1="${y}" y2="${y}"/>`;
+  });
+  const up = [...lowest].map(([above, place]) =>
+    upright('dep', round(lastOf(lines[above]!.row, stretch)), above * ROW + MIDDLE, place * ROW + MIDDLE),
+  );
+  return [along, up];
+}
+
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target alone</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and with a quarter more</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>to the end of what it is part of</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after it</span></div>`;

@@ -1,0 +1,37 @@
+/** What the parts of a timeline's page are made from. Pure. */
+import { MOST_TASKS, plannedTypes, type Timeline, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
+import type { ListAddress } from './listAddress.ts';
+import type { ListPage } from './listPage.ts';
+import { type Stretch, stretchOf } from './timelineAxis.ts';
+import { type TimelineTree, timelineTree } from './timelineTree.ts';
+
+export interface TimelinePage extends ListPage {
+  stretch: Stretch;
+  tree: TimelineTree;
+  /** Rows of which not all tasks are shown. */
+  cut: ReadonlySet<number>;
+  more: Timeline['more'];
+}
+
+/** As the pages of lists know what was found. */
+export function listedOf({ rows, more: _more, ...found }: Timeline, { type }: ListAddress): ListPage['found'] {
+  const titles = new Map(rows.map(({ id, type: of, title }) => [id, { id, type: of, title }]));
+  const listed = rows.map(({ id, version, type: of, title, status, statusKey, assignee, up }) => {
+    const above = up === null ? undefined : titles.get(up);
+    return { id, version, type: of, title, status, statusKey, group: '', ...(assignee && { assignee }), ...(above && { up: above }) };
+  });
+  return { ...found, type, rows: listed, groups: [], next: null, order: { group: 'none', sort: 'due', reverse: false } };
+}
+
+export function timelinePage(page: ListPage, { rows, more }: Timeline): TimelinePage {
+  const opened = page.address.tasks.map(Number);
+  const cut = new Set<number>();
+  const shown = opened.reduce<readonly TimelineRow[]>((all, id) => {
+    const last = all.filter(({ type, up }) => type === 'task' && up === id).toSorted(byDue)[MOST_TASKS];
+    if (last) cut.add(id);
+    return last ? all.filter((row) => row !== last) : all;
+  }, rows);
+  return { ...page, types: plannedTypes, stretch: stretchOf(page.address, page.clock), tree: timelineTree(shown, opened), cut, more };
+}
+
+const byDue = (a: TimelineRow, b: TimelineRow) => (a.dueDate ?? '9').localeCompare(b.dueDate ?? '9') || a.id - b.id;

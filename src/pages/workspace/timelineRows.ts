@@ -1,0 +1,117 @@
+/** The lines of a timeline: a table whose middle column is drawn, and a list of what has no dates. */
+import type { Outlook } from '../../capacity/forecast/schema.ts';
+import { closedStatuses } from '../../workspaces/statuses.ts';
+import { monthDay, readyWords } from '../capacity/words.ts';
+import type { Clock } from '../frame/clock.ts';
+import { dueWords } from '../frame/components/due.ts';
+import { icon } from '../frame/components/icon.ts';
+import { outlookSaid } from '../frame/components/outlook.ts';
+import { row as listRow } from '../frame/components/row.ts';
+import { earlyOrLate } from '../frame/components/when.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { liveGet } from '../frame/live.ts';
+import { spanFieldOf } from '../items/change/spans.ts';
+import { typeLabel } from '../items/fields.ts';
+import { changeLink, changePath, type InPlace, statusLink } from '../items/inPlace.ts';
+import { hrefOf } from './listPage.ts';
+import { mayWork } from './openWorkspace.ts';
+import { chartOf, endsOf, isAfter, isClosed, isLate } from './timelineChart.ts';
+import type { TimelinePage } from './timelinePage.ts';
+import type { TimelineNode } from './timelineTree.ts';
+
+type Row = TimelineNode['row'];
+
+/** Deeper ones stand as far in. */
+const MOST_DEPTH = 5;
+
+const inPlaceOf = ({ change, workspace }: TimelinePage, { type }: Row): InPlace & { clock: Clock } => ({
+  ...change,
+  may: mayWork(workspace, type, 'write'),
+});
+
+/** "23 Nov – 7 Dec", "until 7 Dec", "from 23 Nov" */
+function datesWords(row: Row, clock: Clock): string | null {
+  const { start, end } = endsOf(row);
+  if (start !== null && end !== null) return `${monthDay(start, clock)} – ${monthDay(end, clock)}`;
+  if (end !== null) return `until ${monthDay(end, clock)}`;
+  return start && `from ${monthDay(start, clock)}`;
+}
+
+export function timelineLine(page: TimelinePage, node: TimelineNode): Html {
+  const { row, depth } = node;
+  const { id, version, type, title, matched } = row;
+  const { clock, stretch } = page;
+  const ctx = inPlaceOf(page, row);
+  const above = node.above === null ? undefined : page.tree.lines[node.above]!.row;
+  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${row.assignee.name}`}${more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
+}
+
+function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {
+  const label = found.options.statuses.find(({ key }) => key === statusKey)?.label ?? statusKey;
+  return statusLink({ id, title, status, label, approval: status === 'pending_approval' ? 'pending' : null }, ctx);
+}
+
+/** Shows its tasks, or puts them away. */
+function opener(page: TimelinePage, { id, title, opens }: Row): Content {
+  const { tasks } = page.address;
+  const open = tasks.includes(String(id));
+  if (!opens && !open) return html`<span class="tw"></span>`;
+  const href = hrefOf(page, { tasks: open ? tasks.filter((one) => one !== String(id)) : [...tasks, String(id)] });
+  const said = `${open ? 'Put away' : 'Show'} the tasks of ${title}`;
+  return html`<a class="tw" href="${href}" aria-expanded="${String(open)}" aria-label="${said}" title="${said}"${liveGet(href, '#work')}>${icon(open ? 'chevron-down' : 'chevron-right', 's')}</a>`;
+}
+
+function more(page: TimelinePage, { id }: Row): Content {
+  if (!page.cut.has(id)) return null;
+  return html` · <a href="${hrefOf(page, { view: 'list', type: 'task', within: [String(id)] })}">more in the list</a>`;
+}
+
+/** What the bar is for a script, and where it leads without. */
+function handle(row: Row, { at, back, may }: InPlace, clock: Clock): Content {
+  if (!may) return null;
+  const { start, end } = endsOf(row);
+  const words = datesWords(row, clock) ?? '';
+  return html` href="${changePath(at, row.id, spanFieldOf(row.type, row), back)}" data-menu data-s="${start ?? ''}" data-e="${end ?? ''}" aria-label="${row.title}: ${words}. Change dates"`;
+}
+
+function datesOf(row: Row, ctx: InPlace & { clock: Clock }): Content {
+  const { clock } = ctx;
+  const words = datesWords(row, clock);
+  const { end } = endsOf(row);
+  const late = isLate(row, clock.today) && html`<span class="due late">${icon('triangle-alert', 's')}${dueWords(end!, {}, clock)}</span>`;
+  const shown = words === null ? (ctx.may ? html`${icon('calendar-plus', 's')} Add dates` : '–') : html`<span class="when">${words}</span>`;
+  return html`${changeLink(spanFieldOf(row.type, row), row, ctx, shown, 'Change dates')}${late}`;
+}
+
+/** "Ready 7 Dec, 10 days early", "No date yet" */
+function ready({ forecastDate, outlook }: NonNullable<Row['forecast']>, targetDate: string | null, clock: Clock): string {
+  if (forecastDate === null) return readyWords({ forecastDate, targetDate, outlook: outlook as Outlook }, clock);
+  const against = targetDate && `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day'}`;
+  return `Ready ${monthDay(forecastDate, clock)}${against ?? ''}`;
+}
+
+/** What the forecast says of it; else whether it ends after what it is part of. */
+function verdict(row: Row, above: Row | undefined, clock: Clock): Content {
+  const { forecast } = row;
+  const { end } = endsOf(row);
+  if (forecast && !isClosed(row)) {
+    return html`<span class="meta">${outlookSaid(forecast.outlook, ready(forecast, end, clock))}</span>`;
+  }
+  if (!isAfter(row, above) || isClosed(row)) return null;
+  const [until] = [endsOf(above!).end!];
+  return html`<span class="meta why">${earlyOrLate(end!, until)?.replace('late', 'after')} ${typeLabel(above!.type).toLowerCase()} ${above!.id}</span>`;
+}
+
+export function undatedRow(page: TimelinePage, row: Row): Html {
+  const ctx = inPlaceOf(page, row);
+  return listRow({
+    item: row.id,
+    status: statusOf(page, row, ctx),
+    number: row.id,
+    title: row.title,
+    href: `${page.workspace.at}/items/${row.id}`,
+    context: typeLabel(row.type),
+    cells: [{ kind: 'due', content: datesOf(row, ctx) }],
+    ...(closedStatuses.includes(row.status) && { class: 'done' }),
+  });
+}
