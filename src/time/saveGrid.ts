@@ -14,7 +14,7 @@ import { insertEntry, lockPerson, readDayMinutes, updateEntry } from './queries.
 
 const DAY_MINUTES = 1_440;
 const MOST_CELLS = 350;
-const lengthFault = 'give a length up to 24 hours, such as 1:30, 1h30, 45m or 1.5 for hours';
+export const lengthFault = 'give a length up to 24 hours, such as 1:30, 1h30, 45m or 1.5 for hours';
 const Length = z.int(lengthFault).min(0, lengthFault).max(DAY_MINUTES, lengthFault);
 
 const Cell = z.strictObject({

@@ -332,7 +332,7 @@ test('the week grid: cells and rows that name their work are saved in one form, 
   const typed = { 'work-0': `#${own}`, [`n-0-${WEEK}`]: '1.5', 'n-0-2026-03-04': '45m', 'work-1': 'Write', [`n-1-${WEEK}`]: '2x' };
   const unsure = await pia.send('/my/timesheet', typed);
   t.is(unsure.status, 400);
-  t.regex(unsure.text, /say what the new rows are on.*Several are called so: choose one/);
+  t.regex(unsure.text, /say what the new rows are on.*Several are called so: choose one.*Mon 2: give a length/);
   t.deepEqual(await entriesOf('pia'), []);
   t.is(pia.form('/my/timesheet').fields.get(`n-1-${WEEK}`), '2x', 'what was typed stays');
   const unread = await pia.send('/my/timesheet', { 'item-1': String(refs.id('task-quin')) });

@@ -1,6 +1,7 @@
 /** The week grid saved: all of it or nothing, on what was shown (behaviour §28.3 to §28.6). */
 import test, { type ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
+import { readTimeEntries } from '../../src/import/exportQueries.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { myMonth } from '../../src/overviews/myMonth.ts';
@@ -74,6 +75,7 @@ test('one entry by hand becomes what is typed and keeps what it was; emptied it 
   t.like((await entries(team))[0], { minutes: 75, note: 'words', corrected: true });
   await save(person, { itemId, date: MONDAY, minutes: 0, was: 75 });
   t.is((await entries(team))[0].minutes, 0);
+  t.deepEqual(await readTimeEntries(world.db.pool(), team.workspaceId, { item: 0, id: 0 }), [], 'no file has it');
   await save(person, { itemId, date: MONDAY, minutes: 20, was: 0 });
   t.deepEqual(
     (await entries(team)).map(({ minutes }) => minutes),

@@ -1,8 +1,8 @@
 /** /my/timesheet: the week as a grid to type into, work by days (behaviour §28.1 to §28.5). */
-import { myTimesheet, type Timesheet } from '../../overviews/myTimesheet.ts';
-import { saveGrid } from '../../time/saveGrid.ts';
+import { MOST_ROWS, myTimesheet, type Timesheet } from '../../overviews/myTimesheet.ts';
+import { lengthFault, saveGrid } from '../../time/saveGrid.ts';
 import { addDays, weekRange } from '../../values/dates.ts';
-import { InvalidRequest } from '../../values/errors.ts';
+import { type Fault, InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
@@ -15,7 +15,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { orAgain } from '../frame/submitted.ts';
 import { mayAnywhere, weekAsked } from './data.ts';
-import { type Refused, typedGrid } from './timesheetForm.ts';
+import { type Refused, type TypedGrid, typedGrid } from './timesheetForm.ts';
 import { sheetTable } from './timesheetTable.ts';
 import { alsoLinks, views, weekWords } from './views.ts';
 import { PATH } from './widgets.ts';
@@ -75,10 +75,10 @@ ${explained(request, sheet)}`;
 }
 
 /** How to type, and where the UTC day bites (behaviour §28.2). */
-function explained(request: PageRequest, { monday }: Timesheet): Content {
+function explained(request: PageRequest, { monday, rows }: Timesheet): Content {
   const clock = clockOf(request);
   const begins = clock.zone !== 'UTC' && timeWords(`${monday}T00:00:00.000Z`, clock);
-  return html`<p class="hint">Type 1:30, 1h30, 45m or 1.5 for hours; an empty cell takes back what one entry by hand has. Arrows and Enter move between cells.</p>
+  return html`${rows.length >= MOST_ROWS && html`<p class="hint">There is more than these ${MOST_ROWS} rows: the report has all.</p>`}<p class="hint">Type 1:30, 1h30, 45m or 1.5 for hours; an empty cell takes back what one entry by hand has. Arrows and Enter move between cells.</p>
 ${begins && html`<p class="hint">Recorded time is counted by UTC day: each column begins at ${begins} in ${clock.zone}, and what was worked before that stands in the column before.</p>`}`;
 }
 
@@ -90,7 +90,7 @@ async function save(request: PageRequest): Promise<Answer> {
   const cells = typed.cells.map(({ cell }) => cell);
   return orAgain(
     async () => {
-      if (typed.unknown.size > 0) throw new InvalidRequest([], 'Nothing was saved: say what the new rows are on.');
+      if (typed.unknown.size > 0) throw new InvalidRequest([], 'Nothing was saved: say what the new rows are on.', ...unreadIn(typed));
       if (cells.length === 0) return { redirect: back, notice: 'nothing' };
       const { changed } = await call(request, saveGrid, { cells });
       return { redirect: back, notice: changed > 0 ? 'saved' : 'nothing' };
@@ -98,6 +98,9 @@ async function save(request: PageRequest): Promise<Answer> {
     { labels: { minutes: '', cells: '' }, again: (refusal) => show(request, { refusal, typed }) },
   );
 }
+
+/** What would be refused next. */
+const unreadIn = ({ unread }: TypedGrid): Fault[] => (unread.length > 0 ? [{ path: [], whatToDo: lengthFault }] : []);
 
 export const timesheetRoutes: PageRoute[] = [
   { method: 'GET', path: SHEET, handle: (request) => show(request) },

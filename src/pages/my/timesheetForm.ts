@@ -57,6 +57,8 @@ export interface TypedGrid {
   cells: TypedCell[];
   /** Rows whose work is not certain, with why. */
   unknown: ReadonlyMap<number, AppError>;
+  /** Fields with what is no length. */
+  unread: readonly string[];
 }
 
 /** Why nothing was saved, at which field. */
@@ -69,7 +71,8 @@ export interface Refused {
 export async function typedGrid(request: PageRequest): Promise<TypedGrid> {
   const cells = changedCells(request.form);
   const unknown = new Map<number, AppError>();
-  for (const { row, cells: typed } of newRows(request.form)) {
+  const added = newRows(request.form);
+  for (const { row, cells: typed } of added) {
     try {
       const itemId = await workOf(request, row);
       cells.push(...typed.map(({ name, date, minutes }) => ({ name, cell: { itemId, date, minutes, was: null } })));
@@ -78,7 +81,8 @@ export async function typedGrid(request: PageRequest): Promise<TypedGrid> {
       unknown.set(row, error);
     }
   }
-  return { cells, unknown };
+  const all = [...cells.map(({ name, cell }) => ({ name, minutes: cell.minutes })), ...added.flatMap((row) => row.cells)];
+  return { cells, unknown, unread: all.filter(({ minutes }) => Number.isNaN(minutes)).map(({ name }) => name) };
 }
 
 async function workOf(request: PageRequest, row: number): Promise<number> {

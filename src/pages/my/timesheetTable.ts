@@ -1,6 +1,7 @@
 /** The table of the week grid: a row for each work, a field for each day, and the sums. */
 import type { SheetRow, Timesheet } from '../../overviews/myTimesheet.ts';
 import { cellMinutes } from '../../time/grid.ts';
+import { lengthFault } from '../../time/saveGrid.ts';
 import { InvalidRequest, sentenceOf } from '../../values/errors.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -94,6 +95,7 @@ const typedAt = ({ refused, request: { form } }: Shown, field: string, usual: st
 /** What is wrong with what was typed. */
 function faultAt({ refused }: Shown, field: string, name: string): Content {
   const error = refused?.refusal.error;
+  if (refused?.typed.unread.includes(field)) return html`<b>${name}</b>: ${lengthFault}.`;
   if (!refused || !(error instanceof InvalidRequest)) return null;
   const at = refused.typed.cells.findIndex((typed) => typed.name === field);
   const fault = at < 0 ? undefined : error.faults.find(({ path }) => path[0] === 'cells' && path[1] === at);
