@@ -13,6 +13,7 @@ import { Deadline } from './http/deadline.ts';
 import { health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
 import { logRequest, requestIdOf } from './http/requestLog.ts';
+import { LiveHub } from './live/hub.ts';
 import type { Logger } from './log.ts';
 import { mcpHandler } from './mcp/adapter.ts';
 import { tools } from './mcp/tools.ts';
@@ -32,8 +33,9 @@ const DEADLINE_MS = 10_500;
 /** Half of all that a web process loads: after it listens (web.ts), or with the first page where nothing else has asked for it. */
 const loadPages = () => import('./pages/face.ts');
 
-/** `flush` writes what is gathered in memory: call it when no more requests come in. */
-export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
+/** `endStreams` ends what would stay open by itself: call it before waiting for requests to end. `flush` writes what is gathered in memory:
+ *  call it when no more come in. */
+export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush(): Promise<void> } {
   const { config, db } = deps;
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
   const identities = new Identities(db);
@@ -53,7 +55,9 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
     origin: config.origin,
     rewriteTimeoutMs: config.rewrite.timeoutMs,
   });
-  const pages = once(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse }));
+  const hub = new LiveHub({ db, log: deps.log, secretKey: config.secretKey, most: config.liveStreams });
+  deps.metrics.countStreams(() => hub.size);
+  const pages = once(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities }));
   const operations = health(deps);
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
@@ -75,10 +79,10 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
       if (ctx.state.answerFault) ctx.state.answerFault(fault);
       else answerAppError(ctx, fault);
     }
-    const ms = performance.now() - started;
-    deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms);
-    // The answer does not wait for its line.
-    void logRequest(deps.log, identities, ctx, ms);
+    const ms = () => performance.now() - started;
+    deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms());
+    // The answer does not wait for its line; what stays open for hours leaves it at its end.
+    void Promise.resolve(ctx.state.untilEnd).then(() => logRequest(deps.log, identities, ctx, ms()));
   });
 
   app.use(async (ctx) => {
@@ -100,6 +104,7 @@ export function makeApp(deps: AppDeps): { app: Koa; flush(): Promise<void> } {
   });
   return {
     app,
+    endStreams: () => hub.end(),
     async flush() {
       await Promise.allSettled([lastUse.flush(), activity.flush()]);
     },

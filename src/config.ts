@@ -71,6 +71,7 @@ const Environment = z.object({
   RATE_LIMIT_PAGES: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_SIGN_IN: whole(1, 1_000_000).default(10),
   AUDIT_DAYS: whole(1, 36_500).default(400),
+  LIVE_STREAMS: whole(0, 20_000).default(2_000),
 });
 
 export interface Config {
@@ -112,6 +113,8 @@ export interface Config {
   webhookPrivateAddresses: boolean;
   /** For how long the audit is kept. */
   auditDays: number;
+  /** Streams of events to browsers that one web process keeps open. */
+  liveStreams: number;
   /** Requests per minute. */
   limits: { rest: number; mcp: number; pages: number; signIn: number };
 }
@@ -181,6 +184,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     auditDays: env.AUDIT_DAYS,
+    liveStreams: env.LIVE_STREAMS,
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },
   };
 }

@@ -20,7 +20,7 @@ const db = openDb(config.databaseUrl, config.databasePoolSize, config);
 const metrics = new Metrics(db.load);
 const ended = new AbortController();
 if (config.metricsGather) void leaveMetrics(db, metrics.registry, ended.signal);
-const { app, flush } = makeApp({ config, db, log, metrics });
+const { app, endStreams, flush } = makeApp({ config, db, log, metrics });
 
 const server = createServer({ connectionsCheckingInterval: 5_000 });
 guarded(server, app.callback());
@@ -50,6 +50,7 @@ async function drain() {
   ended.abort();
   log.info('draining');
   const closed = new Promise((resolve) => server.close(resolve));
+  endStreams();
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
   await flush();

@@ -57,6 +57,7 @@ const rooms = [
   'capacity',
   'personal-notes',
   'overviews',
+  'live',
   'import',
   'sample',
   'workers/task',

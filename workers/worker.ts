@@ -5,6 +5,7 @@ import { openDb } from '../src/database/db.ts';
 import { databaseState } from '../src/database/migrations.ts';
 import { leaveMetrics } from '../src/http/gatherMetrics.ts';
 import { Metrics } from '../src/http/metrics.ts';
+import { liveFollower } from '../src/live/follower.ts';
 import type { Logger } from '../src/log.ts';
 import { notificationsFollower } from '../src/notifications/follower.ts';
 import { webhooksFollower } from '../src/webhooks/follower.ts';
@@ -68,7 +69,7 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     await Promise.all(running.map((lane) => lane.start()));
     if (stopping.signal.aborted) return;
     schedule = startSchedule(db, log);
-    following = startFollowing(db, [webhooksFollower, notificationsFollower], log, stopping.signal);
+    following = startFollowing(db, [webhooksFollower, notificationsFollower, liveFollower], log, stopping.signal);
     if (config.previousSecretKey !== undefined) void resealSecrets(db, config, log);
     onReady();
   }

@@ -83,7 +83,8 @@ const workspaces = (current: number) => sql.fragment`(
     where m.user_id = u.id order by w.id = ${current} desc, lower(w.name), w.id limit ${MOST_WORKSPACES}
   ) w)`;
 
-const timer = sql.fragment`(
+/** Of a user `u`. */
+export const timer = sql.fragment`(
   select json_build_object('entryId', e.id, 'revision', e.revision, 'startedAt', e.started_at, 'note', e.note,
     'workspaceId', w.id, 'workspace', w.name, 'itemId', e.item_id, 'title', i.title)
   from time_entries e

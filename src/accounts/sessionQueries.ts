@@ -1,7 +1,7 @@
 /** All SQL about browser sessions and signing in. */
 import { z } from 'zod';
 import { bits } from '../access/rights.ts';
-import type { Tx } from '../database/db.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { FrameData, frameJson } from './frameQueries.ts';
 import { accountRoles, normalEmail, type Theme, themes } from './schema.ts';
@@ -25,33 +25,41 @@ const SessionUser = z.object({
   zoneChosen: z.boolean(),
   /** Gave their password in this session minutes ago. */
   confirmed: z.boolean(),
-  /** Notifications that may be shown, a hundred at most. */
+  /** Notifications that may be shown, a hundred at most; and the id of the newest of them, 0 where there is none. */
   unread: z.number(),
+  newestUnread: z.number(),
+  /** From where on changes are not among what the page shows; null: no page is shown. */
+  place: z.object({ era: z.string(), xact: z.string(), id: z.string() }).nullable(),
   /** For who shows a page. */
   frame: FrameData.nullable(),
 });
 export type SignedIn = z.infer<typeof SessionUser>;
 
-/** What is not read and may be seen now, as notifications/queries.ts tells it; of the latest 200, and counted up to 100, so that no heap of
+/** Of a user `u`: what is not read and may be seen now, as notifications/queries.ts tells it; of the latest 200, and counted up to 100, so that no heap of
  *  them is paid for on every page. */
-const unread = sql.fragment`(select count(*) from (
-  select from (select * from notifications n where n.user_id = u.id and n.read_at is null order by n.id desc limit 200) n
+export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
+  select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null order by n.id desc limit 200) n
   where n.item_id is null or exists (
     select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
     join workspaces w on w.id = i.workspace_id and w.archived_at is null
     where i.id = n.item_id and i.shown and i.needs & m.rights = i.needs
       and (n.kind not in ('mentioned', 'commented') or m.rights & ${COMMENTS_READ} <> 0))
   limit 100) shown)`;
+const untold = sql.fragment`(select 0 as unread, 0 as newest)`;
+const herePlace = fixedSql(
+  `json_build_object('era', change_era()::text, 'xact', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0')`,
+);
 
 /** The user of a good session; null otherwise. `showing`: the workspace whose page is shown, 0 outside of any; null: no page is shown. */
 export function readSession(tx: Tx, tokenHash: Buffer, showing: number | null): Promise<SignedIn | null> {
-  const [told, frame] = showing === null ? [sql.fragment`0`, sql.fragment`null::json`] : [unread, frameJson(showing)];
+  const none = sql.fragment`null::json`;
+  const [told, frame, place] = showing === null ? [untold, none, none] : [toldUnread, frameJson(showing), herePlace];
   return tx.maybeOne(sql.type(SessionUser)`
     select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone, u.theme,
            u.single_keys as "singleKeys", u.zone_chosen as "zoneChosen",
            coalesce(s.confirmed_at, s.created_at) > now() - ${CONFIRMED} as confirmed,
-           ${told} as unread, ${frame} as frame
-    from sessions s join users u on u.id = s.user_id and u.active
+           told.unread, told.newest as "newestUnread", ${frame} as frame, ${place} as place
+    from sessions s join users u on u.id = s.user_id and u.active cross join lateral ${told} told
     where s.token_hash = ${sql.binary(tokenHash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`);
 }
 

@@ -2,13 +2,14 @@
  *  it miss a row or see one twice. Writers know nothing of it and pay nothing: whoever follows looks for rows behind its place, which is there
  *  for as long as they are not seen, so that no wake-up can be lost, however late a row becomes readable. */
 import type { Db, Tx } from '../database/db.ts';
+import type { Cursor } from './cursor.ts';
 import { type FollowerName, holdPlace, isBehind, movePlace } from './followQueries.ts';
 import { type ChangeRow, readAllChanges } from './readQueries.ts';
 
 export interface Follower {
   name: FollowerName;
-  /** Short, and in our own database alone: others wait. */
-  see(tx: Tx, rows: readonly ChangeRow[]): Promise<void>;
+  /** Short, and in our own database alone: others wait. `after`: the place that the rows come behind. */
+  see(tx: Tx, rows: readonly ChangeRow[], after: Cursor): Promise<void>;
 }
 
 const PAGE = 500;
@@ -29,7 +30,7 @@ function seePage(db: Db, { name, see }: Follower): Promise<boolean> {
     const rows = await readAllChanges(tx, place, PAGE);
     const last = rows.at(-1);
     if (last) {
-      await see(tx, rows);
+      await see(tx, rows, place);
       await movePlace(tx, name, last.place);
     }
     return true;

@@ -4,7 +4,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Cursor } from './cursor.ts';
 
-export type FollowerName = 'webhooks' | 'notifications';
+export type FollowerName = 'webhooks' | 'notifications' | 'live';
 
 const Behind = z.object({ behind: z.boolean() });
 

@@ -4,7 +4,7 @@ import { createPool, type DatabasePool, type Interceptor } from 'slonik';
 import { AppError } from '../values/errors.ts';
 import { connections } from './connections.ts';
 import { pgDriver } from './driver.ts';
-import { Listener, type Listens } from './listen.ts';
+import { Listener, type Listens, type Subscriber } from './listen.ts';
 import { sql } from './sql.ts';
 import { namesOfTexts, statementsOn, type Tx, validated } from './statements.ts';
 
@@ -27,6 +27,9 @@ export const instantText = (column: string): string => `to_char(${column} at tim
 export interface Db extends Listens {
   pool(): Tx;
   transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As Listener has them. */
+  subscribe(channel: string, subscriber: Subscriber): Promise<() => void>;
+  probeListener(): Promise<void>;
   /** Connections in use, and how many wait for one. */
   load(): { inUse: number; waiting: number };
   close(): Promise<void>;
@@ -54,6 +57,8 @@ export function openDb(databaseUrl: string, poolSize: number, { directUrl = data
     transaction: async (body) => transaction(await transactions, body),
     load: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     listen: (channel, payload) => listener.listen(channel, payload),
+    subscribe: (channel, subscriber) => listener.subscribe(channel, subscriber),
+    probeListener: () => listener.probe(),
     async close() {
       await Promise.all([listener.close(), (await transactions).end()]);
       await Promise.race([pool.end(), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);

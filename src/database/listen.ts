@@ -1,5 +1,5 @@
-/** Waiting for NOTIFY on one connection of this process, opened when somebody first waits. Being told means "look again", and no more:
- *  when the connection is lost everybody is told. */
+/** NOTIFY on one connection of this process, opened when somebody first wants it. Who waits is told to look again, and no more: when the
+ *  connection is lost all of them are. Who subscribes gets what was sent, and is told when something may have been missed. */
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
@@ -16,11 +16,18 @@ export interface Listens {
   listen(channel: string, payload: string): Promise<Waiting>;
 }
 
+export interface Subscriber {
+  told(payload: string): void;
+  /** The connection is gone, and the subscription with it: subscribe again. What is sent until then is missed. */
+  lost(): void;
+}
+
 const IDLE_MS = 60_000;
 
 export class Listener implements Listens {
   readonly #databaseUrl: string;
   readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
   readonly #channels = new Map<string, Promise<void>>();
   #client: Promise<pg.Client> | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -41,7 +48,7 @@ export class Listener implements Listens {
       told.resolve();
       waiters.delete(told.resolve);
       if (waiters.size === 0 && this.#waiting.get(key) === waiters) this.#waiting.delete(key);
-      if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+      this.#rest();
     };
     try {
       await this.#subscribe(channel);
@@ -50,6 +57,36 @@ export class Listener implements Listens {
       throw error;
     }
     return { within: (ms) => withinMs(told.promise, ms), end };
+  }
+
+  /** From when it resolves on, `subscriber` is told of everything that is sent to the channel, until it ends that or the connection is
+   *  lost. Rejects when the database can't be reached. */
+  async subscribe(channel: string, subscriber: Subscriber): Promise<() => void> {
+    clearTimeout(this.#idle);
+    try {
+      await this.#subscribe(channel);
+    } catch (error) {
+      this.#rest();
+      throw error;
+    }
+    const subscribers = this.#subscribers.get(channel) ?? new Set();
+    this.#subscribers.set(channel, subscribers.add(subscriber));
+    return () => {
+      if (subscribers.delete(subscriber) && subscribers.size === 0 && this.#subscribers.get(channel) === subscribers)
+        this.#subscribers.delete(channel);
+      this.#rest();
+    };
+  }
+
+  /** Finds out whether the connection still answers: one that has gone silent is lost as well. */
+  async probe(): Promise<void> {
+    const asked = this.#client;
+    await asked?.then((client) => client.query('select 1')).catch(() => this.#forget(asked));
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
+    if (this.#waiting.size + this.#subscribers.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
   }
 
   async close(): Promise<void> {
@@ -78,7 +115,10 @@ export class Listener implements Listens {
 
   async #connect(onEnd: () => void): Promise<pg.Client> {
     const client = new pg.Client({ ...dbConfig(this.#databaseUrl), connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
-    client.on('notification', ({ channel, payload }) => this.#tell(`${channel}\n${payload ?? ''}`));
+    client.on('notification', ({ channel, payload = '' }) => {
+      this.#tell(`${channel}\n${payload}`);
+      for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.told(payload);
+    });
     client.on('error', () => {});
     client.on('end', onEnd);
     await client.connect();
@@ -98,6 +138,9 @@ export class Listener implements Listens {
   #startAnew(): void {
     this.#channels.clear();
     for (const key of [...this.#waiting.keys()]) this.#tell(key);
+    const subscribers = [...this.#subscribers.values()].flatMap((all) => [...all]);
+    this.#subscribers.clear();
+    for (const subscriber of subscribers) subscriber.lost();
   }
 
   #tell(key: string): void {

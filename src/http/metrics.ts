@@ -91,6 +91,18 @@ export class Metrics {
     });
   }
 
+  /** `open` is asked whenever the figures are read. */
+  countStreams(open: () => number): void {
+    new Gauge({
+      name: 'stint_live_streams',
+      help: 'Streams of events to browsers that are open',
+      registers: [this.registry],
+      collect() {
+        this.set(open());
+      },
+    });
+  }
+
   request(operation: string, method: string, status: number, ms: number): void {
     this.#duration.observe({ operation, method, status }, ms / 1000);
     if (status === 503) this.#unavailable.inc({ operation });

@@ -1,5 +1,6 @@
 /** All that people see, as one handler. Nothing else of what a web process needs imports pages, so that they can be loaded apart (app.ts). */
 import type { Context } from 'koa';
+import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
 import { Limiter } from '../access/limiter.ts';
 import { emailOperations } from '../accounts/emailChange.ts';
@@ -7,6 +8,7 @@ import { invitationOperations } from '../accounts/invite.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/db.ts';
+import type { LiveHub } from '../live/hub.ts';
 import type { Logger } from '../log.ts';
 import { webhookOperations } from '../webhooks/manage.ts';
 import { pagesHandler } from './frame/adapter.ts';
@@ -17,14 +19,16 @@ export interface FaceDeps {
   db: Db;
   log: Logger;
   lastUse: LastUse;
+  hub: LiveHub;
+  identities: Identities;
 }
 
-export function pagesFace({ config, db, log, lastUse }: FaceDeps): (ctx: Context) => Promise<void> {
+export function pagesFace({ config, db, log, ...shared }: FaceDeps): (ctx: Context) => Promise<void> {
   return pagesHandler(pageRoutes, {
     config,
     db,
     log,
-    lastUse,
+    ...shared,
     limiter: new Limiter(db, config.limits.pages),
     signInLimiter: new Limiter(db, config.limits.signIn),
     // A person sooner sees that it is being computed, and looks again.

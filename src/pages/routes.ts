@@ -28,6 +28,7 @@ import { itemRoutes } from './items/item.ts';
 import { itemNewRoutes } from './items/new.ts';
 import { placeRoutes } from './items/place.ts';
 import { itemTextRoutes } from './items/texts.ts';
+import { frameRoutes } from './live/frame.ts';
 import { myRoutes } from './my/actions.ts';
 import { calendarRoutes } from './my/calendar.ts';
 import { dayRoutes } from './my/dayActions.ts';
@@ -63,6 +64,7 @@ export const pageRoutes: PageRoute[] = [
   ...timesheetRoutes,
   ...monthRoutes,
   ...inboxRoutes,
+  ...frameRoutes,
   ...peopleRoutes,
   ...keyRoutes,
   ...auditRoutes,

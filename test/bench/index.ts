@@ -6,6 +6,7 @@ import { agents } from './agents.ts';
 import { forecast } from './forecast.ts';
 import { jobs } from './jobs.ts';
 import { ladder } from './ladder.ts';
+import { live } from './live.ts';
 import { mcp } from './mcp.ts';
 import { pages } from './pages.ts';
 import { rest } from './rest.ts';
@@ -20,6 +21,7 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   agents: ({ url }) => agents(url),
   ladder: ({ url }) => ladder(url),
   pages: ({ url, pid }) => pages(url, pid),
+  live: ({ url, pid }) => live(url, pid),
 };
 
 const wanted = process.argv.slice(2);

@@ -8,9 +8,11 @@ import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
 import { answerPieces, statusOf } from '../../http/answer.ts';
 import { subjectOf } from '../../http/requestLog.ts';
+import { sealPlace } from '../../live/place.ts';
 import { outputOf } from '../../operations/json.ts';
 import { asAppError, perform } from '../../operations/perform.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
+import { serveLive } from '../live/serve.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
 import { clockOf } from './clock.ts';
 import { questionOf } from './confirm.ts';
@@ -60,6 +62,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     });
     if (plain) return toHttps(ctx, deps);
     if (!hasOwnHost(deps.config.origin, ctx)) return show(ctx, deps.config, notHere(deps.config), nobody);
+    if (ctx.method === 'GET' && (await serveLive(ctx, deps))) return;
     let found = true;
     await dispatch(ctx as never, async () => {
       found = false;
@@ -209,11 +212,14 @@ function show(ctx: Context, config: Config, page: Page & { status?: number }, { 
   // What is left of a body is not waited for.
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
-  const path = ctx.path.slice(config.basePath.length) || '/';
-  const search = query.size ? `?${query}` : '';
+  const [path = '/', asked = ''] = page.at?.split('?', 2) ?? [ctx.path.slice(config.basePath.length) || '/', query.toString()];
+  const search = asked && `?${asked}`;
+  // What a form has led to is nobody's to swap.
+  const follows = user?.place && config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
+  const place = follows ? sealPlace(config.secretKey, user.place!) : null;
   // In bytes at once: Koa would measure a string, and Node encode it again.
   ctx.body = Buffer.from(
-    layout(page, { basePath: config.basePath, user, csrf, notice, undo, path, search, clock: clockOf({ ctx, user }) }).text,
+    layout(page, { basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) }).text,
   );
 }
 

@@ -19,12 +19,12 @@ const parts = [
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'timeline'],
-  ...['goals', 'agents', 'reports', 'settings', 'styleguide'],
+  ...['goals', 'agents', 'reports', 'settings', 'styleguide', 'live'],
 ];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [
   ...['each', 'questions', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
-  ...['filters', 'quickAdd'],
+  ...['filters', 'quickAdd', 'keepTyped', 'follow', 'stream'],
 ];
 /** Wanted by some pages alone (Page.scripts). */
 const bundles = {

@@ -14,6 +14,8 @@ export interface Frame extends FormContext {
   path: string;
   search: string;
   clock: Clock;
+  /** Where in the changes the page is, sealed; null: it follows none. */
+  place: string | null;
   /** Of the work that the page is about. */
   itemType?: ItemType | undefined;
 }

@@ -2,6 +2,7 @@
  *  (behaviour §12.7). */
 import type { ItemType } from '../../access/rights.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
+import { ownText } from '../../live/own.ts';
 import { assetPath, type Bundle } from './assets.ts';
 import { mark } from './components/mark.ts';
 import { notice as noticeBox } from './components/notice.ts';
@@ -36,10 +37,16 @@ export interface Page {
   notice?: Content;
   /** One card without the frame: signing in and what comes before it. Pages for who is not signed in are that anyway. */
   plain?: true;
+  /** What of it is done again by itself once others change it (behaviour §31): a workspace's work, one item's, or what concerns the reader. */
+  follow?: Follow;
+  /** The page that its forms lead back to, where that is another one. */
+  at?: string;
   /** The body takes the whole width and brings its own padding. So does that of each page with `meta`, `filters` or `aside`; all others
    *  stand in a readable column. */
   wide?: true;
 }
+
+export type Follow = 'mine' | { workspaceId: number; itemId?: number };
 
 export function layout(page: Page, frame: Frame): Html {
   const { basePath, user } = frame;
@@ -102,7 +109,7 @@ ${page.body}
 ${sidebar({ ...frame, itemType: page.itemType }, user)}
 <main class="main" id="main">
 ${timerBar(frame, user)}
-${head(page)}
+${head(page, following(page, frame, user))}
 ${message(page, frame)}
 ${page.aside ? html`<div class="sides-2">${body}<div class="aside" id="aside">${page.aside}</div></div>` : body}
 </main>
@@ -110,6 +117,17 @@ ${page.aside ? html`<div class="sides-2">${body}<div class="aside" id="aside">${
 ${tabbar(frame, user)}`;
 }
 
-const head = ({ title, crumbs, meta, actions, filters }: Page): Content => html`<header class="head" id="head">
+/** For follow.js, on what each swap brings anew: where the page is, what stands around it, and what it follows. */
+function following({ follow }: Page, { place }: Frame, user: SignedIn): Content {
+  if (!place || !user.frame) return null;
+  const own = ownText({ ...user, timer: user.frame.timer });
+  const named = typeof follow === 'object' ? [follow.workspaceId, follow.itemId].join(' ').trim() : follow;
+  return html` data-place="${place}" data-own="${own}" data-user="${user.id}"${named && html` data-follow="${named}"`}`;
+}
+
+const head = (
+  { title, crumbs, meta, actions, filters }: Page,
+  following: Content,
+): Content => html`<header class="head" id="head"${following}>
 <div class="bar"><div class="crumbs">${crumbs && html`${crumbs}<span aria-hidden="true">/</span>`}<h1>${title}</h1>${meta && html`<span class="meta">${meta}</span>`}</div>${actions && html`<div class="acts">${actions}</div>`}</div>
 ${filters && html`<div class="filters">${filters}</div>`}</header>`;

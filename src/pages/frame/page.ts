@@ -1,6 +1,7 @@
 /** What a page handler gets and gives. */
 import type { Context } from 'koa';
 import type { Caller, SessionCaller } from '../../access/caller.ts';
+import type { Identities } from '../../access/identities.ts';
 import type { LastUse } from '../../access/lastUse.ts';
 import type { Limiter } from '../../access/limiter.ts';
 import type { emailOperations } from '../../accounts/emailChange.ts';
@@ -9,6 +10,7 @@ import type { SignedIn } from '../../accounts/sessions.ts';
 import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
+import type { LiveHub } from '../../live/hub.ts';
 import type { Logger } from '../../log.ts';
 import type { webhookOperations } from '../../webhooks/manage.ts';
 import type { Form } from './forms.ts';
@@ -21,6 +23,9 @@ export interface PageDeps {
   log: Logger;
   limiter: Limiter;
   signInLimiter: Limiter;
+  /** Open streams, and whose sessions are whose. */
+  hub: LiveHub;
+  identities: Identities;
   lastUse: LastUse;
   capacity: ReturnType<typeof getCapacity>;
   invitations: ReturnType<typeof invitationOperations>;

@@ -11,7 +11,8 @@ import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { RateLimited } from '../../values/errors.ts';
 
-const presented = (ctx: Context): SessionCaller[] =>
+/** What the browser shows, unchecked. */
+export const presented = (ctx: Context): SessionCaller[] =>
   sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]).map((caller) => ({
     ...caller,
     address: addressOf(ctx),
@@ -37,7 +38,7 @@ export async function signedIn(
 }
 
 /** Counts a request, all of whose sessions count together once it is known whose they are (behaviour §13.14). Throws RateLimited. */
-async function admit(limiter: Limiter, who: SessionCaller | SignedIn): Promise<void> {
+export async function admit(limiter: Limiter, who: SessionCaller | Pick<SignedIn, 'id'>): Promise<void> {
   const found = limiter.admit('hash' in who ? `pages:${who.hash.toString('base64url')}` : `pages-of:${who.id}`);
   const { admitted, reset } = found instanceof Promise ? await found : found;
   if (!admitted) throw new RateLimited(reset);

@@ -29,6 +29,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     status: refusal?.status ?? 200,
     wide: true,
     itemType: item.type,
+    follow: { workspaceId: opened.workspace.id, itemId: item.id },
     crumbs: crumbsTo(opened.workspace, item.type, request.query.get('in')),
     meta: placePart(page),
     actions: actionsOf(page),

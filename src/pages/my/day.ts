@@ -35,6 +35,7 @@ export async function showDay(request: PageRequest, { problem, status = 200 }: T
   );
   return {
     title: 'My day',
+    follow: 'mine',
     status,
     wide: true,
     ...(problem !== undefined && { notice: notice('error', problem) }),

@@ -89,6 +89,8 @@
   const rowOf = (item) => item && document.querySelector(`[data-item="${CSS.escape(item)}"]`);
 
   document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+    // What others did takes the focus nowhere (follow.js).
+    if (ctx.following) return;
     if (document.activeElement && document.activeElement !== document.body) return;
     if (ctx.request?.method === 'GET' && !focused.row) return;
     const row = focused.row && [focused.row.item, ...focused.row.next].map(rowOf).find(Boolean);

@@ -1,0 +1,237 @@
+/** The open streams of a web process, and what is written to them. It hears from all workers on one connection, and asks once for all of its
+ *  people what they may be told: nothing is remembered of anybody's rights. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cursor } from '../changes/cursor.ts';
+import type { Db } from '../database/db.ts';
+import type { Logger } from '../log.ts';
+import { type Changes, type Message, messageOf } from './messages.ts';
+import { ownText } from './own.ts';
+import { sealPlace } from './place.ts';
+import { CHANNEL, type Connected, readOwn, readReach, readStanding } from './queries.ts';
+import { told } from './reach.ts';
+
+export interface Stream {
+  /** Of its session, and whose that is. Asked anew before anything is told. */
+  hash: Buffer;
+  accountId: number;
+  userId: number;
+  /** Takes events, or gives the stream up. In bytes, which many share. */
+  write(text: Buffer): void;
+  end(): void;
+}
+
+interface HubDeps {
+  db: Db;
+  log: Logger;
+  secretKey: string;
+  /** Streams at once. */
+  most: number;
+  pace?: Pace;
+}
+
+export interface Pace {
+  lookMs: number;
+  /** Between two signs of life. */
+  beatMs: number;
+}
+/** Proxies give up what says nothing for half a minute. */
+const usual: Pace = { lookMs: 2_000, beatMs: 20_000 };
+
+/** Of one session, as a browser has one at a time, and the one that it has just lost; and of one person. */
+const [MOST_OF_SESSION, MOST_OF_PERSON] = [3, 12];
+const AGAIN_MS = 1_000;
+
+export const event = (name: string, data: object, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The bytes of each list of texts, made once: most readers get the same. */
+function shared(textOf: (texts: string[]) => string): (texts: string[]) => Buffer {
+  const made = new Map<string, Buffer>();
+  return (texts) => {
+    const key = texts.length === 1 ? texts[0]! : texts.join();
+    const bytes = made.get(key) ?? Buffer.from(textOf(texts));
+    made.set(key, bytes);
+    return bytes;
+  };
+}
+
+const connected = (streams: readonly Stream[]): Connected => ({
+  hashes: streams.map(({ hash }) => hash),
+  users: streams.map(({ userId }) => userId),
+});
+
+export class LiveHub {
+  readonly #deps: HubDeps;
+  readonly #pace: Pace;
+  /** With the time of its last sign of life. */
+  readonly #streams = new Map<Stream, number>();
+  readonly #ended = new AbortController();
+  #subscribed: Promise<() => void> | undefined;
+  #queue: Message[] = [];
+  #working = false;
+  #mending = false;
+  /** Everything before it was told. */
+  #place: Cursor | undefined;
+  #clock: NodeJS.Timeout | undefined;
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
+    this.#pace = deps.pace ?? usual;
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  get isFull(): boolean {
+    return this.#ended.signal.aborted || this.#streams.size >= this.#deps.most;
+  }
+
+  /** From now on it is written to; false where there is no room. Rejects when the database can't be heard. */
+  async add(stream: Stream): Promise<boolean> {
+    await this.#subscribe();
+    const ofPerson = this.#of(({ userId }) => userId === stream.userId);
+    const ofSession = ofPerson.filter(({ hash }) => hash.equals(stream.hash));
+    if (ofSession.length >= MOST_OF_SESSION) this.#end(ofSession[0]!);
+    else if (this.isFull || ofPerson.length >= MOST_OF_PERSON) return false;
+    this.#streams.set(stream, performance.now());
+    this.#clock ??= setInterval(() => void this.#look(), this.#pace.lookMs).unref();
+    return true;
+  }
+
+  remove(stream: Stream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+    const ending = this.#subscribed;
+    this.#subscribed = undefined;
+    ending?.then((end) => end()).catch(() => {});
+  }
+
+  /** Ends all of them, and takes no more. */
+  end(): void {
+    this.#ended.abort();
+    for (const stream of [...this.#streams.keys()]) this.#end(stream);
+  }
+
+  #of(matches: (stream: Stream) => boolean): Stream[] {
+    return [...this.#streams.keys()].filter(matches);
+  }
+
+  #end(stream: Stream): void {
+    this.remove(stream);
+    stream.end();
+  }
+
+  #subscribe(): Promise<unknown> {
+    if (this.#subscribed) return this.#subscribed;
+    const subscribed = this.#deps.db.subscribe(CHANNEL, { told: (payload) => this.#hear(payload), lost: () => void this.#again() });
+    this.#subscribed = subscribed;
+    subscribed.catch(() => {
+      if (this.#subscribed === subscribed) this.#subscribed = undefined;
+    });
+    return subscribed;
+  }
+
+  /** The connection was lost: what was sent until it stands again nobody can say, so that each page is to look for itself. */
+  async #again(): Promise<void> {
+    this.#subscribed = undefined;
+    if (this.#mending) return;
+    this.#mending = true;
+    while (this.#streams.size > 0 && !this.#ended.signal.aborted) {
+      const heard = await this.#subscribe().then(
+        () => true,
+        () => false,
+      );
+      if (heard) {
+        this.#sendAll(
+          this.#of(() => true),
+          event('check', {}),
+        );
+        break;
+      }
+      await sleep(AGAIN_MS, undefined, { ref: false });
+    }
+    this.#mending = false;
+  }
+
+  #sendAll(streams: readonly Stream[], text: string): void {
+    const bytes = Buffer.from(text);
+    for (const stream of streams) stream.write(bytes);
+  }
+
+  #hear(payload: string): void {
+    const message = messageOf(payload);
+    if (!message) return;
+    this.#queue.push(message);
+    if (!this.#working) void this.#work();
+  }
+
+  /** One after the other; what arrives meanwhile about people is asked at once. */
+  async #work(): Promise<void> {
+    this.#working = true;
+    // What was sent together arrives together.
+    await sleep(5, undefined, { ref: false });
+    while (this.#queue.length > 0) {
+      const messages = this.#queue;
+      this.#queue = [];
+      const people = new Set(messages.flatMap((one) => ('person' in one ? one.person : [])));
+      for (const one of messages) if ('upTo' in one) await this.#tellOf(one);
+      if (people.size > 0) await this.#tellPeople(people);
+    }
+    this.#working = false;
+  }
+
+  async #tellOf(changes: Changes): Promise<void> {
+    const { accounts } = changes;
+    const streams = this.#of(({ accountId }) => accounts === null || accounts.includes(accountId));
+    if (streams.length > 0) {
+      const asked = connected(streams);
+      await this.#orCheck(streams, async () => {
+        const events = told(await readReach(this.#deps.db.pool(), changes, asked), asked.users);
+        const id = sealPlace(this.#deps.secretKey, changes.upTo);
+        const bytesOf = shared((texts) => texts.map((data) => `id: ${id}\nevent: changes\ndata: ${data}\n\n`).join(''));
+        for (const [n, texts] of events) streams[n]!.write(bytesOf(texts));
+      });
+    }
+    this.#place = changes.upTo;
+  }
+
+  async #tellPeople(people: ReadonlySet<number>): Promise<void> {
+    const streams = this.#of(({ userId }) => people.has(userId));
+    if (streams.length === 0) return;
+    await this.#orCheck(streams, async () => {
+      for (const { n, own } of await readOwn(this.#deps.db.pool(), connected(streams)))
+        streams[n]!.write(Buffer.from(event('own', { own: ownText(own) })));
+    });
+  }
+
+  /** Where it can't be asked who may know what, each page asks for itself, later. */
+  async #orCheck(streams: readonly Stream[], tell: () => Promise<void>): Promise<void> {
+    try {
+      await tell();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'open pages could not be told');
+      this.#sendAll(streams, event('check', {}));
+    }
+  }
+
+  /** Of those who have not heard for a while: ends what stands no more, and gives the others a sign of life, at the same times whatever others
+   *  do meanwhile. */
+  async #look(): Promise<void> {
+    const now = performance.now();
+    const due = this.#of((stream) => now - this.#streams.get(stream)! >= this.#pace.beatMs);
+    if (due.length === 0) return;
+    for (const stream of due) this.#streams.set(stream, now);
+    const id = this.#place && sealPlace(this.#deps.secretKey, this.#place);
+    try {
+      const stands = new Set(await readStanding(this.#deps.db.pool(), connected(due)));
+      for (const [n, stream] of due.entries()) if (!stands.has(n)) this.#end(stream);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'sessions of open pages could not be asked for');
+    }
+    this.#sendAll(due, event('beat', {}, id));
+    void this.#deps.db.probeListener();
+  }
+}

@@ -1,0 +1,56 @@
+/** Where a page is in the changes, as its browser keeps it: sealed, since the numbers in it would tell how much is written by others. The
+ *  same place is another text each time. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Cursor } from '../changes/cursor.ts';
+import { goodKeys, type SecretKeys } from '../values/secretKeys.ts';
+
+const [IV, NUMBERS, TAG] = [12, 24, 16];
+/** To say what was changed since takes the longer, the more was that may not be seen. */
+const MOST_MINUTES = 60;
+const minute = (): number => Math.floor(Date.now() / 60_000);
+
+export function sealPlace(secretKey: string, { era, xact, id }: Cursor): string {
+  const numbers = Buffer.alloc(NUMBERS);
+  numbers.writeUInt32BE(Number(era), 0);
+  numbers.writeBigUInt64BE(BigInt(xact), 4);
+  numbers.writeBigUInt64BE(BigInt(id), 12);
+  numbers.writeUInt32BE(minute(), 20);
+  const iv = randomBytes(IV);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secretKey), iv);
+  return Buffer.concat([iv, cipher.update(numbers), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+}
+
+/** Null for what is no place of ours, or too old a one. */
+export function openPlace(keys: SecretKeys, text: string): Cursor | null {
+  const sealed = Buffer.from(text.slice(0, 100), 'base64url');
+  if (sealed.length !== IV + NUMBERS + TAG) return null;
+  for (const key of goodKeys(keys)) {
+    const numbers = opened(key, sealed);
+    if (numbers && minute() - numbers.readUInt32BE(20) <= MOST_MINUTES)
+      return {
+        era: String(numbers.readUInt32BE(0)),
+        xact: String(numbers.readBigUInt64BE(4)),
+        id: String(numbers.readBigUInt64BE(12)),
+      };
+  }
+  return null;
+}
+
+function opened(secretKey: string, sealed: Buffer): Buffer | null {
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', keyOf(secretKey), sealed.subarray(0, IV), { authTagLength: TAG });
+    cipher.setAuthTag(sealed.subarray(-TAG));
+    return Buffer.concat([cipher.update(sealed.subarray(IV, -TAG)), cipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+const made = new Map<string, Buffer>();
+
+/** Of each key once: every page has a place. */
+function keyOf(secretKey: string): Buffer {
+  const known = made.get(secretKey) ?? Buffer.from(hkdfSync('sha256', secretKey, '', 'stint: places of live pages', 32));
+  made.set(secretKey, known);
+  return known;
+}

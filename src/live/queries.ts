@@ -1,0 +1,134 @@
+/** SQL of what reaches open pages: decided for all people at once, with their rights of that moment, before anything is told to anybody. */
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessToAll } from '../access/queries.ts';
+import { bits } from '../access/rights.ts';
+import { timer } from '../accounts/frameQueries.ts';
+import { toldUnread } from '../accounts/sessionQueries.ts';
+import { Cursor } from '../changes/cursor.ts';
+import { ofItem, told } from '../changes/queries.ts';
+import { inOrderIn, settledIn } from '../changes/readQueries.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+
+export const CHANNEL = 'live';
+const COMMENTS_READ = bits('comments', 'read');
+
+/** What stands around every page of a person and changes by itself. */
+const Own = z.object({
+  timer: z.object({ entryId: z.number(), revision: z.number() }).nullable(),
+  unread: z.number(),
+  newestUnread: z.number(),
+});
+export type Own = z.infer<typeof Own>;
+
+const ownJson = sql.fragment`json_build_object('timer', ${timer}, 'unread', told.unread, 'newestUnread', told.newest)`;
+
+/** Who has a stream, in the order in which answers name them: by the hash of their session, with whose it is. */
+export interface Connected {
+  hashes: Buffer[];
+  users: number[];
+}
+
+/** Those of the connected whose session stands, as `p (hash, user_id, n)`, `s` and `u`. */
+const standing = ({ hashes, users }: Connected) => sql.fragment`
+  unnest(${sql.array(hashes, 'bytea')}, ${sql.array(users, 'int8')}) with ordinality as p (hash, user_id, n)
+  join sessions s on s.token_hash = p.hash and s.expires_at > now() and s.last_used_at > now() - interval '7 days'
+  join users u on u.id = s.user_id and u.id = p.user_id and u.active`;
+
+const Since = z.object({ accountId: z.number(), userId: z.number(), sessionId: z.number(), own: Own, changed: z.boolean(), place: Cursor });
+
+/** Whether anything was changed since that the session's person may be told of, in any of their workspaces; null without a good session. */
+export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infer<typeof Since> | null> {
+  return tx.maybeOne(sql.type(Since)`
+    with ${accessToAll(caller)}
+    select who.account_id as "accountId", who.user_id as "userId", who.credential_id as "sessionId", ${ownJson} as own,
+      coalesce((
+        select true from access cross join lateral (
+          select c.id from changes c ${ofItem}
+          where ${settledIn('workspace_id', sql.fragment`access.workspace_id`, since)} and ${told}
+          order by ${inOrderIn.workspace_id} limit 1
+        ) one limit 1), false) as changed,
+      json_build_object('era', change_era()::text, 'xact', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0') as place
+    from who join users u on u.id = who.user_id cross join lateral ${toldUnread} told`);
+}
+
+/** An item that was changed, as those may be told of it who have these rights in its workspace. */
+const Seen = z.object({
+  workspaceId: z.number(),
+  rights: z.number(),
+  itemId: z.number(),
+  /** What it lies below: who sees it sees that as well. */
+  above: z.array(z.number()),
+  /** Whose work it is. */
+  of: z.array(z.number()),
+  /** Who changed it, and whether that was on pages alone. */
+  actors: z.array(z.number()),
+  pages: z.boolean(),
+});
+export type Seen = z.infer<typeof Seen>;
+
+const Reach = z.object({
+  /** `[number of the connected, workspace, rights]`. */
+  members: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  seen: z.array(Seen),
+});
+export type Reach = z.infer<typeof Reach>;
+
+export interface Stretch {
+  after: Cursor;
+  upTo: Cursor;
+}
+
+const place = ({ era, xact, id }: Cursor) => sql.fragment`(${era}::integer, ${xact}::xid8, ${id}::bigint)`;
+
+/** Of a stretch of changes: who of the connected is in its workspaces, and what is seen there with the rights that they have. */
+export function readReach(tx: Tx, { after, upTo }: Stretch, connected: Connected): Promise<Reach> {
+  return tx.one(sql.type(Reach)`
+    with touched as materialized (
+      select c.workspace_id, c.item_id, bool_or(c.kind <> 'comment.created') as changed,
+        max(c.version) filter (where c.kind = 'item.archived') as archived_version,
+        array_agg(distinct c.actor_id) as actors, bool_and(c.via = 'page') as pages,
+        array_agg(distinct c.actor_id) filter (where c.kind <> 'comment.created') as changers,
+        bool_and(c.via = 'page') filter (where c.kind <> 'comment.created') as changed_on_pages
+      from changes c where (c.era, c.xact, c.id) > ${place(after)} and (c.era, c.xact, c.id) <= ${place(upTo)}
+      group by c.workspace_id, c.item_id
+    ),
+    members as materialized (
+      select p.n, m.workspace_id, m.rights from ${standing(connected)}
+      join memberships m on m.user_id = p.user_id and m.workspace_id = any (array(select distinct workspace_id from touched))
+      join workspaces w on w.id = m.workspace_id and w.archived_at is null
+    ),
+    ways as materialized (select distinct workspace_id, rights from members)
+    select
+      (select coalesce(json_agg(json_build_array(n - 1, workspace_id, rights)), '[]') from members) as members,
+      (select coalesce(json_agg(json_build_object('workspaceId', access.workspace_id, 'rights', access.rights, 'itemId', i.id,
+          'above', array_remove(array[i.parent_id, i.parent_item_id, i.requirement_id, i.release_id], null),
+          'of', array_remove(array[i.assignee_id, i.owner_id], null),
+          'actors', case when access.rights & ${COMMENTS_READ} <> 0 then c.actors else c.changers end,
+          'pages', case when access.rights & ${COMMENTS_READ} <> 0 then c.pages else c.changed_on_pages end)), '[]')
+        from ways access join touched c on c.workspace_id = access.workspace_id ${ofItem}
+        where i.workspace_id = access.workspace_id and i.needs & access.rights = i.needs
+          and (i.shown or c.archived_version = i.version)
+          and (c.changed or access.rights & ${COMMENTS_READ} <> 0)) as seen`);
+}
+
+const Placed = z.object({ n: z.number() });
+
+/** The numbers of those whose session stands. */
+export function readStanding(tx: Tx, connected: Connected): Promise<readonly number[]> {
+  return tx.anyFirst(sql.type(Placed)`select (p.n - 1)::integer as n from ${standing(connected)}`);
+}
+
+const Around = z.object({ n: z.number(), own: Own });
+
+/** What stands around the pages of those whose session stands. */
+export function readOwn(tx: Tx, connected: Connected): Promise<readonly z.infer<typeof Around>[]> {
+  return tx.any(sql.type(Around)`
+    select (p.n - 1)::integer as n, ${ownJson} as own from ${standing(connected)} cross join lateral ${toldUnread} told`);
+}
+
+/** Tells all web processes of this database, once the transaction is committed. */
+export async function tellPages(tx: Tx, payload: string): Promise<void> {
+  await tx.query(sql.unsafe`select pg_notify(${fixedSql(`'${CHANNEL}'`)}, ${payload})`);
+}

@@ -1,0 +1,35 @@
+/** Whether a page is up to date: what a stream begins with, and what is asked where there is none (behaviour §31.6). */
+import { z } from 'zod';
+import { Cursor } from '../changes/cursor.ts';
+import type { Read } from '../operations/operation.ts';
+import { CredentialRefused } from '../values/errors.ts';
+import { ownText } from './own.ts';
+import { readSince } from './queries.ts';
+
+/** null: a place that is not known any more. */
+const Input = z.strictObject({ since: Cursor.nullable() });
+
+export interface Since {
+  accountId: number;
+  userId: number;
+  sessionId: number;
+  /** Something was, or nobody can say. */
+  changed: boolean;
+  /** What stands around every page (own.ts). */
+  own: string;
+  /** To go on from. */
+  place: Cursor;
+}
+
+/** Behind everything. */
+const end: Cursor = { era: '2147483647', xact: '0', id: '0' };
+
+export const changedSince: Read<z.infer<typeof Input>, Since> = {
+  name: 'changedSince',
+  input: Input,
+  async run(tx, caller, { since }) {
+    const found = await readSince(tx, caller, since ?? end);
+    if (!found) throw new CredentialRefused();
+    return { ...found, changed: found.changed || since === null, own: ownText(found.own) };
+  },
+};

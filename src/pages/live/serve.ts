@@ -1,0 +1,66 @@
+/** What open pages ask for, below the context path: `/live`, the stream of what changes, and `/live/since`, whether anything has (behaviour
+ *  §31). A session's alone, whatever key is sent beside it. Neither counts as a use of the session: pages do. */
+import type { Context } from 'koa';
+import type { SessionCaller } from '../../access/caller.ts';
+import { answerError, answerJson } from '../../http/answer.ts';
+import { openPlace, sealPlace } from '../../live/place.ts';
+import { changedSince, type Since } from '../../live/since.ts';
+import { outputOf } from '../../operations/json.ts';
+import { perform } from '../../operations/perform.ts';
+import { Unauthenticated, Unavailable } from '../../values/errors.ts';
+import type { PageDeps } from '../frame/page.ts';
+import { admit, presented } from '../frame/session.ts';
+import { ResponseStream } from './stream.ts';
+
+/** For how long who finds no room asks now and then instead. */
+const FULL_SECONDS = 60;
+
+/** False when something else is asked for. */
+export async function serveLive(ctx: Context, deps: PageDeps): Promise<boolean> {
+  const path = ctx.path.slice(deps.config.basePath.length);
+  if (path !== '/live' && path !== '/live/since') return false;
+  ctx.state.operation = `GET ${path}`;
+  // As a script reads it.
+  ctx.state.answerFault = undefined;
+  for (const caller of presented(ctx)) {
+    await admit(deps.limiter, caller);
+    try {
+      await (path === '/live' ? stream(ctx, deps, caller) : answerSince(ctx, deps, caller));
+      return true;
+    } catch (error) {
+      if (!(error instanceof Unauthenticated)) throw error;
+    }
+  }
+  answerError(ctx, 401, 'Sign in.');
+  return true;
+}
+
+const since = async (ctx: Context, { db, config, limiter }: PageDeps, caller: SessionCaller): Promise<Since> => {
+  const place = ctx.get('Last-Event-ID') || new URLSearchParams(ctx.querystring).get('place') || '';
+  ctx.state.caller = caller;
+  const found = outputOf(await perform(db, caller, changedSince, { since: openPlace(config, place) }));
+  await admit(limiter, { id: found.userId });
+  return found;
+};
+
+async function answerSince(ctx: Context, deps: PageDeps, caller: SessionCaller): Promise<void> {
+  const { changed, own, place } = await since(ctx, deps, caller);
+  answerJson(ctx, 200, JSON.stringify({ changed, own, place: sealPlace(deps.config.secretKey, place) }));
+}
+
+/** It is heard for before it is asked what was changed, so that nothing falls between the two. */
+async function stream(ctx: Context, deps: PageDeps, caller: SessionCaller): Promise<void> {
+  const { hub, identities, config } = deps;
+  if (hub.isFull) throw new Unavailable('As many pages are followed as can be: ask now and then instead.', FULL_SECONDS);
+  const { identity } = await identities.find(caller);
+  const opened = new ResponseStream(ctx.res, { hash: caller.hash, accountId: identity.accountId, userId: identity.userId });
+  if (!(await hub.add(opened))) throw new Unavailable('You follow as many pages as can be: ask now and then instead.', FULL_SECONDS);
+  try {
+    const { changed, own, place } = await since(ctx, deps, caller);
+    ctx.state.identity = identity;
+    opened.begin(ctx, sealPlace(config.secretKey, place), { changed, own }, () => hub.remove(opened));
+  } catch (error) {
+    hub.remove(opened);
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+// What others did comes into the page by itself: the parts that show it are fetched again and morphed in, when nobody is in the middle of
+// something; else it is said that there is something to show. stream.js hears of it.
+(() => {
+  const facts = () => document.getElementById('head')?.dataset ?? {};
+  const base = new URL(document.currentScript.src).pathname.split('/static/')[0];
+  if (!facts().place) return;
+
+  const around = ['#timer', '#head', '.side .n[id]', '.tabbar .n[id]'];
+  let waiting = null;
+  let clock = 0;
+  let next = 0;
+  let missed = false;
+  let pressed = false;
+  let box = null;
+
+  for (const name of ['pointerdown', 'pointerup', 'pointercancel'])
+    document.addEventListener(name, () => (pressed = name === 'pointerdown'), true);
+  document.addEventListener('dragend', () => (pressed = false), true);
+  const isAsking = () => document.querySelector('.htmx-request') !== null;
+
+  const menus = ':popover-open, dialog[open], details.pop[open], details.me[open], .ghost, .tile.picked';
+  const selecting = () => !getSelection().isCollapsed && document.getElementById('main').contains(getSelection().anchorNode);
+  const isBusy = () => isAsking() || pressed || selecting() || document.querySelector(menus) !== null || stint.isTicked();
+
+  function isMeant({ workspace, items, above, mine }) {
+    const [place, item] = (facts().follow ?? '').split(' ');
+    const shown = () => items === null || items.some((one) => document.querySelector(`#work [data-item="${one}"]`));
+    if (place === 'mine') return mine || shown();
+    if (Number(place) !== workspace) return false;
+    return item === undefined || items === null || [...items, ...above].includes(Number(item)) || shown();
+  }
+
+  // `sure`: it is not what this page did itself and shows already.
+  function note(items, sure) {
+    waiting ??= { items: new Set(), sure: false };
+    for (const one of items) waiting.items.add(one);
+    waiting.sure ||= sure && !isAsking();
+    later(150 + Math.random() * 150);
+  }
+
+  function later(ms) {
+    clearTimeout(clock);
+    clock = setTimeout(look, Math.max(ms, next - performance.now()));
+  }
+
+  async function since(place) {
+    const answer = await fetch(`${base}/live/since?place=${place}`, { cache: 'no-store' });
+    if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
+    return answer.json();
+  }
+
+  // Whether the page is behind. Where it is not, its place is as fresh as the answer.
+  async function isBehind() {
+    const { place, own } = facts();
+    const found = await since(place);
+    if (found.changed || found.own !== own) return true;
+    if (facts().place === place) document.getElementById('head').dataset.place = found.place;
+    return false;
+  }
+
+  async function look() {
+    if (document.hidden) {
+      missed = true;
+      return;
+    }
+    if (!waiting || isAsking()) return waiting && later(300);
+    try {
+      if (!waiting.sure && !(await isBehind())) return done();
+      if (waiting) waiting.sure = true;
+      if (isBusy() || !(await refresh())) offer();
+    } catch {
+      // There may be no connection: the stream's next beginning asks again.
+      waiting = null;
+    }
+  }
+
+  function done() {
+    waiting = null;
+    box?.remove();
+    box = null;
+  }
+
+  const address = () => {
+    const here = new URL(location.href);
+    for (const name of ['notice', 'undo', 'added']) here.searchParams.delete(name);
+    here.hash = '';
+    if (facts().follow) return here.href;
+    return `${base}/live/frame?at=${encodeURIComponent(here.pathname.slice(base.length) + here.search)}`;
+  };
+
+  // False: it can't be shown now.
+  async function refresh(forced = false) {
+    const [started, from, at] = [performance.now(), facts().place, location.href];
+    const answer = await fetch(address(), { headers: { Accept: 'text/html' }, cache: 'no-store' });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    // A slow server is asked less often.
+    next = performance.now() + Math.max(1_000, 10 * (performance.now() - started));
+    if (answer.status >= 500) throw new Error(`It answered ${answer.status}.`);
+    const isOther = !page.getElementById('head')?.dataset.place || (facts().follow && !page.getElementById('work'));
+    if (isOther && forced) location.reload();
+    if (isOther) return false;
+    // Meanwhile this page did something itself.
+    if (facts().place !== from || location.href !== at) return true;
+    if (isBusy() && !forced) return false;
+    const release = stint.keepTyped(page);
+    if (!release) return false;
+    done();
+    await swap(page);
+    release();
+    return true;
+  }
+
+  function put(page) {
+    const whole = facts().follow && page.getElementById('work') ? '#work' : '#timer';
+    const others = [...around, ...(whole === '#work' ? ['#beside'] : [])].filter((one) => one !== whole);
+    if (whole === '#timer') {
+      // That page's head is not this one's: of it only where one is.
+      Object.assign(document.getElementById('head').dataset, {
+        place: page.getElementById('head').dataset.place,
+        own: page.getElementById('head').dataset.own,
+      });
+      others.splice(others.indexOf('#head'), 1);
+    }
+    return htmx.swap({
+      sourceElement: document.body,
+      text: page.documentElement.outerHTML,
+      target: whole,
+      select: whole,
+      swap: whole === '#timer' ? 'outerMorph ignoreTitle:true' : 'outerMorph',
+      selectOOB: others.map((one) => `${one}:outerMorph`).join(','),
+      following: true,
+    });
+  }
+
+  // The focus stays on its work, wherever that is now.
+  async function swap(page) {
+    const focus = document.activeElement;
+    const item = focus?.closest('#work [data-item]')?.dataset.item;
+    const key = focus?.dataset.key;
+    await put(page);
+    if (!item || focus.matches('input, textarea') || (focus.isConnected && focus.closest('[data-item]')?.dataset.item === item)) return;
+    const row = document.querySelector(`#work [data-item="${CSS.escape(item)}"]`);
+    const control = key && row?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (row) (control || (focus.matches('[data-item]') ? row : row.querySelector('a[href], button')) || row).focus({ preventScroll: true });
+    else document.activeElement.blur();
+  }
+
+  function offer() {
+    const count = waiting?.items.size ?? 0;
+    if (!box) {
+      box = document.createElement('p');
+      box.className = 'fresh';
+      box.setAttribute('role', 'status');
+      const show = document.createElement('button');
+      show.type = 'button';
+      show.className = 'btn small';
+      show.addEventListener('click', async () => {
+        if (!(await refresh(true).catch(() => true))) show.textContent = 'Finish what you type first';
+      });
+      box.append(show);
+      document.body.append(box);
+    }
+    const text = count === 0 ? 'Something changed: show' : `${count} ${count === 1 ? 'change' : 'changes'}: show`;
+    if (box.textContent !== text) box.firstChild.textContent = text;
+    later(1_500);
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    if (missed && waiting) later(0);
+    else note([], false);
+    missed = false;
+  });
+
+  stint.follow = {
+    base,
+    user: facts().user,
+    place: () => facts().place,
+    // What the stream of this browser's one leader says to all of its pages.
+    hear(name, data) {
+      if (name === 'changes' && facts().follow && isMeant(data)) note(data.items ?? [], !data.own);
+      else if (name === 'own' && data.own !== facts().own) note([], false);
+      else if (name === 'check') setTimeout(note, Math.random() * 2_000, [], false);
+    },
+  };
+})();

@@ -1,0 +1,109 @@
+// One stream of events for all pages of this browser, held by one that is visible, which tells the others. Where a proxy cuts or gathers it,
+// or there is no room, each page asks now and then instead.
+(() => {
+  const { follow } = stint;
+  if (!follow) return;
+  const [FIRST_MS, SILENCE_MS, POLL_MS, REST_S] = [8_000, 50_000, 10_000, 300];
+  const name = `stint-live ${follow.base} ${follow.user}`;
+  const pages = new BroadcastChannel(name);
+  pages.addEventListener('message', ({ data }) => follow.hear(data.name, data.data));
+
+  function tell(event, data) {
+    pages.postMessage({ name: event, data });
+    follow.hear(event, data);
+  }
+
+  const pause = (ms, signal) =>
+    new Promise((resolve) => {
+      const clock = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => resolve(clearTimeout(clock)), { once: true });
+    });
+
+  let place = null;
+
+  function take(block) {
+    const fields = Object.fromEntries(block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]));
+    if (fields.id) place = fields.id;
+    const data = JSON.parse(fields.data || '{}');
+    if (fields.event === 'hello') {
+      // Others may have been without one for longer than this page.
+      pages.postMessage({ name: 'check', data: {} });
+      if (data.changed) follow.hear('check', {});
+      tell('own', data);
+    } else if (fields.event !== 'beat') tell(fields.event, data);
+  }
+
+  // Resolves when it has ended: `wait`, in seconds, where it is of no use to try again at once; `gone` where one is not signed in.
+  async function listen(signal) {
+    const silence = new AbortController();
+    let clock = setTimeout(() => silence.abort(), FIRST_MS);
+    try {
+      const answer = await fetch(`${follow.base}/live`, {
+        headers: { Accept: 'text/event-stream', 'Last-Event-ID': place },
+        cache: 'no-store',
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      if (answer.status === 401) return { gone: true };
+      if (!answer.ok || !answer.headers.get('Content-Type')?.startsWith('text/event-stream'))
+        return { wait: Number(answer.headers.get('Retry-After')) || 60 };
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = '';
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return {};
+        clearTimeout(clock);
+        clock = setTimeout(() => silence.abort(), SILENCE_MS);
+        const blocks = (rest + value).split('\n\n');
+        rest = blocks.pop();
+        for (const block of blocks) take(block);
+      }
+    } catch {
+      return {};
+    } finally {
+      clearTimeout(clock);
+    }
+  }
+
+  async function poll(seconds, signal) {
+    const until = performance.now() + seconds * 1_000;
+    while (!signal.aborted && performance.now() < until) {
+      await pause(POLL_MS * (0.8 + Math.random() * 0.4), signal);
+      if (!signal.aborted) tell('check', {});
+    }
+  }
+
+  async function lead(signal) {
+    place = follow.place();
+    for (let short = 0; !signal.aborted; ) {
+      const begun = performance.now();
+      const { gone, wait } = await listen(signal);
+      if (gone) return;
+      short = performance.now() - begun > 60_000 ? 0 : short + 1;
+      if (wait || short > 2) {
+        await poll(wait ?? REST_S, signal);
+        short = 0;
+      } else await pause(500 + Math.random() * 2_500, signal);
+    }
+  }
+
+  let seen = null;
+  function look() {
+    if (document.hidden) {
+      seen?.abort();
+      seen = null;
+      return;
+    }
+    if (seen) return;
+    seen = new AbortController();
+    const { signal } = seen;
+    // Only there where pages come over https, or from this machine.
+    if (navigator.locks) navigator.locks.request(name, { signal }, () => lead(signal)).catch(() => {});
+    else poll(Number.POSITIVE_INFINITY, signal);
+  }
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('pagehide', () => {
+    seen?.abort();
+    seen = null;
+  });
+  look();
+})();

@@ -1,0 +1,290 @@
+/** What the open streams of a web process are told: asked of everybody's rights at each event, by what reaches streams that write into lists. */
+import test from 'ava';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { liveFollower } from '../../src/live/follower.ts';
+import { LiveHub, type Stream } from '../../src/live/hub.ts';
+import { openPlace, sealPlace } from '../../src/live/place.ts';
+import { makeLogger } from '../../src/log.ts';
+import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { caughtUp } from '../support/following.ts';
+import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { TEST_SECRET } from '../support/world.ts';
+
+const database = fileDatabase();
+const log = makeLogger('silent', 'web');
+let world: RestWorld;
+let db: Db;
+let hub: LiveHub;
+test.before('people and a hub', async () => {
+  world = await restWorld(database.url);
+  db = await connectDb(database.url, 4);
+  hub = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 100, pace: { lookMs: 20, beatMs: 60 } });
+});
+test.after.always('it ends', async () => {
+  hub?.end();
+  await db?.close();
+  await world?.end();
+});
+
+interface Heard {
+  id?: string;
+  name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: JSON, looked into freely
+  data: any;
+}
+interface Ear extends Stream {
+  heard: Heard[];
+  ended: boolean;
+}
+
+function heardIn(text: string): Heard[] {
+  return text
+    .trim()
+    .split('\n\n')
+    .map((block) => {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)));
+      return { id: fields.id, name: fields.event, data: JSON.parse(fields.data) };
+    });
+}
+
+/** A stream of a new session of that person's. */
+async function listen(userId: number, cookie?: string, at = hub): Promise<Ear> {
+  const hash = hashSecret(cookie ?? (await world.fixtures.session(userId)));
+  const ear: Ear = {
+    hash,
+    userId,
+    accountId: world.accountId,
+    heard: [],
+    ended: false,
+    write(text) {
+      ear.heard.push(...heardIn(text.toString()));
+    },
+    end() {
+      ear.ended = true;
+    },
+  };
+  if (!(await at.add(ear))) throw new Error('There is no room.');
+  return ear;
+}
+
+/** Somebody with a role in the workspace, and their stream. */
+async function member(role: string, overrides: Record<string, string> = {}) {
+  const { userId } = await world.join(role, overrides);
+  return { userId, ear: await listen(userId) };
+}
+
+const changes = ({ heard }: Ear) => heard.filter(({ name }) => name === 'changes').map(({ data }) => data);
+const tell = (userId: number) => world.fixtures.sql(`select pg_notify('live', $1)`, [JSON.stringify({ person: userId })]);
+
+/** Lets all changes so far be told: what comes after them on the same connection has reached everybody who still hears anything. */
+async function told(...ears: Ear[]): Promise<void> {
+  await caughtUp(db, liveFollower);
+  const last = await listen(world.ownerId);
+  await tell(world.ownerId);
+  await eventually(
+    async () => last.heard.some(({ name }) => name === 'own'),
+    (heard) => heard,
+  );
+  hub.remove(last);
+  for (const ear of ears) hub.remove(ear);
+}
+
+test.serial('a change is told to who sees the item, with what it lies below, and to nobody else', async (t) => {
+  const outside = await listen(await world.fixtures.user(world.accountId));
+  const [viewer, blind] = [await member('member'), await member('viewer', { tasks: 'none' })];
+  const requirement = await world.owner.save(draftOf('requirement'));
+  const task = await world.owner.save(draftOf('task', { requirementId: requirement.id, assigneeId: viewer.userId }));
+  await told(viewer.ear, blind.ear, outside);
+  const seen = changes(viewer.ear);
+  t.deepEqual(
+    seen.flatMap(({ items }) => items),
+    [requirement.id, task.id],
+  );
+  t.true(seen.at(-1).above.includes(requirement.id) && seen.at(-1).mine);
+  t.deepEqual(
+    changes(blind.ear).flatMap(({ items }) => items),
+    [requirement.id],
+  );
+  t.false(changes(blind.ear).some(({ above, mine }) => above.length > 0 || mine));
+  t.deepEqual(changes(outside), []);
+});
+
+test.serial('what is told says ids and nothing that was written, and its place says nothing but to us', async (t) => {
+  await told();
+  const { ear } = await member('viewer');
+  const task = await world.owner.save(draftOf('task', {}, { title: 'Unspeakable' }));
+  await told(ear);
+  const [only] = ear.heard.filter(({ name }) => name === 'changes');
+  t.deepEqual(only!.data, { workspace: world.workspaceId, items: [task.id], above: [], own: false, mine: false });
+  t.truthy(openPlace({ secretKey: TEST_SECRET }, only!.id!));
+  t.is(openPlace({ secretKey: 'x'.repeat(32) }, only!.id!), null);
+  const again = sealPlace(TEST_SECRET, openPlace({ secretKey: TEST_SECRET }, only!.id!)!);
+  t.not(again, only!.id);
+  t.is(again.length, only!.id!.length);
+});
+
+test.serial('a comment is told to who may read comments, and says to no other that somebody else was there', async (t) => {
+  const [reader, deaf] = [await member('member'), await member('viewer', { comments: 'none' })];
+  const task = await world.owner.save(draftOf('task'));
+  await told();
+  reader.ear.heard.length = deaf.ear.heard.length = 0;
+  const answer = await world.owner.post('/comments', { id: task.id, body: 'Hello' });
+  t.is(answer.status, 200, JSON.stringify(answer.body));
+  await told(reader.ear, deaf.ear);
+  t.deepEqual(changes(reader.ear)[0]?.items, [task.id]);
+  t.deepEqual(changes(deaf.ear), []);
+});
+
+test.serial('rights are those of the moment: lowered, taken away, of an archived workspace, of a person who is not active', async (t) => {
+  const people = [await member('viewer'), await member('viewer'), await member('viewer'), await member('viewer')];
+  const [lowered, removed, inactive, kept] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0], (typeof people)[0]];
+  await world.fixtures.sql(`update memberships set overrides = '{"tasks": "none"}' where user_id = $1`, [lowered.userId]);
+  await world.fixtures.sql('delete from memberships where user_id = $1', [removed.userId]);
+  await world.fixtures.sql('update users set active = false where id = $1', [inactive.userId]);
+  const task = await world.owner.save(draftOf('task'));
+  await told();
+  t.deepEqual(changes(kept.ear)[0]?.items, [task.id]);
+  for (const { ear } of [lowered, removed, inactive]) t.deepEqual(changes(ear), []);
+  kept.ear.heard.length = 0;
+  await world.owner.save({ ...task, title: 'Changed' });
+  await world.fixtures.sql('update workspaces set archived_at = now() where id = $1', [world.workspaceId]);
+  await told(...people.map(({ ear }) => ear));
+  await world.fixtures.sql('update workspaces set archived_at = null where id = $1', [world.workspaceId]);
+  t.deepEqual(changes(kept.ear), []);
+});
+
+test.serial('that an item was archived is told to who could read it, and nothing of it or below it from then on', async (t) => {
+  const { ear } = await member('viewer');
+  const parent = await world.owner.save(draftOf('requirement'));
+  const child = await world.owner.save(draftOf('task', { requirementId: parent.id }));
+  await told();
+  ear.heard.length = 0;
+  await world.fixtures.sql('update items set archived_at = now(), version = version + 1 where id = $1', [parent.id]);
+  await world.fixtures.sql(
+    `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version)
+     select account_id, workspace_id, id, $2, 'rest', 'item.archived', version from items where id = $1`,
+    [parent.id, world.ownerId],
+  );
+  await told();
+  t.deepEqual(changes(ear)[0]?.items, [parent.id]);
+  await world.fixtures.sql(
+    `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version)
+     select account_id, workspace_id, id, $2, 'rest', 'item.updated', version from items where id = $1`,
+    [child.id, world.ownerId],
+  );
+  await told(ear);
+  t.is(changes(ear).length, 1);
+});
+
+test.serial('a session that ended hears nothing more and is ended, the others get a sign of life', async (t) => {
+  const { userId } = await world.join('viewer');
+  const cookie = await world.fixtures.session(userId);
+  const [ended, other] = [await listen(userId, cookie), await listen(userId)];
+  await world.fixtures.sql('delete from sessions where token_hash = $1', [hashSecret(cookie)]);
+  await world.owner.save(draftOf('task'));
+  await told();
+  t.deepEqual(changes(ended), []);
+  t.is(changes(other).length, 1);
+  await eventually(
+    async () => ended.ended && other.heard.some(({ name }) => name === 'beat'),
+    (done) => done,
+  );
+  t.false(other.ended);
+  hub.remove(other);
+});
+
+test.serial('a timer that starts or stops anywhere, and what one is told, reach their person alone', async (t) => {
+  const [ana, bea] = [await listen(world.ownerId), await member('member')];
+  const task = await world.owner.save(draftOf('task'));
+  await told();
+  const own = () => ana.heard.filter(({ name }) => name === 'own').map(({ data }) => data.own);
+  const before = own().length;
+  const heardMore = (n: number) =>
+    eventually(
+      async () => own().length,
+      (length) => length >= before + n,
+    );
+  const entry = await world.fixtures.sql(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
+     values ($1, $2, $3, $4, 'timer', date_trunc('second', now()), (now() at time zone 'UTC')::date) returning id::int`,
+    [world.accountId, world.workspaceId, world.ownerId, task.id],
+  );
+  await heardMore(1);
+  t.regex(own().at(-1), new RegExp(`^${entry[0].id}\\.1\\.`));
+  await world.fixtures.sql('update time_entries set ended_at = started_at, minutes = 0, revision = 2 where id = $1', [entry[0].id]);
+  await heardMore(2);
+  t.regex(own().at(-1), /^0\.0\./);
+  t.deepEqual(
+    bea.ear.heard.filter(({ name }) => name === 'own'),
+    [],
+  );
+  hub.remove(ana);
+  hub.remove(bea.ear);
+});
+
+test.serial('what its own person did on a page is marked as such, and not what somebody else had a part in', async (t) => {
+  const { userId, ear } = await member('member');
+  const task = await world.owner.save(draftOf('task'));
+  await told();
+  ear.heard.length = 0;
+  const changed = (actor: number, via: string) =>
+    world.fixtures.sql(
+      `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version)
+       select account_id, workspace_id, id, $2, $3, 'item.updated', version from items where id = $1`,
+      [task.id, actor, via],
+    );
+  await changed(userId, 'page');
+  await told();
+  await changed(userId, 'agent');
+  await told();
+  await Promise.all([changed(userId, 'page'), changed(world.ownerId, 'page')]);
+  await told(ear);
+  const marks = changes(ear).map(({ own }) => own);
+  t.deepEqual(marks.slice(0, 2), [true, false]);
+  t.true(marks.length > 2 && marks.slice(2).some((own) => !own));
+});
+
+test.serial('one session keeps three streams, the newest; one person twelve; and a process what it has room for', async (t) => {
+  const small = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 13 });
+  const { userId } = await world.join('viewer');
+  const cookie = await world.fixtures.session(userId);
+  const ears = [];
+  for (let n = 0; n < 4; n++) ears.push(await listen(userId, cookie, small));
+  t.deepEqual(
+    ears.map(({ ended }) => ended),
+    [true, false, false, false],
+  );
+  for (let n = 0; n < 9; n++) await listen(userId, undefined, small);
+  await t.throwsAsync(listen(userId, undefined, small), { message: 'There is no room.' });
+  await listen(world.ownerId, undefined, small);
+  t.true(small.isFull);
+  small.end();
+  t.is(small.size, 0);
+  t.true(ears.every(({ ended }) => ended));
+  await t.throwsAsync(listen(userId, undefined, small), { message: 'There is no room.' });
+});
+
+test.serial('when the connection for hearing is lost, it is made anew and everybody is told to look for themselves', async (t) => {
+  const directUrl = `${database.url}?application_name=hears`;
+  const apart = await connectDb(database.url, 2, { directUrl });
+  const own = new LiveHub({ db: apart, log, secretKey: TEST_SECRET, most: 10 });
+  const ear = await listen(world.ownerId, undefined, own);
+  await world.fixtures.sql(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hears'`);
+  await eventually(
+    async () => ear.heard.some(({ name }) => name === 'check'),
+    (done) => done,
+  );
+  await tell(world.ownerId);
+  await eventually(
+    async () => ear.heard.some(({ name }) => name === 'own'),
+    (done) => done,
+  );
+  t.deepEqual(
+    ear.heard.map(({ name }) => name),
+    ['check', 'own'],
+  );
+  own.end();
+  await apart.close();
+});

@@ -1,0 +1,116 @@
+/** Pages that follow what others do, in a real browser: two people, one of them with two pages of one browser. */
+import test from 'ava';
+import type { Page, Request } from 'playwright-core';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { liveFollower } from '../../src/live/follower.ts';
+import { makeLogger } from '../../src/log.ts';
+import { startFollowing } from '../../workers/following.ts';
+import { fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+const ended = new AbortController();
+let work: WorkWorld;
+let db: Db;
+let fixtures: Fixtures;
+test.serial.before('a workspace, and who tells of its changes', async () => {
+  work = await workWorld(database.url, {
+    items: [
+      { ref: 'one', type: 'task', title: 'Write it down' },
+      { ref: 'two', type: 'task', title: 'Read it out' },
+    ],
+  });
+  db = await connectDb(database.url, 2);
+  fixtures = new Fixtures(database.url);
+  void startFollowing(db, [liveFollower], makeLogger('silent', 'worker'), ended.signal);
+});
+test.after.always('it ends', async () => {
+  ended.abort();
+  await Promise.all([work?.stop(), fixtures?.close()]);
+  await db?.close();
+});
+
+/** As ana, elsewhere. */
+async function elsewhere(path: string, body: object): Promise<{ version: number }> {
+  const key = await fixtures.key(work.refs.id('ana'));
+  const answer = await fetch(`${work.web.baseUrl}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ workspaceId: work.refs.id('apollo'), ...body }),
+  });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as { version: number };
+}
+const task = (ref: string, title: string, version = 1) => ({
+  record: { id: work.refs.id(ref), version, type: 'task', title, description: '', status: 'planned', fields: {} },
+});
+const placeOf = (page: Page) => page.locator('#head').getAttribute('data-place');
+const isListening = (requests: Request[]) =>
+  eventually(
+    async () => requests.length,
+    (opened) => opened > 0,
+  );
+
+test('what others do appears without a reload, in all pages of a browser by one stream, and what is typed, chosen and focused stays', async (t) => {
+  const page = await browser.page(t);
+  const streams: Request[] = [];
+  page.context().on('request', (request) => request.url().endsWith('/live') && streams.push(request));
+  await signIn(page, work.web.baseUrl, emailOf('mia'));
+  const list = await page.context().newPage();
+  await list.goto(work.at);
+  await page.goto(work.item('one'));
+  await isListening(streams);
+  await page.evaluate('window.unbroken = true');
+
+  const box = page.getByLabel('Add a comment');
+  await box.pressSequentially('Half a ');
+  const { version } = await elsewhere('/items/save', task('one', 'Write it all down'));
+  await elsewhere('/comments', { id: work.refs.id('one'), body: 'From elsewhere' });
+  await page.getByText('From elsewhere').waitFor();
+  await page.getByRole('heading', { name: 'Write it all down' }).waitFor();
+  await box.pressSequentially('thought');
+  t.is(await box.inputValue(), 'Half a thought');
+  t.true(await page.evaluate('document.activeElement.id === "comment" && window.unbroken'));
+  await list.getByRole('link', { name: 'Write it all down' }).first().waitFor();
+  t.is(await page.locator('.fresh').count(), 0);
+
+  // A menu that is open is left alone; then what was missed is shown.
+  await page.locator('a[data-menu].chg-status').click();
+  await page.locator('.menu-box').waitFor();
+  await elsewhere('/items/save', task('one', 'Write all of it down', version));
+  const offer = page.locator('.fresh');
+  await offer.getByRole('button', { name: '1 change: show' }).waitFor();
+  t.true(await page.locator('.menu-box').isVisible());
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Write all of it down' }).waitFor();
+  await offer.waitFor({ state: 'detached' });
+  t.is(await box.inputValue(), 'Half a thought');
+
+  // What this page does itself is not fetched once more.
+  const fetched: string[] = [];
+  page.on(
+    'request',
+    (request) => request.url() === work.item('one') && request.isNavigationRequest() === false && fetched.push(request.method()),
+  );
+  await page.getByRole('button', { name: 'Comment' }).click();
+  await page.locator('.history').getByText('Half a thought').waitFor();
+  const after = await placeOf(page);
+  await elsewhere('/items/save', task('two', 'Read it aloud'));
+  await list.getByRole('link', { name: 'Read it aloud' }).first().waitFor();
+  t.is(await placeOf(page), after);
+  t.deepEqual(fetched, []);
+
+  // A timer that starts elsewhere.
+  await fixtures.sql(
+    `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
+     select account_id, workspace_id, $2, id, 'timer', date_trunc('second', now()), (now() at time zone 'UTC')::date from items where id = $1`,
+    [work.refs.id('two'), work.refs.id('mia')],
+  );
+  await page.locator('#timer').getByText('Read it aloud').waitFor();
+  await list.locator('#timer').getByText('Read it aloud').waitFor();
+  t.is(streams.filter((request) => request.failure() === null).length, 1);
+});
