@@ -54,7 +54,9 @@ export const saveGrid: TransactionWrite<Input, { facts: GridFacts }, { changed: 
     refuseMoved(steps);
     refuseFaulty(cells, steps, facts, await readDayMinutes(tx, permit.userId, daysOf(cells), 0, facts.now));
     const places = new Map(facts.items.map(({ id, workspaceId }) => [id, workspaceId]));
-    for (const [n, step] of steps.entries()) await take(tx, { ...permit, workspaceId: places.get(cells[n]!.itemId)! }, cells[n]!, step);
+    // In one order of items, which are held: two grids, or a grid and an archive, don't wait for each other.
+    const inOrder = cells.map((cell, n) => ({ cell, step: steps[n]! })).sort((one, other) => one.cell.itemId - other.cell.itemId);
+    for (const { cell, step } of inOrder) await take(tx, { ...permit, workspaceId: places.get(cell.itemId)! }, cell, step);
     const changed = cells.filter((_, n) => steps[n]!.do !== 'nothing');
     if (changed.length) await markForecastOf(tx, ...new Set(changed.map(({ itemId }) => places.get(itemId)!)));
     return { changed: changed.length };

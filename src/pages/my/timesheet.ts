@@ -43,7 +43,7 @@ async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
       { href: `${request.basePath}${SHEET}`, label: 'This week', current: monday === weekRange(clock.today).from },
       { href: address(addDays(monday, 7)), label: 'Week after', icon: 'chevron-right', iconOnly: true },
     ])}`,
-    body: html`<div class="sheet" id="work">${grid(request, sheet, refused)}${alsoLinks(request)}</div>`,
+    body: html`<div class="sheet">${grid(request, sheet, refused)}${alsoLinks(request)}</div>`,
     scripts: ['timesheet'],
   };
 }

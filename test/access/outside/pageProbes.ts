@@ -210,7 +210,7 @@ const undo: Make = async (scene) => {
 const grid: Make = (scene) => {
   const { faces, caller } = scene;
   const one = pickItem(scene);
-  const form = { week: day(-1), 'item-0': String(one.id), [`n-0-${day(-1)}`]: '1m' };
+  const form = { week: day(0), 'item-0': String(one.id), [`n-0-${day(0)}`]: '1m' };
   return {
     ...{ name: 'page grid', target: one.ref, expected: judge(caller, sees(caller, one) && level(caller, one.workspace, 'time') >= 2) },
     send: () => faces.page(caller, '/my/timesheet', form),
