@@ -14,7 +14,7 @@ import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { isNarrowed } from './filterQueries.ts';
 import { FoundWork } from './foundWork.ts';
 import { gather } from './gatherQueries.ts';
-import { statusWanted } from './partQueries.ts';
+import { hoursOf, statusWanted } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
 import type { BoardWork } from './schema.ts';
 import { closedWanted } from './wanted.ts';
@@ -33,8 +33,7 @@ const Found = FoundWork.extend({ people: z.array(Person) });
 
 const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const priority = sql.fragment`coalesce(i.priority_key, '')`;
-const sums = sql.fragment`count(*) as count, sum(z.estimated_hours) as estimated,
-  sum(case when not z.closed then z.estimated_hours * (1 - coalesce(z.progress_percent, 0) / 100) end) as remaining, count(*) > ${MOST_IN_COUNT} as more`;
+const sums = sql.fragment`count(*) as count, ${hoursOf(sql.fragment`z`)}, count(*) > ${MOST_IN_COUNT} as more`;
 
 /** CTEs `needs`, `st (key)` and `pr (key, r)`: what streams there are. */
 const streams = (wanted: BoardWork): Fragment => sql.fragment`
@@ -58,31 +57,62 @@ function byWord(wanted: BoardWork): Fragment {
       ? sql.fragment`select key as gkey, array[key] as skeys, (select coalesce(array_agg(key), '{}') from pr) as pkeys,
           closed and key <> all(${sql.array(unfolded, 'text')}) as folded from st`
       : sql.fragment`select key as gkey, (select coalesce(array_agg(key), '{}') from st) as skeys, array[key] as pkeys, false as folded from pr`;
-  // By priority only where it tells columns apart, or the filter does: otherwise one look for each status is enough.
-  const ofPriority = group === 'priority' || only.length > 0 ? sql.fragment`and ${priority} = any(c.pkeys)` : sql.fragment``;
-  const inStream = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = sk.key and i.shown`;
   return sql.fragment`
     ${streams(wanted)},
+    ns as materialized (
+      select n.workspace_id, n.needs, st.key from needs n cross join st cross join lateral (
+        select from items i where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and i.shown
+        order by i.status_key, i.id limit 1
+      ) one
+    ),
     cols as materialized (${columns}),
-    counted as (
-      select c.gkey, ${sums} from cols c cross join lateral (
-        select i.* from needs n cross join unnest(c.skeys) sk (key) cross join lateral (
-          select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStream} ${ofPriority}
-          order by ${priority}, ${dueDay}, i.id limit ${MOST_IN_COUNT + 1}
-        ) i limit ${MOST_IN_COUNT + 1}
-      ) z group by c.gkey
+    ${group === 'priority' || only.length > 0 ? countedByRow : countedByIndex},
+    -- so many of each column fill the board: more of one that is longer would be read for nothing
+    quota as materialized (
+      select coalesce(min(q), ${MOST_IN_COLUMN}) as most from generate_series(10, ${MOST_IN_COLUMN}, 10) q
+      where (select sum(least(c.count, q)) from counted c join cols on cols.gkey = c.gkey and not cols.folded) >= ${MOST_CARDS}
     ),
     cards as materialized (
       select c.gkey, x.id, x.place from (select * from cols where not folded) c cross join lateral (
         select y.id, row_number() over (order by y.d, pr.r, y.id) as place
-        from needs n cross join unnest(c.skeys) sk (key) cross join pr cross join lateral (
+        from ns n cross join pr cross join lateral (
           select ${dueDay} as d, i.id from items i where ${inStream} and ${priority} = pr.key
-          order by ${dueDay}, i.id limit ${MOST_IN_COLUMN}
+          order by ${dueDay}, i.id limit (select most from quota)
         ) y
-        where pr.key = any(c.pkeys) order by place limit ${MOST_IN_COLUMN}
+        where n.key = any(c.skeys) and pr.key = any(c.pkeys) order by place limit (select most from quota)
       ) x
     )`;
 }
+
+const inStream = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = n.key and i.shown`;
+
+/** Where an index alone holds what is counted: rows are fetched of columns alone that were counted to their end, which are summed. */
+const countedByIndex = sql.fragment`
+    reached as materialized (
+      select c.gkey, c.skeys, count(*) as count from cols c cross join lateral (
+        select from ns n cross join lateral (
+          select from items i where ${inStream} order by i.status_key, i.id limit ${MOST_IN_COUNT + 1}
+        ) i where n.key = any(c.skeys) limit ${MOST_IN_COUNT + 1}
+      ) z group by c.gkey, c.skeys
+    ),
+    counted as materialized (
+      select r.gkey, r.count, h.estimated, h.remaining, r.count > ${MOST_IN_COUNT} as more from reached r cross join lateral (
+        select ${hoursOf(sql.fragment`i`)} from ns n cross join lateral (
+          select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStream} order by i.status_key, i.id limit ${MOST_IN_COUNT}
+        ) i where n.key = any(r.skeys) and r.count <= ${MOST_IN_COUNT}
+      ) h
+    )`;
+
+/** Where rows have to be looked at to be counted: they are summed with it. */
+const countedByRow = sql.fragment`
+    counted as materialized (
+      select c.gkey, ${sums} from cols c cross join lateral (
+        select i.* from ns n cross join lateral (
+          select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStream} and ${priority} = any(c.pkeys)
+          order by ${priority}, ${dueDay}, i.id limit ${MOST_IN_COUNT + 1}
+        ) i where n.key = any(c.skeys) limit ${MOST_IN_COUNT + 1}
+      ) z group by c.gkey
+    )`;
 
 /** The same of columns that are people: those who may be assigned, those who have something, and nobody. Their cards are the first by due
  *  day of as many as are counted. */
@@ -175,7 +205,7 @@ export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Prom
     select ${membershipJson} as membership, readable.types, ${optionsJson} as options, ${viewsJson} as views, ${named} as named,
       (select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more, 'estimated', coalesce(c.estimated, 0),
         'remaining', coalesce(c.remaining, 0))), '[]') from counted c where access.rights & ${readsType} <> 0) as groups,
-      (select coalesce(json_agg((select ${rowJson(type, sql.fragment`p.gkey`)} from items i where i.id = p.id) order by p.place), '[]')
+      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`)} order by p.place), '[]')
         from shown p where access.rights & ${readsType} <> 0) as rows,
       (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind)), '[]') from users u
         where ${wanted.group === 'assignee'} and access.rights & ${readsType} <> 0

@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.ts';
 import { textHits } from '../../items/findWork/textQueries.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { conditions, isNarrowed } from './filterQueries.ts';
-import { statusPlace, statusWanted } from './partQueries.ts';
+import { hoursOf, statusPlace, statusWanted } from './partQueries.ts';
 import { scoreOf, upOf } from './rowQueries.ts';
 import { dueBuckets, type Grouping, type ListWork, type SortColumn } from './schema.ts';
 import { daysOf } from './wanted.ts';
@@ -120,8 +120,7 @@ export function gather(wanted: ListWork): Fragment {
       select gkey, gn, gt, sn, st, d, r, id from matched ${after(decodeCursor(wanted.after), textDown)} order by ${orderOf(textDown)} limit ${limit + 1}
     ),
     counted as (
-      select gkey, gn, gt, count(*) as count, sum(estimated_hours) as estimated,
-        sum(case when not closed then estimated_hours * (1 - coalesce(progress_percent, 0) / 100) end) as remaining, (select count(*) from matched) > ${MOST_GATHERED} as more
+      select gkey, gn, gt, count(*) as count, ${hoursOf(sql.fragment`matched`)}, (select count(*) from matched) > ${MOST_GATHERED} as more
       from matched group by gkey, gn, gt
     )`;
 }

@@ -22,5 +22,5 @@ const contributing = sql.fragment`(
     'rows', (select coalesce(json_agg(json_build_object('id', l.id, 'type', l.type, 'title', l.title, 'status', l.status, 'statusKey', l.status_key,
         'due', l.due, 'person', ${person}) order by l.place), '[]') from linked l where l.place <= ${MOST_NAMED})))`;
 
-/** More names and values of a row's JSON. */
-export const goalDetail = sql.fragment`, 'contributing', ${contributing}, 'trend', ${trendJson}`;
+/** More columns of a row. */
+export const goalDetail = sql.fragment`, ${contributing} as contributing, ${trendJson} as trend`;

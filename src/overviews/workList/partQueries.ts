@@ -23,3 +23,7 @@ export function statusWanted(wanted: ListWork): Fragment {
   const { closed, statuses, keys } = statusesWanted(wanted);
   return sql.fragment`((${closedText}) = any(${sql.array(closed, 'bool')}) or s.status = any(${sql.array([...statuses], 'text')}) or s.key = any(${sql.array(keys, 'text')}))`;
 }
+
+/** The hours of rows of items: what they are estimated at, and what of that is left of open ones. */
+export const hoursOf = (row: Fragment): Fragment => sql.fragment`sum(${row}.estimated_hours) as estimated,
+  sum(${row}.estimated_hours * (100 - coalesce(${row}.progress_percent, 0))) filter (where not ${row}.closed) / 100 as remaining`;

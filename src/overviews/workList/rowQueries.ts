@@ -1,4 +1,4 @@
-/** SQL of one row of a list of work, for a row `i` of items that the caller sees (schema.ts, ListRow). */
+/** SQL of one row of a list of work, of an item `i` that the caller sees (schema.ts, ListRow). */
 
 import { z } from 'zod';
 import { readsGoals } from '../../access/queries.ts';
@@ -19,10 +19,10 @@ const MOST_RANKED = 1_000;
 export const upOf = sql.fragment`coalesce(i.parent_item_id, i.parent_id, i.requirement_id, i.release_id, case when ${readsGoals} then i.goal_id end)`;
 
 const person = (id: Fragment) =>
-  sql.fragment`(select json_build_object('id', u.id, 'name', u.name, 'kind', u.kind) from users u where u.id = ${id})`;
+  sql.fragment`(select row_to_json(named) from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = ${id})`;
 
 const upJson = sql.fragment`(
-  select json_build_object('id', up.id, 'type', up.type, 'title', up.title) from items up
+  select row_to_json(named) from items up cross join lateral (select up.id, up.type, up.title) named
   where up.id = ${upOf} and (up.shown or not i.shown) and up.needs & access.context_rights = up.needs)`;
 
 const belowJson = sql.fragment`(
@@ -48,11 +48,12 @@ export const ranked = sql.fragment`
     ) r where among <= ${MOST_RANKED}
   ),`;
 
-const ofRequirement = sql.fragment`'score', ${scoreOf}, 'rank', (select r.rank from ranked r where r.id = i.id), 'targetDate', i.target_date,
-  'approval', (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1), 'below', ${belowJson}`;
-const ofGoal = sql.fragment`'target', i.target, 'current', i.current, 'unit', i.unit, 'first', ${firstValue}, 'targetDate', i.target_date, 'below', ${belowJson}`;
-const ofRelease = sql.fragment`'versionLabel', i.version_label, 'targetDate', i.target_date, 'below', ${belowJson}, 'forecast', ${standsJson(sql.fragment`i.id`)}`;
-const ofTask = sql.fragment`'progressPercent', i.progress_percent`;
+const ofRequirement = sql.fragment`${scoreOf} as score, (select r.rank from ranked r where r.id = i.id) as rank, i.target_date as "targetDate",
+  (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below`;
+const ofGoal = sql.fragment`i.target, i.current, i.unit, ${firstValue} as first, i.target_date as "targetDate", ${belowJson} as below`;
+const ofRelease = sql.fragment`i.version_label as "versionLabel", i.target_date as "targetDate", ${belowJson} as below,
+  ${standsJson(sql.fragment`i.id`)} as forecast`;
+const ofTask = sql.fragment`i.progress_percent as "progressPercent"`;
 
 const ofType: Record<ItemType, Fragment> = {
   task: ofTask,
@@ -62,12 +63,15 @@ const ofType: Record<ItemType, Fragment> = {
   milestone: ofRelease,
 };
 
-/** JSON, with nulls, which take less to be left out where it is read; with the row's `access`. `detail`: more names and values. */
-export const rowJson = (type: ItemType, group: Fragment, detail = sql.fragment``): Fragment => sql.fragment`json_build_object(
-  'id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status, 'statusKey', i.status_key,
-  'priorityKey', i.priority_key, 'assignee', ${person(sql.fragment`i.assignee_id`)}, 'owner', ${person(sql.fragment`i.owner_id`)}, 'due', i.due,
-  'estimatedHours', i.estimated_hours, 'blockedReason', i.blocked_reason, 'up', ${upJson}, 'changedSinceApproval', nullif(i.changed_since_approval, false),
-  'archived', case when i.archived_at is not null then true end, 'group', ${group}, ${ofType[type]}${detail})`;
+/** The item `id` as JSON, with nulls, which take less to be left out where it is read; with the row's `access`. JSON of a row costs half of
+ *  what names and values do. `detail`: more columns. */
+export const rowJson = (type: ItemType, id: Fragment, group: Fragment, detail = sql.fragment``): Fragment => sql.fragment`(
+  select row_to_json(listed) from items i cross join lateral (select
+    i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey", i.priority_key as "priorityKey",
+    ${person(sql.fragment`i.assignee_id`)} as assignee, ${person(sql.fragment`i.owner_id`)} as owner, i.due, i.estimated_hours as "estimatedHours",
+    i.blocked_reason as "blockedReason", ${upJson} as up, nullif(i.changed_since_approval, false) as "changedSinceApproval",
+    case when i.archived_at is not null then true end as archived, ${group} as "group", ${ofType[type]}${detail}
+  ) listed where i.id = ${id})`;
 
 /** Rows as rowJson writes them. */
 export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));

@@ -121,7 +121,7 @@ export interface ListGroup {
   /** A status's or priority's key, a user's or item's id, or a bucket of days; '' is none. */
   key: string;
   count: number;
-  /** It was not counted to its end. */
+  /** It was not counted to its end: hours are of no use then, and may be 0. */
   more: boolean;
   estimated: number;
   remaining: number;

@@ -6,7 +6,7 @@ import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { decodeCursor } from './cursor.ts';
 import { conditions, hasWords, isNarrowed } from './filterQueries.ts';
-import { MOST_COUNTED, statusPlace, statusWanted } from './partQueries.ts';
+import { hoursOf, MOST_COUNTED, statusPlace, statusWanted } from './partQueries.ts';
 import { dueBuckets, type ListWork } from './schema.ts';
 import { daysOf } from './wanted.ts';
 
@@ -41,7 +41,7 @@ function segments({ group, sort, today }: ListWork): Fragment {
   return sql.fragment`select 1::bigint as place, '' as gkey, ${everyKey} as skeys, ${everyPriority} as pkeys, '-infinity'::date as dfrom, 'infinity'::date as dto`;
 }
 
-const inStreamOfAll = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = sk.key and i.shown`;
+const inStreamOfAll = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = n.key and i.shown`;
 const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const inDays = sql.fragment`${dueDay} between s.dfrom and s.dto`;
 const key = sql.fragment`coalesce(i.priority_key, '')`;
@@ -59,7 +59,8 @@ export function walk(wanted: ListWork): Fragment {
   const onlyThese = priority.length ? sql.fragment`where key = any(${sql.array(priority, 'text')})` : sql.fragment``;
   // By priority only where it tells segments apart, or the filter does: otherwise one look for each status is enough.
   const ofPriority =
-    group === 'priority' || wanted.sort === 'priority' || priority.length ? sql.fragment`and ${key} = any(s.pkeys)` : sql.fragment``;
+    group === 'priority' || wanted.sort === 'priority' || priority.length ? sql.fragment`and ${key} = any(s.pkeys)` : everything;
+  // `ns`: which streams there are. Most pairs of needs and status are empty, and each is looked for once.
   const inStream = isNarrowed(wanted) ? sql.fragment`${inStreamOfAll} ${conditions(wanted)} ${hasWords(wanted)}` : inStreamOfAll;
   const ofDays = group === 'due' ? sql.fragment`and ${inDays}` : sql.fragment``;
   return sql.fragment`
@@ -73,38 +74,72 @@ export function walk(wanted: ListWork): Fragment {
     pr as materialized (select key, r from (
       select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id
       union all select '', 'Infinity') p ${onlyThese}),
+    ns as materialized (
+      select n.workspace_id, n.needs, st.key from needs n cross join st cross join lateral (
+        select from items i where i.workspace_id = n.workspace_id and i.needs = n.needs and i.status_key = st.key and i.shown
+        order by i.status_key, i.id limit 1
+      ) one
+    ),
     segs as materialized (${segments(wanted)}),
     page as materialized (
       select s.gkey, s.place::float8 as gn, '' as gt, 0::float8 as sn, '' as st, x.d, x.r, x.id
       from access cross join (select * from segs where place >= ${at} order by place) s
       cross join lateral (
         select y.d, pr.r, y.id
-        from needs n cross join unnest(s.skeys) sk (key) cross join pr cross join lateral (
+        from ns n cross join pr cross join lateral (
           select ${dueDay} as d, i.id from items i
           where ${inStream} and ${key} = pr.key and ${inDays}
             and (${dueDay}, i.id) > (case when s.place = ${at} then ${day} else '-infinity'::date end,
               case when s.place > ${at} or pr.r > ${rank} then 0 when pr.r = ${rank} then ${id}::bigint else ${Number.MAX_SAFE_INTEGER}::bigint end)
           order by ${dueDay}, i.id limit ${limit + 1}
         ) y
-        where pr.key = any(s.pkeys)
+        where n.key = any(s.skeys) and pr.key = any(s.pkeys)
         order by y.d, pr.r, y.id limit ${limit + 1}
       ) x
       limit ${limit + 1}
     ),
+    ${isNarrowed(wanted) || ofPriority !== everything || group === 'due' ? countedByRow({ inStream, ofPriority, ofDays }) : countedByIndex}`;
+}
+
+const everything = sql.fragment``;
+
+/** Where an index alone holds what is counted: no row is fetched but those of groups that were counted to their end, which are summed. */
+const countedByIndex = sql.fragment`
+    looked as materialized (
+      select s.place from access cross join (select * from segs order by place) s
+      cross join lateral (
+        select from ns n cross join lateral (
+          select from items i where ${inStreamOfAll} order by i.status_key, i.id limit ${MOST_COUNTED + 1}
+        ) i where n.key = any(s.skeys) limit ${MOST_COUNTED + 1}
+      ) z
+      limit ${MOST_COUNTED + 1}
+    ),
+    reached as materialized (
+      select place, count(*) as count, sum(count(*)) over () > ${MOST_COUNTED} and place = max(place) over () as more from looked group by place
+    ),
+    counted as (
+      select s.gkey, s.place as gn, '' as gt, r.count, h.estimated, h.remaining, r.more
+      from reached r join segs s on s.place = r.place cross join lateral (
+        select ${hoursOf(sql.fragment`i`)} from ns n cross join lateral (
+          select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStreamOfAll} order by i.status_key, i.id limit ${MOST_COUNTED}
+        ) i where not r.more and n.key = any(s.skeys)
+      ) h
+    )`;
+
+/** Where rows have to be looked at to be counted: they are summed with it. */
+const countedByRow = ({ inStream, ofPriority, ofDays }: Record<'inStream' | 'ofPriority' | 'ofDays', Fragment>): Fragment => sql.fragment`
     looked as materialized (
       select s.gkey, s.place, z.* from access cross join (select * from segs order by place) s
       cross join lateral (
-        select i.* from needs n cross join unnest(s.skeys) sk (key) cross join lateral (
+        select i.* from ns n cross join lateral (
           select i.estimated_hours, i.progress_percent, i.closed from items i where ${inStream} ${ofPriority} ${ofDays}
           order by ${key}, ${dueDay}, i.id limit ${MOST_COUNTED + 1}
-        ) i limit ${MOST_COUNTED + 1}
+        ) i where n.key = any(s.skeys) limit ${MOST_COUNTED + 1}
       ) z
       limit ${MOST_COUNTED + 1}
     ),
     counted as (
-      select gkey, min(place) as gn, '' as gt, count(*) as count, sum(estimated_hours) as estimated,
-        sum(case when not closed then estimated_hours * (1 - coalesce(progress_percent, 0) / 100) end) as remaining,
+      select gkey, min(place) as gn, '' as gt, count(*) as count, ${hoursOf(sql.fragment`looked`)},
         (select count(*) from looked) > ${MOST_COUNTED} and max(place) = (select max(place) from looked) as more
       from looked group by gkey
     )`;
-}

@@ -42,7 +42,7 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       name: title,
       icon: sign,
       count,
-      sum: counted.estimated > 0 && `${estimate(counted.estimated)}${counted.more ? '+' : ''}`,
+      sum: counted.estimated > 0 && !counted.more && estimate(counted.estimated),
       ...(closed && {
         action: html`<a class="icon-btn" href="${fold}" aria-label="Fold ${title}" title="Fold ${title}"${liveGet(fold, '#work')}>${icon('chevron-left', 's')}</a>`,
       }),

@@ -77,10 +77,10 @@ const most = new Intl.NumberFormat('en');
 export const countWords = ({ count, more }: Pick<ListGroup, 'count' | 'more'>): string =>
   `${most.format(Math.min(count, 1_000))}${more ? '+' : ''}`;
 
+/** Of what was not counted to its end no sum would mean anything. */
 export function sumWords({ estimated, remaining, more }: Pick<ListGroup, 'estimated' | 'remaining' | 'more'>): Content {
-  if (estimated === 0) return null;
-  const plus = more && '+';
-  return html`<b>${estimate(estimated)}${plus}</b> · ${estimate(remaining)}${plus} left`;
+  if (more || estimated === 0) return null;
+  return html`<b>${estimate(estimated)}</b> · ${estimate(remaining)} left`;
 }
 
 /** The groups of the page's rows, in their order; without groups the rows alone. */

@@ -94,7 +94,7 @@ function metaOf({ groups }: Pick<WorkList, 'groups'>): Content {
   const count = groups.reduce((sum, one) => sum + one.count, 0);
   const hours = groups.reduce((sum, one) => sum + one.estimated, 0);
   const more = groups.some((one) => one.more);
-  return html`${countWords({ count, more })}${hours > 0 && html`<span class="vh-phone"> · ${estimate(hours)}${more && '+'}</span>`}`;
+  return html`${countWords({ count, more })}${hours > 0 && !more && html`<span class="vh-phone"> · ${estimate(hours)}</span>`}`;
 }
 
 function actionsOf(page: ListPage): Content {
