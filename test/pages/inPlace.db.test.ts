@@ -56,6 +56,27 @@ test.serial('a value is changed on a small page and leads back to where one was,
   t.like(await read(task.id), { status: 'planned', version: 3, fields: { progressPercent: null } });
 });
 
+test.serial('a value that is opened from a list leads back to it, as the browser or the script says where that was', async (t) => {
+  const { id } = await make('task', {}, { title: 'Keel' });
+  const menu = `${at()}/items/${id}/change/priority`;
+  const list = `${at()}?sort=priority&status=all`;
+  const backFrom = async (path: string, referer?: string) => {
+    const headers: Record<string, string> = referer === undefined ? {} : { Referer: referer };
+    await ana.go(path, { headers });
+    return ana.form('/change/priority').fields.get('back');
+  };
+  await ana.go(list);
+  await ana.follow(/href="\/stint([^"]*\/change\/priority)"/.exec(ana.at.html)![1]!);
+  t.is(ana.form('/change/priority').fields.get('back'), list);
+  const { baseUrl } = ana;
+  t.is(await backFrom(`${menu}?from=${encodeURIComponent(`/stint${list}`)}`), list);
+  t.is(await backFrom(menu, `${baseUrl}${list}&notice=saved&undo=1.2.3&again=x`), list);
+  const nowhere = [undefined, `${baseUrl}/sign-in?next=${menu}`, baseUrl + menu, 'https://evil.example/stint/workspaces', 'nonsense'];
+  for (const referer of nowhere) t.is(await backFrom(menu, referer), `${at()}/items/${id}`, referer);
+  t.is(await backFrom(`${menu}?from=${encodeURIComponent('//evil.example/stint/')}`), `${at()}/items/${id}`);
+  t.is(await backFrom(`${menu}?from=${encodeURIComponent('/stint//evil.example/')}`), `${at()}/items/${id}`);
+});
+
 test.serial('every field that rows show can be changed, and says what is wrong with what was typed', async (t) => {
   const task = await make('task');
   const release = await make('release', {}, { title: 'Autumn' });
@@ -272,7 +293,7 @@ test.serial('a board has a column for each status, closed ones folded to their c
   const menu = new RegExp(`href="/stint(${at()}/items/${open.id}/change/status[^"]*)"[^>]*aria-label="Move Harbour trial"`).exec(
     ana.at.html,
   );
-  await ana.go(menu![1]!);
+  await ana.follow(menu![1]!);
   await ana.send('/change/status', { value: 'in_review' });
   t.true(ana.at.path.startsWith(`${board}&undo=`));
   t.is((await read(open.id)).status, 'in_review');

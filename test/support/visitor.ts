@@ -106,6 +106,11 @@ export class Visitor {
     return this.at;
   }
 
+  /** Where a link of this page leads: a browser says which page that is. */
+  follow(path: string): Promise<Shown> {
+    return this.go(path, { headers: { Referer: this.baseUrl + this.at.path } });
+  }
+
   /** The fields of the form on this page whose action ends so. Throws when there is none; `which` picks among several. */
   form(action: string, which: (fields: URLSearchParams) => boolean = () => true): { path: string; fields: URLSearchParams } {
     const all = elements(parse(this.at.html))

@@ -70,7 +70,7 @@ function form(request: PageRequest, tried: Tried, params: URLSearchParams, chang
   const hidden = ['workspaceId', 'from'].map(
     (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)!}">`,
   );
-  return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet(`${basePath}${PATH}`, '#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
+  return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${projects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
 ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>

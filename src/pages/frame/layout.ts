@@ -8,6 +8,7 @@ import { mark } from './components/mark.ts';
 import { notice as noticeBox } from './components/notice.ts';
 import type { Frame } from './frame.ts';
 import { type Content, Html, html } from './html.ts';
+import { liveAttributes } from './live.ts';
 import { notices } from './notices.ts';
 import { sidebar, tabbar } from './sidebar.ts';
 import { timerBar } from './timerBar.ts';
@@ -64,7 +65,7 @@ export function layout(page: Page, frame: Frame): Html {
 <link rel="preload" href="${asset('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${asset('app.css')}">
 ${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
-<body>
+<body${user && liveAttributes}>
 <a class="skip" href="#main">Skip to the content</a>
 ${user && !page.plain ? framed(page, frame, user) : gate(page, frame)}
 </body>

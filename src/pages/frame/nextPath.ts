@@ -27,11 +27,15 @@ export const backOf = ({ form, basePath }: { form: Form; basePath: string }, usu
   return own === '/' && back !== '/' ? usual : own;
 };
 
-/** The page of our own that a form stood on, as a path; the first page when that is not known. */
-export function cameFrom(ctx: Context, config: Pick<Config, 'origin' | 'basePath'>): string {
-  const first = `${config.basePath}/`;
+/** The page of our own that a form or a link stood on, as a path; null when that is not known. */
+export function refererOf(ctx: Context, config: Pick<Config, 'origin' | 'basePath'>): string | null {
   const { referer } = ctx.req.headers;
-  if (!referer || !URL.canParse(referer)) return first;
+  if (!referer || !URL.canParse(referer)) return null;
   const { origin, pathname, search } = new URL(referer);
-  return isOwnOrigin(config.origin, ctx, origin) && pathname.startsWith(first) && !pathname.startsWith('//') ? pathname + search : first;
+  const own = isOwnOrigin(config.origin, ctx, origin) && pathname.startsWith(`${config.basePath}/`) && !pathname.startsWith('//');
+  return own ? pathname + search : null;
 }
+
+/** The same, or else the first page. */
+export const cameFrom = (ctx: Context, config: Pick<Config, 'origin' | 'basePath'>): string =>
+  refererOf(ctx, config) ?? `${config.basePath}/`;

@@ -53,7 +53,7 @@ export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...con
     attribute('id', form.id),
     attribute('autocomplete', autocomplete),
     attribute('data-confirm', confirm),
-    form.live && livePost(`${basePath}${form.action}`, form.live),
+    form.live && livePost(form.live),
     data,
   ];
   const inside = html`${content}`;

@@ -74,8 +74,7 @@ function quickAdd(page: ItemPage): Content {
   const type = types.includes('task') ? 'task' : types[0];
   if (!type) return null;
   const given = { below: item.id! };
-  const { back } = page.inPlace(type);
-  return html`<ul class="rows adds">${quickAddRow({ context: page.request, path: workspace.path, type, id: 'below', where: item.title, given, back })}</ul>`;
+  return html`<ul class="rows adds">${quickAddRow({ context: page.request, path: workspace.path, type, id: 'below', where: item.title, given, back: page.back })}</ul>`;
 }
 
 /** A form for each type that can hang here, with the link filled in. */

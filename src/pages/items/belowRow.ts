@@ -1,10 +1,10 @@
 /** A row of the work below an item; its values are changed where they stand. */
 import type { BelowRow } from '../../overviews/openItem.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { estimateCell, row } from '../frame/components/row.ts';
+import { row } from '../frame/components/row.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { assigneeLink, changeLink, dueLink, priorityLink, progressLink, statusLink } from './inPlace.ts';
+import { assigneeLink, dueLink, estimateLink, priorityLink, progressLink, statusLink } from './inPlace.ts';
 import type { ItemPage } from './pageOf.ts';
 
 export function belowRow(page: ItemPage, one: BelowRow): Content {
@@ -25,7 +25,7 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
     tags: one.changedSinceApproval && html`<span class="meta">changed since approved</span>`,
     cells: [
       { kind: 'ring', content: progressLink({ ...one, percent }, ctx) },
-      { kind: 'est', content: changeLink('estimate', one, ctx, estimateCell(hoursWords(hours, percent)), 'Change estimate') },
+      { kind: 'est', content: estimateLink({ ...one, hours, words: hoursWords(hours, percent) }, ctx) },
       { kind: 'due', content: dueLink({ ...one, date, closed, field }, { ...ctx, clock }) },
       { kind: 'prio', content: priorityLink({ ...one, priority }, ctx) },
       { kind: 'who', content: assigneeLink({ ...one, assignee }, ctx) },

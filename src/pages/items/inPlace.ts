@@ -3,20 +3,18 @@
 import type { Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
-import { due } from '../frame/components/due.ts';
+import { due, dueSaid } from '../frame/components/due.ts';
 import { type PriorityProps, priorityIcon } from '../frame/components/priority.ts';
 import { ring } from '../frame/components/ring.ts';
 import { estimateCell } from '../frame/components/row.ts';
 import { type Approval, statusIcon } from '../frame/components/status.ts';
 import { estimate } from '../frame/components/when.ts';
-import { type Content, html } from '../frame/html.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
 import type { InPlaceField } from './change/fields.ts';
 
 export interface InPlace {
   /** The workspace, with the context path: /workspaces/5. */
   at: string;
-  /** The page to come back to, below the context path, with its query (frame/back.ts, hereOf). */
-  back: string;
   /** Whether items of this type may be changed. */
   may: boolean;
 }
@@ -26,34 +24,32 @@ interface Named {
   title: string;
 }
 
-const keys: Partial<Record<InPlaceField, string>> = {
-  status: 's',
-  assignee: 'a',
-  priority: '!',
-  due: 'd',
-  target: 'd',
-  dates: 'd',
-  'due-dates': 'd',
+const keys: Partial<Record<InPlaceField, Html>> = {
+  status: html` data-key="s"`,
+  assignee: html` data-key="a"`,
+  priority: html` data-key="!"`,
+  due: html` data-key="d"`,
+  target: html` data-key="d"`,
+  dates: html` data-key="d"`,
+  'due-dates': html` data-key="d"`,
 };
 
-/** All links of a page lead back to the same one. */
-let last = { back: '/', encoded: '%2F' };
-function encodedBack(back: string): string {
-  if (last.back !== back) last = { back, encoded: encodeURIComponent(back) };
-  return last.encoded;
-}
+/** Where one comes back to is where one came from (change/one.ts): said in each of hundreds of links, it was a sixth of a list. */
+export const changePath = (at: string, id: number, field: InPlaceField): string => `${at}/items/${id}/change/${field}`;
 
-export const changePath = (at: string, id: number, field: InPlaceField, back: string): string =>
-  `${at}/items/${id}/change/${field}?back=${encodedBack(back)}`;
-
-/** `value` as it is shown; `said`: what the link does, before the value. */
-export function changeLink(field: InPlaceField, { id, title }: Named, { at, back, may }: InPlace, value: Content, said: string): Content {
+/** `value` as it is shown; `said`: what the link does; `now`: the value in words, where these are not what is shown. */
+export function changeLink(
+  field: InPlaceField,
+  { id, title }: Named,
+  { at, may }: InPlace,
+  value: Content,
+  said: string,
+  now?: Content,
+): Content {
   if (!may) return value;
-  const key = keys[field];
-  return html`<a class="chg chg-${field}" href="${changePath(at, id, field, back)}" data-menu${key && html` data-key="${key}" aria-keyshortcuts="${key.toUpperCase()}"`}><span class="vh">${said} of ${title}: </span>${value}</a>`;
+  const name = now === undefined ? html`><span class="vh">${said} of ${title}: </span>` : html` aria-label="${said} of ${title}: ${now}">`;
+  return html`<a class="chg chg-${field}" href="${changePath(at, id, field)}"${keys[field]}${name}${value}</a>`;
 }
-
-const plain = (shown: Content, said: Content): Content => html`${shown}<span class="vh">${said}</span>`;
 
 /** An icon alone; `label`: the workspace's word for the status. */
 export function statusLink(
@@ -62,22 +58,24 @@ export function statusLink(
   beside: Content = null,
 ): Content {
   if (!ctx.may) return html`${statusIcon({ ...item, beside: beside !== null })}${beside}`;
-  const shown = html`<span title="${item.label}">${statusIcon({ ...item, beside: true })}</span>${beside ?? plain(null, item.label)}`;
-  return changeLink('status', item, ctx, shown, 'Change status');
+  const shown = html`<span title="${item.label}">${statusIcon({ ...item, beside: true })}</span>`;
+  return beside === null
+    ? changeLink('status', item, ctx, shown, 'Change status', item.label)
+    : changeLink('status', item, ctx, html`${shown}${beside}`, 'Change status');
 }
 
 export function assigneeLink(item: Named & { assignee: AvatarProps | null }, ctx: InPlace): Content {
   const { assignee } = item;
   if (!ctx.may) return avatar(assignee);
   const shown = html`<span title="${assignee?.name ?? 'Nobody assigned'}">${avatar(assignee, { beside: true })}</span>`;
-  return changeLink('assignee', item, ctx, plain(shown, assignee?.name ?? 'nobody'), 'Change assignee');
+  return changeLink('assignee', item, ctx, shown, 'Change assignee', assignee?.name ?? 'nobody');
 }
 
 export function ownerLink(item: Named & { owner: AvatarProps | null }, ctx: InPlace): Content {
   const { owner } = item;
   if (!ctx.may) return avatar(owner, { nobody: 'No owner' });
   const shown = html`<span title="${owner?.name ?? 'No owner'}">${avatar(owner, { beside: true })}</span>`;
-  return changeLink('owner', item, ctx, plain(shown, owner?.name ?? 'nobody'), 'Change owner');
+  return changeLink('owner', item, ctx, shown, 'Change owner', owner?.name ?? 'nobody');
 }
 
 export function priorityLink(item: Named & { priority: PriorityProps | null }, ctx: InPlace): Content {
@@ -86,7 +84,7 @@ export function priorityLink(item: Named & { priority: PriorityProps | null }, c
   const shown = priority
     ? html`<span title="${priority.label} priority">${priorityIcon({ ...priority, beside: true })}</span>`
     : html`<span class="none" title="No priority" aria-hidden="true">–</span>`;
-  return changeLink('priority', item, ctx, plain(shown, priority?.label ?? 'none'), 'Change priority');
+  return changeLink('priority', item, ctx, shown, 'Change priority', priority?.label ?? 'none');
 }
 
 /** The due date, or of types that have one instead the target date. */
@@ -95,15 +93,21 @@ export function dueLink(
   ctx: InPlace & { clock: Clock },
 ): Content {
   const { date, closed, field = 'due' } = item;
-  const shown = due(date, { closed, ...(field === 'target' && { absent: 'no target date' }) }, ctx.clock);
-  return changeLink(field, item, ctx, shown, field === 'due' ? 'Change due date' : 'Change target date');
+  const how = field === 'target' ? { closed, absent: 'no target date' } : { closed };
+  if (!ctx.may) return due(date, how, ctx.clock);
+  const said = field === 'due' ? 'Change due date' : 'Change target date';
+  return changeLink(field, item, ctx, due(date, { ...how, beside: true }, ctx.clock), said, dueSaid(date, how, ctx.clock));
 }
 
-export function estimateLink(item: Named & { hours: number | null }, ctx: InPlace): Content {
-  return changeLink('estimate', item, ctx, estimateCell(item.hours === null ? null : estimate(item.hours)), 'Change estimate');
+/** `words`: more of it than its hours. */
+export function estimateLink(item: Named & { hours: number | null; words?: string | null }, ctx: InPlace): Content {
+  const { hours, words = hours === null ? null : estimate(hours) } = item;
+  return changeLink('estimate', item, ctx, estimateCell(words), 'Change estimate', words ?? 'no estimate');
 }
 
 export function progressLink(item: Named & { percent: number | null }, ctx: InPlace): Content {
   const percent = item.percent ?? 0;
-  return changeLink('progress', item, ctx, ring(percent / 100, `${percent} % done`), 'Change progress');
+  const words = `${percent} % done`;
+  if (!ctx.may) return ring(percent / 100, words);
+  return changeLink('progress', item, ctx, ring(percent / 100, words, 'beside'), 'Change progress', words);
 }

@@ -1,5 +1,6 @@
 /** The list that an item was opened from goes along in its address: `?in=` holds the list's own query, `n` and `of` where the item stood.
  *  Moving on reads the list again, so that the page of an item itself costs nothing more (behaviour §21.3). */
+import { escapeHtml, Html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 
 /** Longer ones come from nobody's list. */
@@ -9,6 +10,13 @@ const MOST = 2_000;
 export function inListOf(query: string, place?: { n: number; of: string }): string {
   const known: Record<string, string> = { in: query, ...(place && { n: String(place.n), of: place.of }) };
   return `?${new URLSearchParams(known).toString()}`;
+}
+
+/** The same for all rows of a list's page, by their number; without one where the list's length is not known. */
+export function inListsOf(query: string, of: string | null): (n: number) => Html {
+  const before = escapeHtml(inListOf(query));
+  const after = of === null ? '' : `&amp;of=${encodeURIComponent(of)}`;
+  return (n) => new Html(of === null ? before : `${before}&amp;n=${n}${after}`);
 }
 
 /** What of the request's address goes along; '' where the item was opened by itself. */

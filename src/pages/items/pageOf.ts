@@ -22,6 +22,8 @@ export interface ItemPage {
   fieldsOf(form: FormName): Fields;
   /** Of the links that change a value where it stands; for items of a type. */
   inPlace(type: ItemType): InPlace;
+  /** This page, to come back to. */
+  back: string;
   /** Of an item shown in a list: `?in=…`, which its links carry on; else ''. */
   list: string;
   /** The same, to go along with its forms. */
@@ -37,15 +39,15 @@ export function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refus
   const sent = request.ctx.path.split('/').at(-1);
   const list = inList(request);
   const { workspace } = opened;
-  // A form that was refused has an address of its own: nobody comes back to that.
   const own = `${workspace.path}/items/${opened.item.id}`;
-  const back = request.ctx.path === request.basePath + own ? hereOf(request) : own + list;
   return {
     request,
     opened,
     clock: clockOf(request),
     fieldsOf: (form) => new Fields(formLabels, refusal && sent === form ? { error: refusal.error, form: request.form } : undefined),
-    inPlace: (type) => ({ at: workspace.at, back, may: mayWork(workspace, type, 'write') }),
+    // A form that was refused has an address of its own: nobody comes back to that.
+    back: request.ctx.path === request.basePath + own ? hereOf(request) : own + list,
+    inPlace: (type) => ({ at: workspace.at, may: mayWork(workspace, type, 'write') }),
     list,
     listFields: listFields(request),
     until: untilOf(request),

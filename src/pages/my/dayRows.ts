@@ -61,7 +61,7 @@ function rowOf(shown: Shown, item: DayItem): Html {
   const { request, day, clock } = shown;
   const at = `${request.basePath}/workspaces/${item.workspaceId}`;
   const href = `${at}/items/${item.id}`;
-  const ctx = { at, back: hereOf(request), may: mayChange(item) };
+  const ctx = { at, may: mayChange(item) };
   const left = hoursLeft(item);
   return row({
     item: item.id,

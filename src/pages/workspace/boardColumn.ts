@@ -9,7 +9,7 @@ import { progressBar } from '../frame/components/progress.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
-import { assigneeLink, changePath, dueLink, priorityLink } from '../items/inPlace.ts';
+import { assigneeLink, changePath, dueLink, type InPlace, priorityLink } from '../items/inPlace.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import type { BoardColumn } from './boardColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
@@ -44,13 +44,13 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       count,
       sum: counted.estimated > 0 && !counted.more && estimate(counted.estimated),
       ...(closed && {
-        action: html`<a class="icon-btn" href="${fold}" aria-label="Fold ${title}" title="Fold ${title}"${liveGet(fold, '#work')}>${icon('chevron-left', 's')}</a>`,
+        action: html`<a class="icon-btn" href="${fold}" aria-label="Fold ${title}" title="Fold ${title}"${liveGet('#work')}>${icon('chevron-left', 's')}</a>`,
       }),
       add: html`${rest > 0 && more(page, one, rest)}${adding(page, one)}`,
       attributes: html` data-column="${key}" data-title="${title}"${closedTo && html` data-closed-to="${closedTo}"`}`,
     },
     rows.length > 0
-      ? rows.map((row) => card(page, one, row))
+      ? rows.map(cards(page, one))
       : emptyColumn(`Nothing ${nothingIn(page, title)}`, mayChange(page) && !closedTo && 'Drop a card here.'),
   );
 }
@@ -78,38 +78,40 @@ function adding(page: BoardPage, { key, title, given }: BoardColumn): Content {
   return html`<details class="adding" id="add-${key || 'none'}"><summary class="addt">${icon('plus', 's')}Add a ${found.type}</summary>${quickAddForm(props)}</details>`;
 }
 
-function card(page: BoardPage, { key }: BoardColumn, row: ListRow): Content {
+/** What all cards of a column have in common is made once, and a card hands on what is looked at alone: there are hundreds. */
+function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Content {
   const { found, workspace, change } = page;
-  const { id, title, up, status, blockedReason, due, targetDate, estimatedHours } = row;
-  const may = mayChange(page);
-  const ctx = { ...change, may };
+  const ctx = { ...change, may: mayChange(page) };
   const field = fieldOf[boardGroup({ group: found.order.group })];
-  const date = due ?? targetDate ?? null;
-  const closed = closedStatuses.includes(status);
-  const held = !may || (field === 'status' && status === 'pending_approval');
-  return tile({
-    item: id,
-    number: id,
-    title,
-    href: `${workspace.at}/items/${id}`,
-    context: up?.title,
-    priority: found.order.group !== 'priority' && priorityOf(page, row),
-    why: status === 'blocked' && blockedReason,
-    progress: begun(row),
-    foot: html`${date !== null && dueLink({ ...row, date, closed, field: due === undefined ? 'target' : 'due' }, ctx)}${estimatedHours !== undefined && html`<span>${estimate(estimatedHours)}</span>`}${assigneeLink({ ...row, assignee: row.assignee ?? null }, ctx)}`,
-    menu:
-      !held &&
-      html`<a class="chg move icon-btn" href="${changePath(change.at, id, field, change.back)}" data-menu${field === 'status' && html` data-key="s" aria-keyshortcuts="S"`} aria-label="Move ${title}" title="Move">${icon('ellipsis', 's')}</a>`,
-    attributes: html` id="card-${id}" data-version="${row.version}" data-in="${key}"${held && html` data-held`}`,
-    ...(closed && { class: 'done' }),
-  });
+  const keyed = field === 'status' && html` data-key="s"`;
+  return (row) => {
+    const { id, title, up, status, blockedReason, due, targetDate, estimatedHours, assignee = null } = row;
+    const date = due ?? targetDate ?? null;
+    const closed = closedStatuses.includes(status);
+    const held = !ctx.may || (field === 'status' && status === 'pending_approval');
+    return tile({
+      item: id,
+      number: id,
+      title,
+      href: `${workspace.at}/items/${id}`,
+      context: up?.title,
+      priority: found.order.group !== 'priority' && priorityOf(page, row, ctx),
+      why: status === 'blocked' && blockedReason,
+      progress: begun(row),
+      foot: html`${date !== null && dueLink({ id, title, date, closed, field: due === undefined ? 'target' : 'due' }, ctx)}${estimatedHours !== undefined && html`<span>${estimate(estimatedHours)}</span>`}${assigneeLink({ id, title, assignee }, ctx)}`,
+      menu:
+        !held &&
+        html`<a class="chg move icon-btn" href="${changePath(change.at, id, field)}"${keyed} aria-label="Move ${title}" title="Move">${icon('ellipsis', 's')}</a>`,
+      attributes: html` id="card-${id}" data-version="${row.version}" data-in="${key}"${held && html` data-held`}`,
+      ...(closed && { class: 'done' }),
+    });
+  };
 }
 
 /** Only when it says something. */
-function priorityOf({ found, change, ...page }: BoardPage, row: ListRow): Content {
-  const priority = found.options.priorities.find(({ key }) => key === row.priorityKey);
-  if (!priority || priority.default) return null;
-  return priorityLink({ ...row, priority }, { ...change, may: mayChange({ found, change, ...page }) });
+function priorityOf({ found }: BoardPage, { id, title, priorityKey }: ListRow, ctx: InPlace): Content {
+  const priority = found.options.priorities.find(({ key }) => key === priorityKey);
+  return priority && !priority.default && priorityLink({ id, title, priority }, ctx);
 }
 
 function begun({ progressPercent, status, below }: ListRow): Content {

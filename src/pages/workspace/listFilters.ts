@@ -16,7 +16,7 @@ export function listFilters(page: ListPage): Content {
   const { workspace, address } = page;
   const set = filters.filter((filter) => filter.isSet(address));
   const kept = pairsOf({ ...address, ...nothingSet, after: '', saved: '' });
-  return html`<form class="filtering" id="filters" role="search" aria-label="Filters" method="get" action="${workspace.at}" data-filters${liveGet(workspace.at, '#work')}>
+  return html`<form class="filtering" id="filters" role="search" aria-label="Filters" method="get" action="${workspace.at}" data-filters${liveGet('#work')}>
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <label class="chip seek">${icon('search', 's')}<span class="vh">Find in this list</span><input type="search" name="search" maxlength="300" value="${address.search}" placeholder="Find" autocomplete="off"></label>
 ${set.map((filter) => setChip(page, filter))}
@@ -45,7 +45,7 @@ function setChip(page: ListPage, filter: Filter): Content {
   const remove = hrefOf(page, filter.without);
   const panel = html`${menuTitle(label)}${fieldset(page, filter, true)}${showButton}`;
   const summary = html`${icon(sign, 's')}${label}${value && html` <b>${value}</b>`}`;
-  return html`<span class="chip" id="chip-${filter.name}">${menu(summary, panel, { class: 'stays' })}<a href="${remove}" aria-label="Remove the filter ${label}" title="Remove the filter ${label}"${liveGet(remove, '#work')}>${icon('x', 's')}</a></span>`;
+  return html`<span class="chip" id="chip-${filter.name}">${menu(summary, panel, { class: 'stays' })}<a href="${remove}" aria-label="Remove the filter ${label}" title="Remove the filter ${label}"${liveGet('#work')}>${icon('x', 's')}</a></span>`;
 }
 
 const showButton = html`<p class="show"><button class="btn small">Show</button></p>`;
@@ -93,7 +93,7 @@ function groupingMenu(
   const { order } = page.found;
   const options = all.map((group) => {
     const href = hrefOf(page, { group });
-    return option(groupLabels[group], { href, current: order.group === group, attributes: liveGet(href, '#work') });
+    return option(groupLabels[group], { href, current: order.group === group, attributes: liveGet('#work') });
   });
   return chipMenu(
     sign,
@@ -115,10 +115,10 @@ function sortMenu(page: ListPage): Content {
   const now = sorts.find(({ sort }) => sort === order.sort)?.label ?? 'Due';
   const options = sorts.map(({ sort, label }) => {
     const href = hrefOf(page, { sort, reverse: false });
-    return option(label, { href, current: order.sort === sort, attributes: liveGet(href, '#work') });
+    return option(label, { href, current: order.sort === sort, attributes: liveGet('#work') });
   });
   const back = hrefOf(page, { sort: order.sort, reverse: !order.reverse });
-  const turn = option('The other way round', { href: back, current: order.reverse, attributes: liveGet(back, '#work') });
+  const turn = option('The other way round', { href: back, current: order.reverse, attributes: liveGet('#work') });
   return chipMenu(
     'arrow-up-down',
     html`<span class="vh">Sorted by </span><b>${now}</b>`,

@@ -16,7 +16,8 @@ export interface ListPage {
   /** What is shown, where it is not of one type. */
   types?: readonly ItemType[];
   clock: Clock;
-  change: InPlace & { clock: Clock };
+  /** `back`: this page, below the context path (frame/back.ts, hereOf). */
+  change: InPlace & { back: string; clock: Clock };
 }
 
 /** A link to the same list with a change, with the context path. */

@@ -6,11 +6,11 @@ import { badge } from '../frame/components/badge.ts';
 import { icon } from '../frame/components/icon.ts';
 import { pick, row } from '../frame/components/row.ts';
 import type { Approval } from '../frame/components/status.ts';
-import { type Content, html } from '../frame/html.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import { typeLabel } from '../items/fields.ts';
 import { statusLink } from '../items/inPlace.ts';
-import { inListOf, lengthOf } from '../items/neighbours.ts';
+import { inListsOf, lengthOf } from '../items/neighbours.ts';
 import { queryOf } from './listAddress.ts';
 import { columnsOf, type ListColumn } from './listColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
@@ -20,12 +20,14 @@ export const rowsClass = (type: ItemType): string => `rows-${type}`;
 
 /** What all rows of a page have in common is made once. */
 export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: ListRow) => Content {
-  const query = queryOf(page.address).slice(1);
-  const length = lengthOf(page.found.groups);
-  return (item) => rowOf(page, columns, item, inListOf(query, placeIn(page, item, length)));
+  // Known on the first page; on the others it is told after a step.
+  const length = page.address.after === '' ? lengthOf(page.found.groups) : null;
+  const inList = inListsOf(queryOf(page.address).slice(1), length);
+  const places = new Map(page.found.rows.map((item, at) => [item, at + 1]));
+  return (item) => rowOf(page, columns, item, inList(places.get(item)!));
 }
 
-function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: string): Content {
+function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: Html): Content {
   const { workspace, found, change } = page;
   const { id, title, type, status, version, up } = item;
   const label = found.options.statuses.find(({ key }) => key === item.statusKey)?.label ?? item.statusKey;
@@ -35,18 +37,13 @@ function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, in
     status: statusLink({ id, title, status, label, approval: approvalOf(item) }, { ...change, may: mayChange(page) }),
     number: id,
     title,
-    href: `${workspace.at}/items/${id}${inList}`,
+    href: html`${workspace.at}/items/${id}${inList}`,
     context: up?.title,
     why: status === 'blocked' && item.blockedReason,
     tags: tagsOf(item),
     cells: columns.map(({ kind, cell }) => ({ kind, content: cell(item, page) })),
     ...(closedStatuses.includes(status) && { class: 'done' }),
   });
-}
-
-/** Known on the first page; on the others it is told after a step. */
-function placeIn({ found, address }: ListPage, item: ListRow, of: string): { n: number; of: string } | undefined {
-  return address.after === '' ? { n: found.rows.indexOf(item) + 1, of } : undefined;
 }
 
 function approvalOf({ status, approval }: ListRow): Approval | null {
@@ -83,5 +80,5 @@ function head(page: ListPage, { kind, label: words, sort }: { kind: string; labe
   const href = hrefOf(page, { sort, reverse: here && !order.reverse });
   const said =
     here && html`${icon(order.reverse ? 'arrow-up' : 'arrow-down', 's')}<span class="vh">, sorted${order.reverse && ' backwards'}</span>`;
-  return html`<a href="${href}" title="Sort by ${words.toLowerCase()}"${here && html` aria-current="true"`}${liveGet(href, '#work')}>${label}${said}</a>`;
+  return html`<a href="${href}" title="Sort by ${words.toLowerCase()}"${here && html` aria-current="true"`}${liveGet('#work')}>${label}${said}</a>`;
 }

@@ -31,7 +31,7 @@ export function viewsMenu({ request, workspace, address, found }: ListPage): Con
   const links = views.map((view) => {
     const href = viewHref(workspace, view);
     const note = view.own ? view.shared && 'shared' : view.maker;
-    return option(view.name, { href, current: view === current, ...(note && { note }), attributes: liveGet(href, '#work') });
+    return option(view.name, { href, current: view === current, ...(note && { note }), attributes: liveGet('#work') });
   });
   const query = queryOf(address, { saved: '' }).slice(1);
   const keep = postForm(

@@ -134,7 +134,7 @@ ${pager(page)}`;
 function pager(page: ListPage): Content {
   const { found, address } = page;
   if (found.next === null && address.after === '') return null;
-  const link = (href: string, label: string) => linkButton(href, label, { attributes: liveGet(href, '#work') });
+  const link = (href: string, label: string) => linkButton(href, label, { attributes: liveGet('#work') });
   return html`<nav class="pager" aria-label="Pages">${address.after !== '' && link(hrefOf(page), 'First page')}${
     found.next !== null && link(hrefOf(page, { after: found.next }), 'Next 50')
   }</nav>`;

@@ -81,10 +81,12 @@ test.serial('work below is told with what is done of it, and what hinders it; it
     ['child', work.refs.id('task')],
   ]);
   t.regex(words(below), /Measure No tape/);
-  t.regex(below, /<span class="vh">Overdue: <\/span>/);
+  t.regex(below, /aria-label="Change due date of [^"]*: Overdue: \d+ days late"/);
   t.regex(words(below), /2\.5 of 10 h/);
-  const back = encodeURIComponent(at('release'));
-  t.true(below.includes(`/items/${work.refs.id('task')}/change/status?back=${back}`));
+  const status = `/items/${work.refs.id('task')}/change/status`;
+  t.true(below.includes(`${status}"`));
+  await mia.follow(at('task') + status.slice(status.indexOf('/change')));
+  t.is(mia.form('/change/status').fields.get('back'), at('release'));
   const seen = (await vic.go(at('release'))).html;
   t.notRegex(seen, /\/change\/|\/edit|name="body"|timer\/start|type=task&amp;releaseId/);
   t.regex(words(part(seen, 'id="below"')), /Measure No tape/);

@@ -13,6 +13,8 @@ export interface DueProps {
   closed?: boolean;
   /** What is said of nothing ("no due date"). */
   absent?: string;
+  /** It is read out elsewhere, as dueSaid() says it. */
+  beside?: boolean;
 }
 
 export type DueState = 'none' | 'late' | 'today' | 'later';
@@ -32,18 +34,31 @@ export function dueWords(date: string, { today = '', closed = false }: DueProps,
 }
 
 export const due: (date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>) => Html = kept(
-  (date, { today, closed, absent }, clock) => `${date} ${today ?? clock.today} ${closed} ${clock.today} ${clock.locale} ${absent}`,
+  (date, { today, closed, absent, beside }, clock) =>
+    `${date} ${today ?? clock.today} ${closed} ${clock.today} ${clock.locale} ${absent} ${beside}`,
   drawn,
 );
 
+/** In words alone, for the name of what it stands in. */
+export const dueSaid: typeof due = kept(
+  (date, { today, closed, absent }, clock) => `${date} ${today ?? clock.today} ${closed} ${clock.locale} ${absent}`,
+  (date, props, clock) => {
+    if (date === null) return html`${props.absent ?? usualAbsent}`;
+    const late = dueState(date, props.today ?? clock.today, props.closed) === 'late';
+    return html`${late && 'Overdue: '}${dueWords(date, props, clock)}`;
+  },
+);
+
+const usualAbsent = 'no due date';
+
 function drawn(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): Html {
-  const { today = clock.today, closed = false, absent = 'no due date' } = props;
+  const { today = clock.today, closed = false, absent = usualAbsent, beside } = props;
   const state = dueState(date, today, closed);
   if (date === null)
-    return html`<span class="due none" title="${absent[0]!.toUpperCase()}${absent.slice(1)}">–<span class="vh"> ${absent}</span></span>`;
+    return html`<span class="due none" title="${absent[0]!.toUpperCase()}${absent.slice(1)}">–${!beside && html`<span class="vh"> ${absent}</span>`}</span>`;
   const sign = state === 'late' ? 'triangle-alert' : state === 'today' ? 'clock' : 'calendar';
   const words = dueWords(date, { today, closed }, clock);
   return html`<span class="due${state !== 'later' && ` ${state}`}" title="${longDay(date, clock)}">${icon(sign, 's')}${
-    state === 'late' && html`<span class="vh">Overdue: </span>`
+    state === 'late' && !beside && html`<span class="vh">Overdue: </span>`
   }<time datetime="${date}">${words}</time></span>`;
 }

@@ -2,15 +2,16 @@
 import { type Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
 
-/** `fraction` 0..1; `label` says the number in words ("60 % done"). */
-export const ring: (fraction: number, label: string, big?: 'big') => Html = kept(
-  (fraction, label, big) => `${percentOf(fraction)} ${big} ${label}`,
+/** `fraction` 0..1; `label` says the number in words ("60 % done"). `beside`: it is read out elsewhere. */
+export const ring: (fraction: number, label: string, how?: 'big' | 'beside') => Html = kept(
+  (fraction, label, how) => `${percentOf(fraction)} ${how} ${label}`,
   drawn,
 );
 
-function drawn(fraction: number, label: string, big?: 'big'): Html {
+function drawn(fraction: number, label: string, how?: 'big' | 'beside'): Html {
   const percent = percentOf(fraction);
-  return html`<svg class="ring${big && ' big'}" viewBox="0 0 18 18" role="img" aria-label="${label}"><title>${label}</title><circle cx="9" cy="9" r="6.5"/>${
+  const said = how === 'beside' ? html` aria-hidden="true"` : html` role="img" aria-label="${label}"`;
+  return html`<svg class="ring${how === 'big' && ' big'}" viewBox="0 0 18 18"${said}><title>${label}</title><circle cx="9" cy="9" r="6.5"/>${
     percent > 0 &&
     html`<circle class="on" cx="9" cy="9" r="6.5" pathLength="100" stroke-dasharray="${percent} 100" transform="rotate(-90 9 9)"/>`
   }</svg>`;

@@ -18,7 +18,7 @@ export interface RowProps {
   number?: number | string;
   title: Content;
   /** Where the whole row leads, with the context path. */
-  href: string;
+  href: string | Html;
   /** What it belongs to. */
   context?: Content;
   /** Why it stands still; shown instead of the context. */
@@ -49,7 +49,7 @@ export function row(props: RowProps): Html {
 /** The box that selects a row for the form of that id; with the `version` that is shown, which a change of many is based on. */
 export function pick(props: { value: number; version?: number; label: string; form?: string; checked?: boolean }): Html {
   const { value, version, label, form = 'bulk', checked } = props;
-  return html`<input class="pick" type="checkbox" name="ids" value="${value}${version !== undefined && `.${version}`}" form="${form}" aria-label="${label}" data-key="x" aria-keyshortcuts="X"${checked && html` checked`} autocomplete="off">`;
+  return html`<input class="pick" type="checkbox" name="ids" value="${value}${version !== undefined && `.${version}`}" form="${form}" aria-label="${label}" data-key="x"${checked && html` checked`} autocomplete="off">`;
 }
 
 /** Hours of an estimate in a row; a dash where there is none. */

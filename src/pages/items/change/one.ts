@@ -2,7 +2,7 @@
 import { updateItems } from '../../../comments/updateItems.ts';
 import { checkMentions } from '../../../notifications/checkMentions.ts';
 import { Forbidden } from '../../../values/errors.ts';
-import { backTo } from '../../frame/back.ts';
+import { backTo, cameFromPage } from '../../frame/back.ts';
 import { call } from '../../frame/call.ts';
 import { linkButton } from '../../frame/components/button.ts';
 import { notice } from '../../frame/components/notice.ts';
@@ -25,11 +25,12 @@ interface One {
   id: number;
 }
 
-function asked({ params, query, form, basePath }: PageRequest): One {
+function asked(request: PageRequest): One {
+  const { params, query, form, basePath } = request;
   const { id, itemId, field = '' } = params;
   if (!isInPlaceField(field)) throw new Forbidden();
   const item = `/workspaces/${id}/items/${itemId}`;
-  const back = backTo(form.text('back') || query.get('back'), { basePath }, item);
+  const back = backTo(form.text('back') || query.get('back') || cameFromPage(request), { basePath }, item);
   return { field, action: `${item}/change/${field}`, back, id: Number(itemId) };
 }
 

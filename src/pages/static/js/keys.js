@@ -18,6 +18,13 @@
     return [...document.querySelectorAll(like)].find((one) => !rowOf(one) && one.checkVisibility() && !one.disabled);
   }
 
+  // To who has no script, or has switched them off, there is no key to be told of.
+  document.addEventListener('focusin', ({ target }) => {
+    if (off()) return;
+    for (const control of rowOf(target)?.querySelectorAll('[data-key]:not([aria-keyshortcuts])') ?? [])
+      control.setAttribute('aria-keyshortcuts', control.dataset.key.toUpperCase());
+  });
+
   function press(control) {
     if (typing(control)) control.focus();
     else {

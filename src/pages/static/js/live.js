@@ -15,16 +15,18 @@
   document.addEventListener(
     'submit',
     (event) => {
-      const part = event.target.getAttribute('hx-target');
+      const { target } = event;
+      const part = target.matches('[hx-get], [hx-post]') && (target.getAttribute('hx-target') ?? '#work');
       if (part && !document.querySelector(part)) event.stopImmediatePropagation();
     },
     true,
   );
 
-  // A button may send its form elsewhere.
+  // Where it goes is said by the link or form itself; a button may send its form elsewhere.
   document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
-    const elsewhere = ctx.request.submitter?.getAttribute?.('formaction');
-    if (elsewhere) ctx.request.action = elsewhere;
+    const { sourceElement: from, request } = ctx;
+    const elsewhere = request.submitter?.getAttribute?.('formaction');
+    request.action = elsewhere || request.action || from.getAttribute('href') || from.getAttribute('action');
     remember(ctx);
   });
 

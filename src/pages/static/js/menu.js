@@ -1,4 +1,4 @@
-// Menus beside their links: [data-menu] leads to a small page, whose menu is shown here in one popover for all of them. Whatever goes wrong,
+// Menus beside their links: .chg and [data-menu] lead to a small page, whose menu is shown here in one popover for all of them. Whatever goes wrong,
 // the link is followed as it would be without a script.
 (() => {
   let box = null;
@@ -32,7 +32,10 @@
   const choices = () => [...box.querySelectorAll('.opt, .typed input, .typed button')];
 
   async function show(href) {
-    const answer = await fetch(href, { headers: { Accept: 'text/html' } });
+    const to = new URL(href, location.href);
+    // Where to come back to; without script the browser says so itself, if it does (Referer).
+    to.searchParams.set('from', location.pathname + location.search);
+    const answer = await fetch(to, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const menu = page.getElementById('change');
     if (!menu) throw new Error('This is another page.');
@@ -55,7 +58,7 @@
   }
 
   document.addEventListener('click', (event) => {
-    const link = event.target.closest?.('a[data-menu], a[data-menu-more]');
+    const link = event.target.closest?.('a.chg, a[data-menu], a[data-menu-more]');
     if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (box?.contains(link)) {
