@@ -69,12 +69,12 @@ test.serial('a value that is opened from a list leads back to it, as the browser
   await ana.follow(/href="\/stint([^"]*\/change\/priority)"/.exec(ana.at.html)![1]!);
   t.is(ana.form('/change/priority').fields.get('back'), list);
   const { baseUrl } = ana;
-  t.is(await backFrom(`${menu}?from=${encodeURIComponent(`/stint${list}`)}`), list);
+  t.is(await backFrom(`${menu}?opened=${encodeURIComponent(`/stint${list}`)}`), list);
   t.is(await backFrom(menu, `${baseUrl}${list}&notice=saved&undo=1.2.3&again=x`), list);
   const nowhere = [undefined, `${baseUrl}/sign-in?next=${menu}`, baseUrl + menu, 'https://evil.example/stint/workspaces', 'nonsense'];
   for (const referer of nowhere) t.is(await backFrom(menu, referer), `${at()}/items/${id}`, referer);
-  t.is(await backFrom(`${menu}?from=${encodeURIComponent('//evil.example/stint/')}`), `${at()}/items/${id}`);
-  t.is(await backFrom(`${menu}?from=${encodeURIComponent('/stint//evil.example/')}`), `${at()}/items/${id}`);
+  t.is(await backFrom(`${menu}?opened=${encodeURIComponent('//evil.example/stint/')}`), `${at()}/items/${id}`);
+  t.is(await backFrom(`${menu}?opened=${encodeURIComponent('/stint//evil.example/')}`), `${at()}/items/${id}`);
 });
 
 test.serial('every field that rows show can be changed, and says what is wrong with what was typed', async (t) => {

@@ -18,7 +18,7 @@ export const hereOf = ({ ctx, basePath }: PublicRequest): string =>
 
 /** Where a menu was opened: as its script says it, or the browser; null when neither does, or it was opened by itself. */
 export function cameFromPage({ ctx, query, basePath, deps }: PublicRequest): string | null {
-  const from = query.get('from') ?? refererOf(ctx, deps.config);
+  const from = query.get('opened') ?? refererOf(ctx, deps.config);
   if (!from?.startsWith(`${basePath}/`)) return null;
   const path = from.slice(basePath.length);
   return path.startsWith('/sign-in') || path.split('?', 1)[0] === ctx.path.slice(basePath.length) ? null : path;

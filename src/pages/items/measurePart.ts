@@ -32,10 +32,10 @@ function trendOf({ opened: { trend, item }, clock }: ItemPage): Content {
 function updateOf(page: ItemPage): Content {
   const { request, opened } = page;
   const { item, workspace } = opened;
-  const { back, may: mayWrite } = page.inPlace('goal');
-  if (!mayWrite) return null;
+  const { back } = page;
+  if (!page.inPlace('goal').may) return null;
   if (!may(workspace, 'comments', 'write'))
-    return html`<p><a class="quiet-link" href="${changePath(workspace.at, item.id!, 'current', back)}" data-menu>Update</a></p>`;
+    return html`<p><a class="quiet-link" href="${changePath(workspace.at, item.id!, 'current')}" data-menu>Update</a></p>`;
   const { current, unit } = item.fields;
   const form = measuredForm(request, {
     ...{ action: `${workspace.path}/items/${item.id}/change/current`, back, unit: unit ?? '', note: '' },

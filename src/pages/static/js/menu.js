@@ -34,7 +34,7 @@
   async function show(href) {
     const to = new URL(href, location.href);
     // Where to come back to; without script the browser says so itself, if it does (Referer).
-    to.searchParams.set('from', location.pathname + location.search);
+    to.searchParams.set('opened', location.pathname + location.search);
     const answer = await fetch(to, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const menu = page.getElementById('change');
