@@ -133,7 +133,7 @@ test.serial(
   async (t) => {
     await ana.go(timeline());
     const href = /class="tbar" href="\/stint([^"]*)"/.exec(lineOf(ana.at, release))![1]!.replaceAll('&amp;', '&');
-    await ana.go(href);
+    await ana.follow(href);
     t.regex(ana.at.text, /Start and target.*A week later/);
     await ana.send('/change/dates', { start: later(1), end: later(8), value: null });
     t.regex(ana.at.path, /view=timeline&undo=.*notice=changed/);

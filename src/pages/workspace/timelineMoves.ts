@@ -13,7 +13,7 @@ export function timelineMoves(page: ListPage): Content {
   const stretch = stretchOf(address, clock);
   const to = (change: Partial<ListAddress>) => {
     const href = hrefOf(page, change);
-    return { href, attributes: liveGet(href, '#work') };
+    return { href, attributes: liveGet('#work') };
   };
   return html`${segments('Days', [
     { ...to({ start: stretch.earlier }), label: 'Earlier', icon: 'chevron-left', iconOnly: true },

@@ -58,7 +58,7 @@ function opener(page: TimelinePage, { id, title, opens }: Row): Content {
   if (!opens && !open) return html`<span class="tw"></span>`;
   const href = hrefOf(page, { tasks: open ? tasks.filter((one) => one !== String(id)) : [...tasks, String(id)] });
   const said = `${open ? 'Put away' : 'Show'} the tasks of ${title}`;
-  return html`<a class="tw" href="${href}" aria-expanded="${String(open)}" aria-label="${said}" title="${said}"${liveGet(href, '#work')}>${icon(open ? 'chevron-down' : 'chevron-right', 's')}</a>`;
+  return html`<a class="tw" href="${href}" aria-expanded="${String(open)}" aria-label="${said}" title="${said}"${liveGet('#work')}>${icon(open ? 'chevron-down' : 'chevron-right', 's')}</a>`;
 }
 
 function more(page: TimelinePage, { id }: Row): Content {
@@ -67,11 +67,11 @@ function more(page: TimelinePage, { id }: Row): Content {
 }
 
 /** What the bar is for a script, and where it leads without. */
-function handle(row: Row, { at, back, may }: InPlace, clock: Clock): Content {
+function handle(row: Row, { at, may }: InPlace, clock: Clock): Content {
   if (!may) return null;
   const { start, end } = endsOf(row);
   const words = datesWords(row, clock) ?? '';
-  return html` href="${changePath(at, row.id, spanFieldOf(row.type, row), back)}" data-menu data-s="${start ?? ''}" data-e="${end ?? ''}" aria-label="${row.title}: ${words}. Change dates"`;
+  return html` href="${changePath(at, row.id, spanFieldOf(row.type, row))}" data-menu data-s="${start ?? ''}" data-e="${end ?? ''}" aria-label="${row.title}: ${words}. Change dates"`;
 }
 
 function datesOf(row: Row, ctx: InPlace & { clock: Clock }): Content {
