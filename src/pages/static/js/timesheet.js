@@ -42,6 +42,9 @@
     if (left) left.textContent = more >= 0 ? `${words(more)} to go` : `${words(-more)} over`;
   }
 
+  // What was refused stands in its cells, and not in the sums that came with the page.
+  window.stint.each('[data-sheet]', addUp);
+
   /** The last row that waits for work has another below it. */
   function grow(table, row) {
     if (row.dataset.new === undefined || row.nextElementSibling) return;
