@@ -15,10 +15,12 @@ import type { Metrics } from './http/metrics.ts';
 import { logRequest, requestIdOf } from './http/requestLog.ts';
 import { LiveHub } from './live/hub.ts';
 import type { Logger } from './log.ts';
-import { mcpHandler } from './mcp/adapter.ts';
+import { mcpHandler, shown } from './mcp/adapter.ts';
+import { instructions } from './mcp/instructions.ts';
 import { tools } from './mcp/tools.ts';
 import { restHandler } from './rest/adapter.ts';
-import { restDocs } from './rest/docs.ts';
+import { restDocument } from './rest/document.ts';
+import { openapi } from './rest/openapi.ts';
 import { restRoutes } from './rest/routes.ts';
 import { AppError, Unavailable } from './values/errors.ts';
 
@@ -33,6 +35,11 @@ const DEADLINE_MS = 10_500;
 /** Half of all that a web process loads: after it listens (web.ts), or with the first page where nothing else has asked for it. */
 const loadPages = () => import('./pages/face.ts');
 
+/** Where there is no page. Agents probe the last two of these. */
+const forPrograms = /^\/(?:api|mcp)(?:\/|$)|^\/register$|^\/\.well-known\//;
+/** But for the reference, which people read. */
+const docs = /^\/api\/v1\/docs(?:\/|$)/;
+
 /** `endStreams` ends what would stay open by itself: call it before waiting for requests to end. `flush` writes what is gathered in memory:
  *  call it when no more come in. */
 export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush(): Promise<void> } {
@@ -43,7 +50,7 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   const activity = new Activity(db);
   const keys = { secretKey: config.secretKey, previousSecretKey: config.previousSecretKey };
   const routes = restRoutes({ secretKey: config.secretKey, listener: db });
-  const docs = restDocs(routes, config);
+  const document = restDocument(() => openapi(routes, config));
   const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, ...keys });
   const mcp = mcpHandler(tools, {
     db,
@@ -57,8 +64,10 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   });
   const hub = new LiveHub({ db, log: deps.log, secretKey: config.secretKey, most: config.liveStreams });
   deps.metrics.countStreams(() => hub.size);
-  const pages = once(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities }));
+  const reference = { api: () => openapi(routes, config), tools: () => tools.map(shown), instructions };
+  const pages = once(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities, reference }));
   const operations = health(deps);
+  const isPage = (path: string) => docs.test(path) || !(forPrograms.test(path) || operations.has(path));
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
 
@@ -70,6 +79,8 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
       ctx.set('Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
     try {
+      // Loading them is no part of anybody's time.
+      if (isPage(below(config.basePath, ctx.path) ?? '/api')) await pages();
       ctx.state.deadline = new Deadline(DEADLINE_MS);
       await ctx.state.deadline.race(next());
     } catch (error) {
@@ -92,15 +103,11 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     const isApi = ['/api', '/mcp'].some((root) => path === root || path.startsWith(`${root}/`));
     if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
     if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
-    if (path.startsWith('/api/v1/')) {
-      const place = path.slice('/api/v1'.length);
-      return docs.has(place) ? docs.answer(ctx, place) : rest(ctx, place);
-    }
+    if (isPage(path)) return (await pages())(ctx);
+    if (path === '/api/v1/openapi.json') return document(ctx);
+    if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
     if (path === '/mcp') return mcp(ctx);
-    // Agents probe these; they get no page.
-    if (isApi || path === '/register' || path.startsWith('/.well-known/'))
-      return answerError(ctx, 404, 'There is nothing at this address.');
-    return (await pages())(ctx);
+    return answerError(ctx, 404, 'There is nothing at this address.');
   });
   return {
     app,

@@ -12,6 +12,7 @@ import type { LiveHub } from '../live/hub.ts';
 import type { Logger } from '../log.ts';
 import { webhookOperations } from '../webhooks/manage.ts';
 import { pagesHandler } from './frame/adapter.ts';
+import type { Reference } from './reference/document.ts';
 import { pageRoutes } from './routes.ts';
 
 export interface FaceDeps {
@@ -21,6 +22,7 @@ export interface FaceDeps {
   lastUse: LastUse;
   hub: LiveHub;
   identities: Identities;
+  reference: Reference;
 }
 
 export function pagesFace({ config, db, log, ...shared }: FaceDeps): (ctx: Context) => Promise<void> {

@@ -37,6 +37,7 @@ import { lineRoutes } from './my/lineRoutes.ts';
 import { monthRoutes } from './my/month.ts';
 import { timesheetRoutes } from './my/timesheet.ts';
 import { notesRoutes } from './notes/routes.ts';
+import { referenceRoutes } from './reference/routes.ts';
 import { reportRoutes } from './reports/time.ts';
 import { searchRoutes } from './search/search.ts';
 import { styleguideRoutes } from './styleguide/styleguide.ts';
@@ -49,6 +50,7 @@ import { webhooksRoutes } from './workspace/webhooks.ts';
 import { workspaceRoutes } from './workspace/work.ts';
 
 export const pageRoutes: PageRoute[] = [
+  ...referenceRoutes,
   ...signInRoutes,
   ...welcomeRoutes,
   ...passwordRoutes,

@@ -102,7 +102,7 @@ test('every page that one sees signed in', async (t) => {
 
 test('every page before that', async (t) => {
   const page = await browser.page(t);
-  await expectGood(t, page, ['/sign-in', '/forgotten', '/email', '/nowhere']);
+  await expectGood(t, page, ['/sign-in', '/forgotten', '/email', '/nowhere', '/api/v1/docs', '/api/v1/docs/webhooks']);
 });
 
 /** The least contrast of the ring around what has the focus, over all grounds that it may lie on. */

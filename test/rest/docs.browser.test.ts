@@ -1,19 +1,30 @@
-/** The reference page in a real browser, under its own policy. */
+/** The reference in a real browser, under its own policy. */
 import test from 'ava';
-import { fileBrowser } from '../support/browser.ts';
+import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { PASSWORD } from '../support/password.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();
 const browser = fileBrowser();
-let world: RestWorld;
-test.before('a world', async () => {
-  world = await restWorld(database.url);
+interface Document {
+  paths: Record<string, Record<string, { operationId: string }>>;
+  components: { schemas: object };
+}
+const EMAIL = 'reader@acme.example';
+let web: Web;
+let base: string;
+let refs: WorldRefs;
+test.serial.before('a world', async () => {
+  const reader = { ref: 'reader', email: EMAIL, name: 'Reader', password: PASSWORD };
+  const items = [{ ref: 'task', type: 'task' as const, title: 'Write' }];
+  refs = await world(database.url, oneWorkspace({ items, members: [{ user: 'reader', role: 'member' }] }, { users: [reader] }));
+  web = await startWeb(database.url);
+  base = `${web.baseUrl}/api/v1`;
 });
-test.after.always('the world ends', () => world?.end());
+test.after.always('it ends', () => web?.stop());
 
 test('the reference shows every operation, asks nobody else, breaks no rule of its policy, and tries operations out', async (t) => {
-  const { base } = world.api;
   // The page fails this test when it breaks its policy.
   const page = await browser.page(t);
   const complaints: string[] = [];
@@ -22,26 +33,48 @@ test('the reference shows every operation, asks nobody else, breaks no rule of i
   page.on('request', (request) => asked.push(request.url()));
 
   await page.goto(`${base}/docs`);
-  const operations = page.locator('.opblock');
-  await operations.first().waitFor();
-  const { paths, webhooks } = world.api.document;
-  const rows = Object.values<object>({ ...paths, ...webhooks }).flatMap((operation) => Object.keys(operation));
-  t.is(await operations.count(), rows.length);
+  const { paths, components } = (await (await fetch(`${base}/openapi.json`)).json()) as Document;
 
-  await page.locator('button.authorize').first().click();
-  await page.locator('.auth-container input').first().fill(world.key);
-  await page.locator('.auth-btn-wrapper button.authorize').first().click();
-  await page.locator('.btn-done').first().click();
-  await page.locator('#operations-Access-getCapabilities .opblock-summary-control').click();
-  await page.locator('#operations-Access-getCapabilities .try-out__btn').click();
-  await page.locator('#operations-Access-getCapabilities .execute').click();
-  const answer = page.locator('#operations-Access-getCapabilities .live-responses-table .response');
-  t.regex((await answer.textContent()) ?? '', /"apiVersion"/);
-
-  t.deepEqual(complaints, []);
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const shown = await page.locator('article.op').evaluateAll((all) => all.map(({ id }) => id));
   t.deepEqual(
-    asked.filter((address) => !address.startsWith(`${base}/`) && !address.startsWith('data:')),
+    shown.sort(),
+    [...operations.map(({ operationId }) => operationId), ...Object.keys(components.schemas).map((name) => `shape-${name}`)].sort(),
+  );
+
+  const { hostname } = new URL(base);
+  t.deepEqual(
+    asked.filter((address) => new URL(address).hostname !== hostname),
     [],
   );
+  const send = async (name: string, fields: Record<string, string> = {}) => {
+    const part = page.locator(`#${name} .try`);
+    if (!(await part.locator('form').isVisible())) await part.locator('summary').click();
+    for (const [field, value] of Object.entries(fields)) await part.locator(`[name="${field}"]`).fill(value);
+    await part.getByRole('button', { name: 'Send' }).click();
+    await part.getByText(/: \d{3} /).waitFor();
+    return (await part.locator('.tried').textContent()) ?? '';
+  };
+  t.regex(await send('getCapabilities'), /401 Unauthorized/, 'nobody is signed in here');
+  complaints.length = 0;
+  await page.locator('#try-key').fill(refs.key('k1'));
+  t.regex(await send('getCapabilities'), /200 OK.*"apiVersion"/s);
+  t.regex(await send('listItems', { workspaceId: String(refs.id('apollo')), type: 'task' }), /200 OK.*"items"/s);
+  t.deepEqual(complaints, []);
   t.is(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
+});
+
+test('whoever is signed in finds the reference in the frame, and calls as themselves, writes included', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, EMAIL);
+  await page.goto(`${base}/docs`);
+  await page.locator('#side').waitFor();
+  const part = page.locator('#addComment .try');
+  await part.locator('summary').click();
+  await part
+    .locator('[name="body"]')
+    .fill(JSON.stringify({ workspaceId: refs.id('apollo'), id: refs.id('task'), body: 'Tried from the reference' }));
+  await part.getByRole('button', { name: 'Send' }).click();
+  await part.getByText(/: \d{3} /).waitFor();
+  t.regex((await part.locator('.tried').textContent()) ?? '', /: 200 OK.*Tried from the reference/s);
 });

@@ -19,7 +19,7 @@ const parts = [
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'timeline'],
-  ...['goals', 'agents', 'reports', 'settings', 'styleguide', 'live'],
+  ...['goals', 'agents', 'reports', 'settings', 'reference', 'styleguide', 'live'],
 ];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [
@@ -31,6 +31,7 @@ const bundles = {
   notes: ['notes'],
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],
+  reference: ['reference'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
   timesheet: ['timesheet'],
   timeline: ['timeline'],

@@ -42,6 +42,8 @@ export interface Page {
   follow?: Follow;
   /** The page that its forms lead back to, where that is another one. */
   at?: string;
+  /** Also for who is not signed in: then with the way to do that above it, and as wide as it is for the others. */
+  open?: true;
   /** The body takes the whole width and brings its own padding. So does that of each page with `meta`, `filters` or `aside`; all others
    *  stand in a readable column. */
   wide?: true;
@@ -67,7 +69,7 @@ export function layout(page: Page, frame: Frame): Html {
 ${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
 <body${user && liveAttributes}>
 <a class="skip" href="#main">Skip to the content</a>
-${user && !page.plain ? framed(page, frame, user) : gate(page, frame)}
+${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}
 </body>
 </html>`;
   // Icons name their file below the root (components/icon.ts); what people typed has no bare quotes.
@@ -96,6 +98,16 @@ function gate(page: Page, frame: Frame): Content {
 <main id="main">
 <h1>${page.title}</h1>
 ${message(page, frame)}
+<div id="body">${page.body}</div>
+</main>
+</div>`;
+}
+
+function opened(page: Page, frame: Frame): Content {
+  return html`<div class="open">
+<header class="bar"><a class="brand" href="${frame.basePath}/">${mark}Stint</a><a href="${frame.basePath}/sign-in">Sign in</a></header>
+<main id="main">
+${head(page, null)}
 <div id="body">${page.body}</div>
 </main>
 </div>`;

@@ -13,6 +13,7 @@ import type { Db } from '../../database/db.ts';
 import type { LiveHub } from '../../live/hub.ts';
 import type { Logger } from '../../log.ts';
 import type { webhookOperations } from '../../webhooks/manage.ts';
+import type { Reference } from '../reference/document.ts';
 import type { Form } from './forms.ts';
 import type { Page } from './layout.ts';
 import type { FormContext } from './postForm.ts';
@@ -31,6 +32,8 @@ export interface PageDeps {
   invitations: ReturnType<typeof invitationOperations>;
   emails: ReturnType<typeof emailOperations>;
   webhooks: ReturnType<typeof webhookOperations>;
+  /** What the other faces say of themselves. */
+  reference: Reference;
 }
 
 /** A request for a page that anybody may see. */

@@ -1,0 +1,36 @@
+/** The REST API: its rules, the key to try it with, its operations by subject, its shapes. */
+
+import { markdown } from '../frame/components/markdown.ts';
+import { card } from '../frame/components/panel.ts';
+import { type Html, html } from '../frame/html.ts';
+import { type ApiDocument, operationsOf } from './document.ts';
+import { operationPart, shapesPart } from './operation.ts';
+
+/** Beside the words: the whole list is short enough to be seen at once. */
+export function apiLinks(document: ApiDocument): Html {
+  const all = operationsOf(document);
+  return html`<ul><li><a href="#rules">Rules of every call</a></li>${document.tags.map(
+    ({ name }) =>
+      html`<li><a href="#${name}">${name}</a><ul>${all
+        .filter(({ operation }) => operation.tags[0] === name)
+        .map(
+          ({ method, path, operation }) =>
+            html`<li><a href="#${operation.operationId}"><span class="method">${method}</span> ${path}</a></li>`,
+        )}</ul></li>`,
+  )}<li><a href="#shapes">Shapes</a></li></ul>`;
+}
+
+export function apiPart(document: ApiDocument, baseUrl: string): Html {
+  const base = `${baseUrl}/api/v1`;
+  const all = operationsOf(document);
+  return html`<section id="rules"><h2>Rules of every call</h2>${markdown(`All addresses begin with \`${base}\`.\n\n${document.info.description}`)}</section>
+<div class="try" data-api="${document.servers[0]?.url}" hidden>${card(
+    'Try calls from here',
+    html`<div class="field"><label class="flabel" for="try-key">REST key</label><input class="input" type="password" id="try-key" autocomplete="off" spellcheck="false"><p class="hint">It stays in this field. Empty: calls are made as whoever is signed in with this browser. A call that writes does write.</p></div>`,
+  )}</div>
+${document.tags.map(
+  ({ name, description }) => html`<section id="${name}"><h2>${name}</h2><p>${description}</p>
+${all.filter(({ operation }) => operation.tags[0] === name).map((one) => operationPart(one, document, base))}</section>`,
+)}
+<section id="shapes"><h2>Shapes</h2>${shapesPart(document)}</section>`;
+}

@@ -1,0 +1,80 @@
+/** One operation of the REST API: what it does, what it takes, what it answers, how to call it. */
+import { codeBox } from '../frame/components/agent.ts';
+import { fold } from '../frame/components/fold.ts';
+import { markdown } from '../frame/components/markdown.ts';
+import { table } from '../frame/components/table.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { type Answered, type ApiDocument, type ApiOperation, type Called, nameOf, type Schema } from './document.ts';
+import { rowsOf, schemaTable, typeWords } from './schema.ts';
+import { tryOut } from './tryOut.ts';
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const bodyExample = ({ requestBody }: ApiOperation): unknown =>
+  Object.values(requestBody?.content['application/json'].examples ?? {})[0]?.value;
+
+export function operationPart(called: Called, document: ApiDocument, base: string): Html {
+  const { method, path, operation } = called;
+  const id = operation.operationId;
+  return html`<article class="op" id="${id}" aria-labelledby="${id}-title">
+<h3 id="${id}-title"><span class="method">${method}</span> <code>${path}</code></h3>
+<p class="lead">${operation.summary}</p>
+${markdown(operation.description)}
+${takes(operation, document)}
+${answers(operation, document)}
+<h4>With curl</h4>
+${codeBox(`${id}-curl`, curl(called, base), `for ${method} ${path}`)}
+${tryOut(called, bodyExample(operation))}
+</article>`;
+}
+
+const parts = (schema: Schema, { components }: ApiDocument): Schema =>
+  schema.$ref ? (components.schemas[nameOf(schema.$ref)] ?? schema) : schema;
+
+function takes({ parameters = [], requestBody }: ApiOperation, document: ApiDocument): Content {
+  const given = parameters.map(({ name, in: place, required = false, description = '', schema }) => ({
+    name,
+    required,
+    schema: { ...schema, description: [description, place === 'header' && 'A header.'].filter(Boolean).join(' ') },
+  }));
+  const body = requestBody?.content['application/json'].schema;
+  return [
+    given.length > 0 && html`<h4>Parameters</h4>${schemaTable('Parameters', given, true)}`,
+    body && html`<h4>Body: JSON</h4>${schemaTable('Values of the body', rowsOf(parts(body, document)), true)}`,
+  ];
+}
+
+function answers({ responses }: ApiOperation, { components }: ApiDocument): Content {
+  const full = (answered: Answered): Answered => (answered.$ref ? components.responses[nameOf(answered.$ref)]! : answered);
+  const done = responses['200']?.content?.['application/json'];
+  return html`<h4>Answers</h4>
+${table(
+  { caption: 'Answers', columns: [{ label: 'Status' }, { label: 'When' }], class: 'shape' },
+  Object.entries(responses).map(([status, answered]) => [
+    html`<code>${status}</code>`,
+    [full(answered).description, status === '200' && done && [' The body: ', typeWords(done.schema), '.']],
+  ]),
+)}
+${done?.example !== undefined && fold('An answer', html`<pre class="example" tabindex="0" role="region" aria-label="An answer"><code>${pretty(done.example)}</code></pre>`)}`;
+}
+
+/** A call with the example's values. `$KEY` stays for whoever runs it to set: a key in a history of commands is soon a key in a log. */
+export function curl({ method, path, operation }: Called, base: string): string {
+  const values = (operation.parameters ?? []).filter(({ in: place, example }) => place === 'query' && example !== undefined);
+  const query = values.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
+  const lines = [`curl "${base}${path}${query && `?${query}`}"`, `-H "X-API-Key: $KEY"`];
+  if (method === 'POST') {
+    lines.push(`-H "Content-Type: application/json"`, `-H "Idempotency-Key: $(uuidgen)"`);
+    // As a shell takes it: what is quoted by single quotes ends at the next one.
+    lines.push(`-d '${pretty(bodyExample(operation)).replaceAll("'", `'\\''`)}'`);
+  }
+  return lines.join(' \\\n  ');
+}
+
+export function shapesPart({ components }: ApiDocument): Html {
+  return html`${Object.entries(components.schemas).map(
+    ([name, schema]) => html`<article class="op" id="shape-${name}"><h3><code>${name}</code></h3>
+${schema.description && markdown(schema.description)}
+${schemaTable(`Values of ${name}`, rowsOf(schema), false)}</article>`,
+  )}`;
+}

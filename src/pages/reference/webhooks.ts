@@ -1,0 +1,47 @@
+/** What a webhook sends, how it is verified, and what happens when it isn't taken (behaviour §16). */
+import { codeBox } from '../frame/components/agent.ts';
+import { markdown } from '../frame/components/markdown.ts';
+import { type Html, html } from '../frame/html.ts';
+import { type ApiDocument, nameOf } from './document.ts';
+import { rowsOf, schemaTable } from './schema.ts';
+
+export const webhookLinks: Html = html`<ul><li><a href="#sent">What is sent</a></li><li><a href="#verify">Verify it</a></li><li><a href="#answer">Answer it</a></li><li><a href="#instead">Asking instead</a></li></ul>`;
+
+const verify = `import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook('whsec_…');
+// The body as it came, before any parsing.
+const message = webhook.verify(rawBody, request.headers);`;
+
+export function webhooksPart({ webhooks, components }: ApiDocument): Html {
+  const { description, parameters = [], requestBody, responses } = webhooks.change.post;
+  const { schema, examples = {} } = requestBody!.content['application/json'];
+  const shape = schema.$ref ? components.schemas[nameOf(schema.$ref)]! : schema;
+  const [example] = Object.values(examples);
+  return html`<section id="sent"><h2>What is sent</h2>${markdown(description)}
+<h3>Headers</h3>${schemaTable(
+    'Headers',
+    parameters.map(({ name, description: words = '', schema: type }) => ({
+      name,
+      required: true,
+      schema: { ...type, description: words },
+    })),
+    false,
+  )}
+<h3>Body</h3>${schemaTable('Values of the body', rowsOf(withChange(shape, components.schemas)), false)}
+${example && html`<pre class="example" tabindex="0" role="region" aria-label="An example"><code>${JSON.stringify(example.value, null, 2)}</code></pre>`}</section>
+<section id="verify"><h2>Verify it</h2><p>With any library for Standard Webhooks; in JavaScript:</p>${codeBox('verify-code', verify, 'to verify a message')}
+<p>Refuse what is older than five minutes by <code>webhook-timestamp</code>, and take each <code>webhook-id</code> once: a message that was answered too late comes again.</p></section>
+<section id="answer"><h2>Answer it</h2><ul>${Object.entries(responses).map(
+    ([status, answered]) => html`<li><code>${status}</code>: ${answered.description}</li>`,
+  )}</ul></section>
+<section id="instead"><h2>Asking instead</h2><p>Whoever can not be called asks <code>GET /changes</code> for the same messages, in the same order, from any place on.</p></section>`;
+}
+
+/** The change in it is spelled out: it is all that the page is about. */
+const withChange = (shape: ApiDocument['components']['schemas'][string], schemas: ApiDocument['components']['schemas']): typeof shape => ({
+  ...shape,
+  properties: Object.fromEntries(
+    Object.entries(shape.properties ?? {}).map(([name, value]) => [name, value.$ref ? (schemas[nameOf(value.$ref)] ?? value) : value]),
+  ),
+});
