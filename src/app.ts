@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './database/db.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from './http/address.ts';
-import { answerAppError, answerError } from './http/answer.ts';
+import { answerAppError, answerError, send, tell } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
 import { health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -74,10 +74,12 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   app.use(async (ctx, next) => {
     const started = performance.now();
     ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
-    ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
+    tell(ctx, 'X-Request-Id', ctx.state.requestId);
+    tell(ctx, 'X-Content-Type-Options', 'nosniff');
+    tell(ctx, 'Cache-Control', 'no-store');
     // Not over plain http, where browsers pass it over (RFC 6797, 7.2). Other hosts of the domain are somebody else's to decide on.
     if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
-      ctx.set('Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
+      tell(ctx, 'Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
     try {
       // Loading them is no part of anybody's time.
       if (isPage(below(config.basePath, ctx.path) ?? '/api')) await pages();
@@ -90,6 +92,7 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
       if (ctx.state.answerFault) ctx.state.answerFault(fault);
       else answerAppError(ctx, fault);
     }
+    send(ctx);
     const ms = () => performance.now() - started;
     deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms());
     // The answer does not wait for its line; what stays open for hours leaves it at its end.

@@ -37,15 +37,35 @@ const STALLED_MS = 30_000;
 /** Characters, or bytes of what is in bytes already. */
 const SLICE_LENGTH = 128 * 1024;
 
+/** A header of the answer. Written with the others in one piece: set one by one they take as long as the answer itself. */
+export function tell(ctx: Context, name: string, value: string) {
+  ctx.state.headers ??= new Map<string, string>();
+  ctx.state.headers.set(name, value);
+}
+
 export function answerJson(ctx: Context, status: number, text: string | Buffer) {
-  ctx.status = status;
-  ctx.type = 'application/json; charset=utf-8';
-  if (text.length < LONG) ctx.body = text;
-  else answerLong(ctx, text);
+  if (text.length >= LONG) return answerLong(ctx, status, text);
+  ctx.state.answer = { status, text };
+}
+
+/** Writes what has been answered, or leaves it to Koa where that has a body or a stream. Call it once, when nothing else can be said. */
+export function send(ctx: Context) {
+  const { headers = new Map(), answer } = ctx.state;
+  if (!answer) {
+    for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
+    return;
+  }
+  ctx.respond = false;
+  if (!ctx.writable || ctx.headerSent) return;
+  const lines: string[] = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${Buffer.byteLength(answer.text)}`];
+  for (const [name, value] of headers) lines.push(name, value);
+  ctx.res.writeHead(answer.status, lines).end(answer.text);
 }
 
 /** Until the client has received it, it counts as one of the caller's operations (behaviour §5.15): nobody piles up answers in memory. */
-function answerLong(ctx: Context, text: string | Buffer) {
+function answerLong(ctx: Context, status: number, text: string | Buffer) {
+  ctx.status = status;
+  ctx.type = 'application/json; charset=utf-8';
   answerPieces(ctx, slicesOf(text));
   ctx.length = Buffer.byteLength(text);
   // A client that has hung up, or was answered 503 already, receives no more of it.
@@ -79,5 +99,7 @@ export function answerTagged(ctx: Context, tagged: TaggedJson<object>) {
 }
 
 export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {
-  ctx.set({ 'RateLimit-Limit': String(limit), 'RateLimit-Remaining': String(remaining), 'RateLimit-Reset': String(reset) });
+  tell(ctx, 'RateLimit-Limit', String(limit));
+  tell(ctx, 'RateLimit-Remaining', String(remaining));
+  tell(ctx, 'RateLimit-Reset', String(reset));
 }

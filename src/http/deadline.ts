@@ -18,12 +18,12 @@ export class Deadline {
 
   /** Throws Unavailable when the time is up before the work is done. */
   async race(work: Promise<unknown>): Promise<void> {
-    const expired = new Promise<never>((_resolve, reject) => {
-      this.#expire = reject;
-    });
     this.#arm();
     try {
-      await Promise.race([work, expired]);
+      await new Promise((resolve, reject) => {
+        this.#expire = reject;
+        work.then(resolve, reject);
+      });
     } finally {
       clearTimeout(this.#timer);
     }

@@ -28,6 +28,7 @@ export function subjectOf(input: unknown): Subject {
 
 /** Writes the line once it is known who asked. Whoever was refused with 401 stays unnamed, unless the credential has been seen to work. */
 export async function logRequest(log: Logger, identities: Identities, ctx: Context, ms: number): Promise<void> {
+  if (!log.isLevelEnabled(ctx.state.cause ? 'error' : 'info')) return;
   const { operation = 'other', path, requestId, cause, caller, subject, identity } = ctx.state;
   const who: Identity | undefined = identity ?? (await known(identities, ctx.status, caller));
   const line = {

@@ -11,13 +11,21 @@ export function queryReader(schema: z.ZodType): QueryReader {
   return (querystring) => {
     const found: Record<string, unknown> = Object.create(null);
     if (!querystring) return {};
-    // URLSearchParams drops one question mark: this one, never one of the caller's.
-    for (const [name, value] of new URLSearchParams(`?${checked(querystring)}`)) {
+    for (const [name, value] of parametersOf(querystring)) {
       if (name in found) throw new InvalidRequest([name.slice(0, 100)], 'give it once.');
       found[name] = numeric.has(name) ? asNumber(value) : value;
     }
     return { ...found };
   };
+}
+
+/** What most callers send: names and values in which nothing is encoded. */
+const plain = /^[\w.-]+=[\w.-]*(?:&[\w.-]+=[\w.-]*)*$/;
+
+function parametersOf(querystring: string): Iterable<[string, string]> {
+  if (plain.test(querystring)) return querystring.split('&').map((pair) => pair.split('=') as [string, string]);
+  // URLSearchParams drops one question mark: this one, never one of the caller's.
+  return new URLSearchParams(`?${checked(querystring)}`);
 }
 
 function checked(querystring: string): string {

@@ -10,7 +10,7 @@ import { restCallers } from '../../src/access/presented.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectDb } from '../../src/database/db.ts';
-import { answerJson, tellAllowance } from '../../src/http/answer.ts';
+import { answerJson, send, tell, tellAllowance } from '../../src/http/answer.ts';
 import { guarded } from '../../src/http/guard.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { requestIdOf } from '../../src/http/requestLog.ts';
@@ -50,13 +50,18 @@ const onNode =
 
 function onKoa(answer: (ctx: Context) => Promise<void>): RequestListener {
   const koa = new Koa();
-  koa.use(answer);
+  koa.use(async (ctx) => {
+    await answer(ctx);
+    send(ctx);
+  });
   return koa.callback();
 }
 
 function setHeaders(ctx: Context, body: string) {
-  ctx.set({ 'X-Request-Id': requestIdOf(''), 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private, no-cache' });
-  ctx.set('ETag', `"${hash('sha1', body, 'base64url')}"`);
+  tell(ctx, 'X-Request-Id', requestIdOf(''));
+  tell(ctx, 'X-Content-Type-Options', 'nosniff');
+  tell(ctx, 'Cache-Control', 'private, no-cache');
+  tell(ctx, 'ETag', `"${hash('sha1', body, 'base64url')}"`);
   answerJson(ctx, 200, body);
 }
 
