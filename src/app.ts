@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './database/db.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from './http/address.ts';
-import { answerAppError, answerError, send, tell } from './http/answer.ts';
+import { answerAppError, answerError, send, tell, tellKoa } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
 import { health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -106,7 +106,11 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     const isApi = ['/api', '/mcp'].some((root) => path === root || path.startsWith(`${root}/`));
     if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
     if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
-    if (isPage(path)) return (await pages())(ctx);
+    if (isPage(path)) {
+      const page = await pages();
+      tellKoa(ctx);
+      return page(ctx);
+    }
     if (path === '/api/v1/openapi.json') return document(ctx);
     if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
     if (path === '/mcp') return mcp(ctx);

@@ -48,13 +48,16 @@ export function answerJson(ctx: Context, status: number, text: string | Buffer) 
   ctx.state.answer = { status, text };
 }
 
+/** Hands the headers told so far to Koa, for a face that answers through it or writes its own head. */
+export function tellKoa(ctx: Context) {
+  for (const [name, value] of ctx.state.headers ?? []) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
+  ctx.state.headers = undefined;
+}
+
 /** Writes what has been answered, or leaves it to Koa where that has a body or a stream. Call it once, when nothing else can be said. */
 export function send(ctx: Context) {
-  const { headers = new Map(), answer } = ctx.state;
-  if (!answer) {
-    for (const [name, value] of headers) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
-    return;
-  }
+  const { headers = [], answer } = ctx.state;
+  if (!answer) return tellKoa(ctx);
   ctx.respond = false;
   if (!ctx.writable || ctx.headerSent) return;
   const lines: string[] = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${Buffer.byteLength(answer.text)}`];
