@@ -146,7 +146,7 @@ const isLastRow = (caller: Caller, { name }: Probe, owned: Owned) =>
 
 /** An archived item has its page for those who could read it, with what is archived above it (behaviour §23.6). */
 const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
-  (name === 'page item' || name === 'page restore' || name === 'page workspace') &&
+  (name === 'page item' || name === 'page restore' || name === 'page workspace' || name === 'page list.csv') &&
   ((owned.kind === 'item' && owned.item.archived && couldRead(caller, owned.item)) ||
     (owned.kind === 'comment' &&
       owned.item.archived &&

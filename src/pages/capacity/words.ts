@@ -1,11 +1,22 @@
 /** How figures of a forecast are written: hours to the half hour, the exact ones on hover; verdicts in words. */
+import { LRUCache } from 'lru-cache';
 import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
 import { outlooks, severalWords } from '../frame/components/outlook.ts';
 import { dayWords, earlyOrLate } from '../frame/components/when.ts';
 
+// A page of many bars writes the same days again and again. Locales come from people, hence the bound.
+const known = new LRUCache<string, string>({ max: 4_000 });
+
 /** "23 Nov", whatever today is; of another year with it. */
 export function monthDay(date: string, clock: Clock): string {
+  const key = `${date} ${clock.today} ${clock.locale}`;
+  const found = known.get(key) ?? written(date, clock);
+  known.set(key, found);
+  return found;
+}
+
+function written(date: string, clock: Clock): string {
   if (date.slice(0, 4) !== clock.today.slice(0, 4)) return dayWords(date, clock);
   const faraway = `${date.slice(0, 4)}-${date.slice(5, 7) < '07' ? '12-31' : '01-01'}`;
   return dayWords(date, { ...clock, today: faraway }).replace(/^\p{L}+ /u, '');

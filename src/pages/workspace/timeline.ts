@@ -43,7 +43,8 @@ export function timelineMeta({ tree, more }: TimelinePage): string {
 /** What of the page is the timeline's. */
 export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts'> {
   const { request, workspace, change, tree, address } = page;
-  const may = itemTypes.some((type) => mayWork(workspace, type, 'write')) && tree.lines.length > 0;
+  // Also where nothing is shown: a filter less may show what can be moved.
+  const may = itemTypes.some((type) => mayWork(workspace, type, 'write'));
   const drop =
     may &&
     postForm(

@@ -1,8 +1,9 @@
 /** Start and end of an item, changed at once (behaviour §26.6): as a form sends them, FROM..TO, either left out, and in words. Pure. */
 import type { FieldName } from '../../../items/fields.ts';
 import { addDays, daysBetween, isDate, mondayOf } from '../../../values/dates.ts';
+import { monthDay } from '../../capacity/words.ts';
 import type { Clock } from '../../frame/clock.ts';
-import { dayWords, shortDay } from '../../frame/components/when.ts';
+import { dayWords } from '../../frame/components/when.ts';
 
 /** What of an item its end is. */
 export const spanFields = { dates: 'targetDate', 'due-dates': 'dueDate' } as const satisfies Record<string, FieldName>;
@@ -41,7 +42,7 @@ export function spanChoices(value: string | null, clock: Clock): { value: string
   const note = (start: string, end: string) =>
     [start, end]
       .filter(Boolean)
-      .map((date) => shortDay(date, clock))
+      .map((date) => monthDay(date, clock))
       .join(' – ');
   if (!value) return stretches.map(([label, start, end]) => ({ value: spanValue(start, end), label, note: note(start, end) }));
   const { start, end } = spanOf(value);
