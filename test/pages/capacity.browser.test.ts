@@ -141,6 +141,36 @@ test.serial('people and projects are files as well, for who oversees', async (t)
   );
 });
 
+/** What is wrong with a page as paper shows it. */
+const ON_PAPER = `[
+  ...[...document.querySelectorAll('.side, .tabbar, .timer, .filters, button, .btn, .pop, .seg, input, select')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1)
+    .map((one) => 'is seen: ' + one.outerHTML.slice(0, 100)),
+  ...[document.documentElement, document.body, document.querySelector('main')]
+    .filter((one) => !['rgb(255, 255, 255)', 'rgba(0, 0, 0, 0)'].includes(getComputedStyle(one).backgroundColor))
+    .map((one) => one.localName + ' is ' + getComputedStyle(one).backgroundColor),
+  ...[...document.querySelectorAll('h1, h2, main a, main td')]
+    .filter((one) => one.checkVisibility() && /^rgb\\((?!0, 0, 0|51, 51, 51)/.test(getComputedStyle(one).color) && !one.closest('.over, .badge, .due'))
+    .map((one) => one.outerHTML.slice(0, 100) + ' is ' + getComputedStyle(one).color),
+  ...[...document.querySelectorAll('main a')].filter((one) => getComputedStyle(one).textDecorationLine !== 'none').map((one) => 'is underlined: ' + one.textContent),
+  ...[...document.querySelectorAll('main .row, main tr, main .proj')].filter((one) => getComputedStyle(one).breakInside !== 'avoid').map((one) => 'is cut: ' + one.className),
+]`;
+
+test.serial('on paper there is the work alone, black on white in the dark as well, and capacity is one sheet', async (t) => {
+  const page = await browser.page(t, { colorScheme: 'dark', viewport: { width: 1047, height: 718 } });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const at = `/workspaces/${refs.id('apollo')}`;
+  const capacity = `/capacity?workspaceId=${refs.id('apollo')}`;
+  for (const path of [at, `${at}?type=release`, `${at}/items/${refs.id('launch')}`, '/reports/time', capacity]) {
+    await page.emulateMedia({ media: 'screen' });
+    await page.goto(web.baseUrl + path);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    t.deepEqual(await page.evaluate(ON_PAPER), [], path);
+  }
+  const sheets = (await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page(?!s)/g);
+  t.is(sheets?.length, 1);
+});
+
 test.serial('a cell opens what it is made of, with links to the work', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');

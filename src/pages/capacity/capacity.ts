@@ -19,6 +19,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { axisHead, axisOf } from './axis.ts';
 import { capacityCsvRoutes } from './csv.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
+import { paperClass } from './paper.ts';
 import { projectRow, type Shown, worstFirst } from './projects.ts';
 import { asked, readCapacity } from './read.ts';
 import { showWeek } from './week.ts';
@@ -59,7 +60,7 @@ async function forecastPage(request: PageRequest, workspaces: readonly ScopeChoi
     wide: true,
     scripts: ['capacity'],
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, capacity, clock)}${filesMenu(at, capacity)}`,
-    body: html`<div class="cap">
+    body: html`<div class="cap ${paperClass(shownPeople.rows.length, shownProjects.rows.length)}">
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(people, today)}</span></div>
 ${people.length ? heatMap(shownPeople.rows, capacity, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
 ${shownPeople.links}</section>

@@ -20,6 +20,8 @@ const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'timeline'],
   ...['goals', 'agents', 'reports', 'settings', 'reference', 'styleguide', 'live'],
+  // After all layers.
+  'print',
 ];
 /** On every page, each listening on the document, so that what is swapped in later counts as well. */
 const scripts = [
@@ -68,9 +70,12 @@ const named = (name: string, { bytes }: Asset): string => {
 const withFonts = (css: string): string =>
   Object.entries(fonts).reduce((all, [name, asset]) => all.replaceAll(`url("${name}")`, `url("${named(name, asset)}")`), css);
 
+/** What is said of narrow screens is not said of paper, whatever a browser takes its width for. */
+const ofScreens = (css: string): string => css.replaceAll('@media (max-width', '@media screen and (max-width');
+
 const files: Record<string, Asset> = {
   ...fonts,
-  'app.css': text('text/css', leanCss(`${withFonts(joined('css', styles))}${quarterRules()}`)),
+  'app.css': text('text/css', leanCss(`${ofScreens(withFonts(joined('css', styles)))}${quarterRules()}`)),
   'app.js': text('text/javascript', joined('js', scripts)),
   'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
   ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined('js', parts))])),
