@@ -35,6 +35,7 @@ export const perishables = ({ auditDays }: Kept): Perishable[] => [
     table: 'invitations',
     past: `created_at < now() - interval '180 days' and expires_at < now() and not exists (select from notifications n where n.invitation_id = invitations.id)`,
   },
+  { table: 'invited_memberships', past: `created_at < now() - interval '30 days'` },
   { table: 'refused_forms', past: `created_at < now() - interval '1 hour'` },
   { table: 'email_changes', past: `created_at < now() - interval '180 days'` },
   { table: 'webhook_deliveries', past: `state <> 'waiting' and created_at < now() - interval '30 days'` },

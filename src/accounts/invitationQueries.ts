@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import type { MemberRole } from './schema.ts';
 
 const Created = z.object({ id: z.number() });
 
@@ -57,14 +58,24 @@ const Open = z.object({
   known: z.boolean(),
   /** They asked for it themselves, on the sign-in page. */
   forgotten: z.boolean(),
+  /** Who made the link; their own name where they asked for it themselves. */
+  maker: z.string(),
+  /** Names of the workspaces that they join with it; none where they have a password. */
+  workspaces: z.array(z.string()),
 });
 export type OpenInvitation = z.infer<typeof Open>;
+
+/** Of the person `u`: those that are not archived by now. */
+const joining = sql.fragment`
+  select w.name from invited_memberships g join workspaces w on w.id = g.workspace_id and w.archived_at is null
+  where g.user_id = u.id order by lower(w.name), w.id`;
 
 /** An invitation that can still be used, with whom it is for. */
 export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | null> {
   return tx.maybeOne(sql.type(Open)`
     select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName",
-           u.password_hash is not null as known, i.forgotten
+           u.password_hash is not null as known, i.forgotten, m.name as maker,
+           case when u.password_hash is null then array(${joining}) else '{}' end as workspaces
     from ${openLinks} join accounts a on a.id = u.account_id
     where i.id = ${id} and i.used_at is null and i.expires_at > now()`);
 }
@@ -126,4 +137,48 @@ export async function endLinksOf(tx: Tx, userId: number): Promise<void> {
   await endLinksFor(tx, userId);
   await tx.query(sql.unsafe`
     update invitations set expires_at = created_at where created_by = ${userId} and used_at is null and expires_at > now()`);
+}
+
+export interface InvitedTo {
+  workspaceId: number;
+  role: MemberRole;
+}
+
+/** Keeps what somebody joins when they come, instead of what was kept before. False when one of the workspaces is not there for them: of
+ *  another account, or archived. */
+export async function keepInvitedTo(tx: Tx, { accountId }: AccountPermit, userId: number, all: readonly InvitedTo[]): Promise<boolean> {
+  const kept = await tx.oneFirst(sql.type(Count)`
+    with wanted as (select * from json_to_recordset(${JSON.stringify(all)}::json) as g ("workspaceId" bigint, role text)),
+    kept as (
+      insert into invited_memberships (account_id, user_id, workspace_id, role)
+      select w.account_id, ${userId}, w.id, g.role from wanted g
+      join workspaces w on w.id = g."workspaceId" and w.account_id = ${accountId} and w.archived_at is null order by w.id
+      on conflict (user_id, workspace_id) do update set role = excluded.role, created_at = now() returning 1
+    )
+    select count(*) from kept`);
+  return kept === all.length;
+}
+
+const Joined = z.object({ id: z.number() });
+
+/** Makes somebody who came for the first time a member of what they were invited to, where it is not archived by now and they are none yet;
+ *  what they were invited to is settled with that. `join`: otherwise nothing but that. */
+export function settleInvitedTo(tx: Tx, userId: number, join: boolean): Promise<readonly number[]> {
+  return tx.anyFirst(sql.type(Joined)`
+    with settled as (delete from invited_memberships where user_id = ${userId} returning account_id, workspace_id, role)
+    insert into memberships (account_id, workspace_id, user_id, role)
+    select w.account_id, w.id, ${userId}, g.role from settled g
+    join workspaces w on w.id = g.workspace_id and w.account_id = g.account_id and w.archived_at is null
+    where ${join} order by w.id
+    on conflict do nothing returning workspace_id as id`);
+}
+
+const Here = z.object({ id: z.number(), email: z.string(), name: z.string(), active: z.boolean(), canSignIn: z.boolean() });
+export type Here = z.infer<typeof Here>;
+
+/** Who of the account has one of these addresses. */
+export function readByEmails(tx: Tx, { accountId }: AccountPermit, emails: readonly string[]): Promise<readonly Here[]> {
+  return tx.any(sql.type(Here)`
+    select id, email, name, active, password_hash is not null as "canSignIn" from users
+    where account_id = ${accountId} and lower(email) = any(select lower(e) from unnest(${sql.array([...emails], 'text')}) e) order by email`);
 }

@@ -2,10 +2,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AccountPermit } from '../access/accountAccessQueries.ts';
 import type { Tx } from '../database/db.ts';
-import { enqueue } from '../queue/jobs.ts';
+import { enqueue, markForecastOf } from '../queue/jobs.ts';
 import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
-import { countMade, findInvitation, insertInvitation, type OpenInvitation, tellOfLink, useInvitation } from './invitationQueries.ts';
+import {
+  countMade,
+  findInvitation,
+  insertInvitation,
+  type OpenInvitation,
+  settleInvitedTo,
+  tellOfLink,
+  useInvitation,
+} from './invitationQueries.ts';
 import { setPasswordHash } from './queries.ts';
 
 export interface LinkMaker extends SecretKeys {
@@ -64,9 +72,13 @@ async function tell(tx: Tx, userId: number, invitationId: number, kind: 'passwor
   if (notificationId !== null) await enqueue(tx, 'mail_notification', { notificationId }, { about: { user: userId } });
 }
 
-/** Sets the password and uses the link up, once; sessions end, and who had a password is told. */
-export async function useUp(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<void> {
+/** Sets the password and uses the link up, once; sessions end, and who had a password is told. Who had none joins what they were invited to:
+ *  the ids of these workspaces. */
+export async function useUp(tx: Tx, invitation: OpenInvitation, passwordHash: string): Promise<readonly number[]> {
   if (!(await useInvitation(tx, invitation.id))) throw new Conflict('This link has been used already: sign in, or ask for a new one.');
   await tell(tx, invitation.userId, invitation.id, 'password_set');
   await setPasswordHash(tx, 'everything', invitation.userId, passwordHash);
+  const joined = await settleInvitedTo(tx, invitation.userId, !invitation.known);
+  await markForecastOf(tx, ...joined);
+  return joined;
 }

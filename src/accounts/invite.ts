@@ -7,13 +7,15 @@ import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { Zone } from '../values/dates.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
-import type { OpenInvitation } from './invitationQueries.ts';
+import { type Addressed, addressesIn } from './addresses.ts';
+import { type Here, keepInvitedTo, type OpenInvitation, readByEmails } from './invitationQueries.ts';
 import { invite, type LinkMaker, openInvitation, useUp } from './invitations.ts';
 import { hashNewPassword, NewPassword } from './password.ts';
 import { ownersOnlyFor } from './people.ts';
 import { insertUser } from './queries.ts';
-import { accountRoles, Email, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';
+import { accountRoles, Email, memberRoles, normalEmail, userKinds, WeeklyHours, weeklyMinutes } from './schema.ts';
 import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
 
 export interface InvitationSettings extends LinkMaker {
@@ -37,6 +39,18 @@ const NewPerson = z.strictObject({
   timezone: Zone,
   weeklyHours: WeeklyHours,
 });
+/** As many as anybody's links within the hour (invitations.ts). */
+const MOST_AT_ONCE = 30;
+const MOST_TYPED = 20_000;
+const Several = z.strictObject({
+  /** As they were typed or pasted. */
+  addresses: z.string().max(MOST_TYPED, `give at most ${MOST_AT_ONCE} addresses at once`),
+  accountRole: z.enum(accountRoles),
+  workspaces: z
+    .array(z.strictObject({ workspaceId: Id, role: z.enum(memberRoles) }))
+    .max(500)
+    .refine((all) => new Set(all.map(({ workspaceId }) => workspaceId)).size === all.length, 'name each workspace once'),
+});
 const OnePerson = z.strictObject({ userId: Id });
 /** As it stands in the link; the id is what anybody may have typed. */
 const Link = z.strictObject({ id: z.string(), token: z.string() });
@@ -45,7 +59,16 @@ const Acceptance = Link.extend({ password: NewPassword, browser: Browser });
 const invited = ({ invitation }: { invitation: OpenInvitation }): Subject => ({ type: 'user', id: invitation.userId });
 
 /** For whom a link is, as its page tells. */
-export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'known'>;
+export type Invitee = Pick<OpenInvitation, 'name' | 'email' | 'accountName' | 'known' | 'maker' | 'workspaces'>;
+
+/** What became of each address (behaviour §30.7). */
+export interface InvitedAll {
+  invited: (Addressed & Invited & { id: number })[];
+  /** Who was in the account already: nothing about them is changed. */
+  here: readonly Here[];
+  /** As they were typed. */
+  faulty: string[];
+}
 
 export function invitationOperations(settings: InvitationSettings) {
   async function send(tx: Tx, by: AccountPermit, userId: number): Promise<Invited> {
@@ -74,6 +97,42 @@ export function invitationOperations(settings: InvitationSettings) {
     },
   };
 
+  /** Several at once, each with the same role and workspaces: who is new is invited; who is here, and what is no address, is told and stops
+   *  nobody. All who are new, or none of them. */
+  const inviteSeveral: TransactionWrite<z.infer<typeof Several>, AccountPermit, InvitedAll> = {
+    name: 'inviteSeveral',
+    input: Several,
+    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
+    audit: [
+      { kind: 'user.added', made: (_permit, _input, { invited }) => invited.map(({ id }) => ({ type: 'user', id })) },
+      { kind: 'link.made', made: (_permit, _input, { invited }) => invited.map(({ id }) => ({ type: 'user', id })), event: true },
+    ],
+    async run(tx, permit, { addresses, accountRole, workspaces }) {
+      ownersOnlyFor(permit, accountRole === 'owner');
+      const { good, faulty } = addressesIn(addresses);
+      if (good.length === 0)
+        throw new InvalidRequest(['addresses'], 'give addresses such as ana@acme.example, or Ana Lind <ana@acme.example>');
+      if (good.length > MOST_AT_ONCE)
+        throw new InvalidRequest(['addresses'], `give at most ${MOST_AT_ONCE} addresses at once; these are ${good.length}`);
+      const here = await readByEmails(
+        tx,
+        permit,
+        good.map(({ email }) => email),
+      );
+      const known = new Set(here.map(({ email }) => normalEmail(email)));
+      const invited: InvitedAll['invited'] = [];
+      for (const one of good.filter(({ email }) => !known.has(normalEmail(email)))) {
+        // UTC until their own browser says where they are.
+        const person = { ...one, ...({ kind: 'person', accountRole, timezone: 'UTC', passwordHash: null, weeklyMinutes: null } as const) };
+        const id = await insertUser(tx, permit, { ...person, accountId: permit.accountId });
+        if (!(await keepInvitedTo(tx, permit, id, workspaces)))
+          throw new InvalidRequest(['workspaces'], 'one of them is not there any more; reload the page');
+        invited.push({ ...one, id, ...(await send(tx, permit, id)) });
+      }
+      return { invited, here, faulty };
+    },
+  };
+
   /** A fresh link; earlier ones of theirs end. */
   const invitePerson: TransactionWrite<z.infer<typeof OnePerson>, AccountPermit, Invited> = {
     name: 'invitePerson',
@@ -87,23 +146,36 @@ export function invitationOperations(settings: InvitationSettings) {
     name: 'getInvitation',
     input: Link,
     async run(tx, _caller, link) {
-      const { name, email, accountName, known } = await open(tx, link);
-      return { name, email, accountName, known };
+      const { name, email, accountName, known, maker, workspaces } = await open(tx, link);
+      return { name, email, accountName, known, maker, workspaces };
     },
   };
 
   /** Sets the password, uses the link up and signs the person in. */
-  const acceptInvitation: TransactionWrite<z.infer<typeof Acceptance>, Permit & { invitation: OpenInvitation }, Begun, string> = {
+  const acceptInvitation: TransactionWrite<
+    z.infer<typeof Acceptance>,
+    Permit & { invitation: OpenInvitation },
+    Begun & { joined: readonly number[] },
+    string
+  > = {
     name: 'acceptInvitation',
     input: Acceptance,
     authorize: async (tx, caller, link) => ({ ...permitOutside(caller), invitation: await open(tx, link) }),
     prepare: ({ invitation: { name, email, accountName } }, { password }) => hashNewPassword(password, [name, email, accountName]),
-    audit: [{ kind: 'link.used', about: invited, event: true }, { kind: 'password.set', about: invited, event: true }, signedIn],
+    audit: [
+      { kind: 'link.used', about: invited, event: true },
+      { kind: 'password.set', about: invited, event: true },
+      {
+        kind: 'member.put',
+        made: ({ invitation }, _input, { joined }) => joined.map((workspaceId) => ({ type: 'member', id: invitation.userId, workspaceId })),
+      },
+      signedIn,
+    ],
     async run(tx, { invitation }, { browser }, passwordHash) {
-      await useUp(tx, invitation, passwordHash);
-      return beginSession(tx, invitation.userId, browser);
+      const joined = await useUp(tx, invitation, passwordHash);
+      return { ...(await beginSession(tx, invitation.userId, browser)), joined };
     },
   };
 
-  return { addPerson, invitePerson, getInvitation, acceptInvitation };
+  return { addPerson, inviteSeveral, invitePerson, getInvitation, acceptInvitation };
 }

@@ -8,6 +8,7 @@ import { insertKey, type KeyRow, readKeys, revokeKey as revoke } from './keyQuer
 import { type Person, readPeople } from './peopleQueries.ts';
 
 export type { KeyRow } from './keyQueries.ts';
+export type { Person } from './peopleQueries.ts';
 
 const Nothing = z.strictObject({});
 

@@ -4,14 +4,12 @@ import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts
 import type { Caller } from '../access/caller.ts';
 import type { Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
-import type { Read, TransactionWrite } from '../operations/operation.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { deactivatePerson, type Person, readPeople, setAccountRole } from './peopleQueries.ts';
+import { deactivatePerson, setAccountRole } from './peopleQueries.ts';
 import { activateUser, setWeeklyMinutes } from './queries.ts';
 import { accountRoles, WeeklyHours, weeklyMinutes } from './schema.ts';
-
-export type { Person } from './peopleQueries.ts';
 
 const byAdministrators = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin']);
 
@@ -21,14 +19,6 @@ export function ownersOnlyFor(permit: AccountPermit, touchesOwner: boolean) {
 }
 
 const aboutPerson = (_permit: unknown, { userId }: { userId: number }): Subject => ({ type: 'user', id: userId });
-
-const Nothing = z.strictObject({});
-
-export const listPeople: Read<z.infer<typeof Nothing>, readonly Person[]> = {
-  name: 'listPeople',
-  input: Nothing,
-  run: async (tx, caller) => readPeople(tx, (await byAdministrators(tx, caller)).accountId),
-};
 
 const RoleChange = z.strictObject({ userId: Id, accountRole: z.enum(accountRoles) });
 

@@ -6,7 +6,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { endLinksFor, endLinksOf } from './invitationQueries.ts';
+import { endLinksFor, endLinksOf, settleInvitedTo } from './invitationQueries.ts';
 import type { AccountRole, UserKind } from './schema.ts';
 
 const Created = z.object({ id: z.number() });
@@ -120,6 +120,7 @@ export async function activateUser(tx: Tx, scope: AdminScope, userId: number): P
 
 async function endCredentials(tx: Tx, userId: number): Promise<void> {
   await endSessions(tx, userId);
+  await settleInvitedTo(tx, userId, false);
   await endLinksOf(tx, userId);
   await endKeys(tx, userId);
 }

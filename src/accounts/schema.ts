@@ -5,6 +5,10 @@ import { isMisleading, Text } from '../values/text.ts';
 export const accountRoles = ['owner', 'admin', 'member'] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
+/** The roles of a membership; what each gives is sql/0002_rights.sql (behaviour §3.3). */
+export const memberRoles = ['owner', 'manager', 'member', 'viewer'] as const;
+export type MemberRole = (typeof memberRoles)[number];
+
 /** How pages look to a person: as their system does, or as they chose. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

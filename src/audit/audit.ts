@@ -6,14 +6,14 @@ import type { AuditKind } from './kinds.ts';
 import type { By, Changes, Line, State, Subject } from './line.ts';
 import { type About, holdSubject, insertAudit, readSubject } from './recordQueries.ts';
 
-/** One line that a change may leave. Without a difference between before and after there is none. */
+/** A line that a change may leave, one for each thing where it makes several. Without a difference between before and after there is none. */
 export interface Telling<Input, Facts, Stored> {
   kind: AuditKind;
   /** Left out: always. */
   when?(permit: Facts, input: Input): boolean;
   /** What it is about; of something that the change makes, `made` says so after it: null when it made nothing. */
   about?(permit: Facts, input: Input): Subject;
-  made?(permit: Facts, input: Input, stored: Stored): Subject | null;
+  made?(permit: Facts, input: Input, stored: Stored): Subject | readonly Subject[] | null;
   /** The line itself, of what leaves nothing behind to be read. */
   line?(permit: Facts, input: Input): Line;
   /** It is told although nothing differs that may be shown, as of a rotated key. */
@@ -49,8 +49,8 @@ export async function told<Input, Facts, Stored>(
   const stored = await work();
   for (const telling of due) {
     if (telling.line) await insertAudit(tx, by, telling.line(permit, input));
-    const subject = telling.about?.(permit, input) ?? telling.made?.(permit, input, stored);
-    if (subject) await tell(tx, by, telling, subject, before.get(telling) ?? null);
+    const subjects = telling.about?.(permit, input) ?? telling.made?.(permit, input, stored) ?? [];
+    for (const subject of [subjects].flat() as Subject[]) await tell(tx, by, telling, subject, before.get(telling) ?? null);
   }
   return stored;
 }

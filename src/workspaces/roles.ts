@@ -1,3 +1,2 @@
-/** The roles of a membership; what each gives is sql/0002_rights.sql (behaviour §3.3). */
-export const memberRoles = ['owner', 'manager', 'member', 'viewer'] as const;
-export type MemberRole = (typeof memberRoles)[number];
+/** The roles of a membership, which an invitation to the account knows as well. */
+export { type MemberRole, memberRoles } from '../accounts/schema.ts';

@@ -157,9 +157,12 @@ const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
 const isArchivedHit = (caller: Caller, { name }: Probe, owned: Owned) =>
   name === 'page search archived' && owned.kind === 'item' && reaches(caller, owned.item.workspace) && couldRead(caller, owned.item);
 
-/** Owners and administrators read which key did what in their account (behaviour §17). */
-const isInAudit = ({ user }: Caller, { name }: Probe, owned: Owned) =>
-  name === 'page /settings/audit' && (owned.kind === 'key' || owned.kind === 'connection') && owned.user.account === user.account;
+/** Owners and administrators read which key did what in their account (behaviour §17), and what acts for a person on that person's page
+ *  (behaviour §30.6). */
+const isInAudit = ({ user }: Caller, { name, target }: Probe, owned: Owned) =>
+  (owned.kind === 'key' || owned.kind === 'connection') &&
+  owned.user.account === user.account &&
+  (name === 'page /settings/audit' || (name === 'page /settings/people/:id' && target === owned.user.ref));
 
 /** The part of an answer that is not the same for all. */
 const told = ({ whole }: Answer) => whole.slice(Math.max(0, whole.indexOf('<main'))).slice(0, 3_000);

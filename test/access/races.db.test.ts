@@ -189,14 +189,16 @@ async function sent(visitor: Visitor, path: string, fields: URLSearchParams): Pr
   if (answer.status !== 303 && answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
-const at = (who: 'ana' | 'bo', page: string, form: string, value: (scene: Scene) => Record<string, string>) => async (scene: Scene) => {
-  const visitor = scene[who];
-  await visitor.go(page);
-  const wanted = Object.entries(value(scene));
-  const { path, fields } = visitor.form(form, (one) => wanted.every(([name, text]) => one.get(name) === text));
-  fields.delete('_ask');
-  await sent(visitor, path, fields);
-};
+const at =
+  (who: 'ana' | 'bo', page: string | ((scene: Scene) => string), form: string, value: (scene: Scene) => Record<string, string>) =>
+  async (scene: Scene) => {
+    const visitor = scene[who];
+    await visitor.go(typeof page === 'string' ? page : page(scene));
+    const wanted = Object.entries(value(scene));
+    const { path, fields } = visitor.form(form, (one) => wanted.every(([name, text]) => one.get(name) === text));
+    fields.delete('_ask');
+    await sent(visitor, path, fields);
+  };
 
 const bo = ({ id }: Scene) => ({ userId: String(id('bo')) });
 const agent = ({ id }: Scene) => ({ connectionId: String(id('agent')) });
@@ -217,7 +219,16 @@ const changes: [title: string, change: (scene: Scene) => Promise<unknown>, expec
   ['an archived workspace', atSettings('/archive', () => ({})), () => 'forbidden'],
   ['MCP switched off', atSettings('/mcp', () => ({ enabled: null })), only('agent', 'forbidden')],
   ['a disconnected agent', atSettings('/agents/disconnect', () => ({})), only('agent', 'forbidden')],
-  ['a deactivated person', at('ana', '/settings/people', '/active', (scene) => ({ ...bo(scene), active: 'no' })), () => 'unauthenticated'],
+  [
+    'a deactivated person',
+    at(
+      'ana',
+      ({ id }) => `/settings/people/${id('bo')}`,
+      '/active',
+      (scene) => ({ ...bo(scene), active: 'no' }),
+    ),
+    () => 'unauthenticated',
+  ],
   ['a signed-out session', at('bo', '/my', '/sign-out', () => ({})), only('session', 'unauthenticated')],
   [
     'limits of a workspace lowered to read',

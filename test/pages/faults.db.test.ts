@@ -179,8 +179,9 @@ test('agents, keys and people', (t) =>
       { name: LONG, email: 'nowhere', timezone: 'Here', weeklyHours: 'many' },
       { name: 'Name', email: 'E-mail', timezone: 'Timezone', weeklyHours: 'Hours a week' },
     ],
-    ['/settings/people', '/role', { accountRole: 'king' }, { accountRole: 'Role' }],
-    ['/settings/people', '/hours', { weeklyHours: '169' }, { weeklyHours: 'Hours a week' }],
+    ['/settings/people', '/invitations', { addresses: 'nobody' }, { addresses: 'Addresses' }],
+    [`/settings/people/${refs.id('bo')}`, '/role', { accountRole: 'king' }, { accountRole: 'Role' }],
+    [`/settings/people/${refs.id('bo')}`, '/hours', { weeklyHours: '169' }, { weeklyHours: 'Hours a week' }],
   ]));
 
 test('items, comments and decisions', (t) =>
@@ -201,8 +202,8 @@ test('passwords', async (t) => {
     ['/settings/password', '/settings/password', { current: PASSWORD, password: 'short' }, { password: 'New password' }],
     ['/settings/password', '/settings/password', { current: 'wrong', password: 'another horse entirely' }, { current: '' }],
   ]);
-  await ana.go('/settings/people');
-  await ana.send('/invite', {}, (fields) => fields.get('userId') === String(refs.id('bo')));
+  await ana.go(`/settings/people/${refs.id('bo')}`);
+  await ana.send('/invite');
   const [invitation] = /\/invitation\?i=\d+&t=[\w-]+/.exec(ana.at.text)!;
   await refusesAll(t, [[invitation, '/invitation', { password: 'short' }, { password: 'Password' }]]);
 });

@@ -13,19 +13,24 @@ let refs: WorldRefs;
 test.serial.before('an account', async () => {
   const person = (ref: string, accountRole: 'admin' | 'member' = 'member') =>
     ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
-  const members = ['gone', 'reset', 'late', 'eve', 'brief'];
+  const members = ['gone', 'reset', 'late', 'eve', 'brief', 'seen'];
   const file = oneWorkspace(
     { members: members.map((user) => ({ user, role: 'member' as const })) },
     {
       users: [
         person('bo', 'admin'),
         person('adam', 'admin'),
+        person('cleo', 'admin'),
         ...members.map((ref) => person(ref)),
         { ...person('robot'), kind: 'service' },
         { ref: 'fresh', email: 'fresh@acme.example', name: 'Fresh' },
       ],
-      restKeys: [{ ref: 'k-gone', user: 'gone', name: 'CI', grants: ['workspaces:read'] }],
-      connections: [{ ref: 'c-gone', user: 'gone', name: 'Laptop', workspaces: ['apollo'] }],
+      restKeys: ['gone', 'seen'].map((user) => ({ ref: `k-${user}`, user, name: 'CI', grants: ['workspaces:read'] as const })),
+      connections: ['gone', 'seen'].map((user) => ({ ref: `c-${user}`, user, name: 'Laptop', workspaces: ['apollo'] })),
+      workspaces: [
+        { ref: 'attic', name: 'Attic', members: [{ user: 'ana', role: 'owner' }] },
+        { ref: 'old', name: 'Old', members: [{ user: 'ana', role: 'owner' }] },
+      ],
     },
   );
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
@@ -34,10 +39,21 @@ test.serial.before('an account', async () => {
 });
 test.after.always('it ends', () => web?.stop());
 
-const of = (ref: string) => (fields: URLSearchParams) => fields.get('userId') === String(refs.id(ref));
+/** Of the account's people, one. */
+const at = (ref: string) => `/settings/people/${refs.id(ref)}`;
+/** A form of their page, whether it asks first or not. */
+async function act(visitor: Visitor, ref: string, action: string, values: Record<string, string> = {}): Promise<Shown> {
+  await visitor.go(at(ref));
+  await visitor.send(action, values);
+  return visitor.at.text.includes('Are you sure?') ? visitor.send(action) : visitor.at;
+}
+async function actSurely(visitor: Visitor, ref: string, action: string): Promise<Shown> {
+  await visitor.go(at(ref));
+  return visitor.sendSurely(action);
+}
 const linkIn = (text: string) => /http\S+\/invitation\?i=\d+&t=[\w-]+/.exec(text)![0];
 const pathOf = (link: string) => link.slice(link.indexOf('/invitation'));
-async function people(who: 'ana' | 'bo' | 'adam', at = web): Promise<Visitor> {
+async function people(who: 'ana' | 'bo' | 'adam' | 'cleo', at = web): Promise<Visitor> {
   const visitor = await signedIn(at.baseUrl, `${who}@acme.example`);
   await visitor.go('/settings/people');
   return visitor;
@@ -70,21 +86,118 @@ test('with mail set up an invitation arrives, and its link is the one that was s
   t.regex((await join(linkIn(mail), PASSWORD)).text, /PostYour account/);
 
   await ana.go('/settings/people');
-  const reset = await ana.sendSurely('/invite', {}, of('late'));
+  const reset = await actSurely(ana, 'late', '/invite');
   t.regex(reset.text, /The link has been mailed to them/);
   t.notRegex(reset.text, /invitation\?i=/, 'a link that opens the account of somebody who has a password is mailed only');
   t.truthy(linkIn(await mailTo('late@acme.example', 'Your new password for Stint')));
   t.regex(await mailTo('late@acme.example', 'A link sets a new password for you'), /Ana made a link that sets a new password for you/);
 });
 
+test('several are invited at once into workspaces: each is answered on its own, and joins with the rights of whoever made the link', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const [apollo, attic] = ['apollo', 'attic'].map((ref) => refs.id(ref));
+  const cleo = await people('cleo');
+  const invite = async (addresses: string) => {
+    await cleo.go('/settings/people');
+    return cleo.send('/invitations', { addresses, [`workspace-${apollo}`]: 'manager', [`workspace-${attic}`]: 'viewer' });
+  };
+  const answer = await invite('Una Berg <una@acme.example>, dos@acme.example\nEVE@acme.example fresh@acme.example, Tres <tres>');
+  t.regex(answer.text, /2 invited, 2 already here, 1 faulty\./);
+  t.regex(answer.text, /Una Berg\s*una@acme\.example\s*invited/);
+  t.regex(answer.text, /eve@acme\.example\s*already here\s*Nothing about them is changed\./);
+  t.regex(answer.text, /fresh@acme\.example\s*already here.*invited and have not come yet/);
+  t.regex(answer.text, /Tres <tres>\s*faulty/);
+  const links = [...answer.text.matchAll(/http\S+\/invitation\?i=\d+&t=[\w-]{43}/g)].map(([link]) => link);
+  t.is(links.length, 2);
+  const rolesOf = async (email: string) =>
+    (
+      await queue.rows(
+        `select m.workspace_id::int as id, m.role from memberships m join users u on u.id = m.user_id where u.email = $1 order by 1`,
+        [email],
+      )
+    ).map(({ id, role }: { id: number; role: string }) => `${id} ${role}`);
+
+  // Nothing is theirs before they come; what is archived by then is not theirs either.
+  t.deepEqual(await rolesOf('una@acme.example'), []);
+  const guest = new Visitor(web.baseUrl);
+  t.regex((await guest.go(pathOf(links[0]!))).text, /cleo invites you, to work in Apollo and Attic\./);
+  await queue.rows('update workspaces set archived_at = now() where id = $1', [attic]);
+  t.regex((await guest.go(pathOf(links[0]!))).text, /to work in Apollo\./);
+  await guest.send('/invitation', { password: PASSWORD });
+  t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`]);
+  const [line] = await queue.rows(`select changes from audit where kind = 'member.put' order by id desc limit 1`);
+  t.deepEqual(line.changes.role, [null, 'manager']);
+  const [added] = await queue.rows(`select changes from audit where kind = 'user.added' and subject_name = 'Una Berg'`);
+  t.deepEqual(added.changes.invitedTo, [null, { [apollo!]: 'manager', [attic!]: 'viewer' }]);
+  await queue.rows('update workspaces set archived_at = null where id = $1', [attic]);
+  t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'what was missed is not made up for');
+
+  // The maker has lost the right: the link is worth nothing, and another administrator’s brings what was promised, as that one sees it.
+  const [dos] = await queue.rows(`select id::int from users where email = 'dos@acme.example'`);
+  await queue.rows(`update users set account_role = 'member' where id = $1`, [refs.id('cleo')]);
+  t.is((await new Visitor(web.baseUrl).go(pathOf(links[1]!))).status, 403);
+  await queue.rows(`update users set account_role = 'admin' where id = $1`, [refs.id('cleo')]);
+  const ana = await people('ana');
+  t.regex((await ana.go(`/settings/people/${dos.id}`)).text, /Apollo joins with the invitation\s*manager/);
+  const link = linkIn((await ana.send('/invite')).text);
+  // Somebody made them a member meanwhile: that stays as it is.
+  await queue.rows(
+    `insert into memberships (account_id, workspace_id, user_id, role) select account_id, id, $2, 'viewer' from workspaces where id = $1`,
+    [apollo, dos.id],
+  );
+  await join(link, PASSWORD);
+  t.deepEqual(await rolesOf('dos@acme.example'), [`${apollo} viewer`, `${attic} viewer`]);
+  t.deepEqual(await queue.rows('select from invited_memberships'), []);
+});
+
+test('an invitation is refused as a whole: with no address, too many, or a workspace that is not there; making an administrator asks first', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const users = async () => (await queue.rows(`select from users where email ~ '^(p[0-9]+|nobody|vier)@'`)).length;
+  const cleo = await people('cleo');
+  t.is((await cleo.send('/invitations', { addresses: 'nobody, ' })).status, 400);
+  const many = Array.from({ length: 31 }, (_, n) => `p${n}@acme.example`).join(' ');
+  t.regex((await cleo.send('/invitations', { addresses: many })).text, /at most 30 addresses at once; these are 31/);
+  await queue.rows('update workspaces set archived_at = now() where id = $1', [refs.id('old')]);
+  t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', [`workspace-${refs.id('old')}`]: 'member' })).status, 400);
+  t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'owner' })).text.includes('Are you sure?'), true);
+  t.is((await cleo.send('/invitations')).status, 403, 'an administrator makes no owner');
+  t.is(await users(), 0);
+  await cleo.go('/settings/people');
+  t.regex(
+    (await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'admin' })).text,
+    /Make all of them an administrator\?/,
+  );
+  t.regex((await cleo.send('/invitations')).text, /1 invited\./);
+});
+
+test('who is deactivated before they come joins nothing when they are activated again', async (t) => {
+  const ana = await people('ana');
+  await ana.send('/invitations', { addresses: 'spat@acme.example', [`workspace-${refs.id('apollo')}`]: 'member' });
+  const page = /\/settings\/people\/\d+/.exec(ana.at.html)![0];
+  t.regex((await ana.go(page)).text, /joins with the invitation/);
+  await ana.sendSurely('/active');
+  await ana.send('/active');
+  t.regex(ana.at.text, /In no workspace\./);
+});
+
+test('people are found by name and address, with role, last seen, keys and agents; each has a page', async (t) => {
+  const ana = await people('ana');
+  t.regex((await ana.go('/settings/people?q=SEEN')).text, /seen\s*seen@acme\.example\s*member\s*never\s*1\s*1/i);
+  t.notRegex(ana.at.text, /reset@acme\.example/);
+  t.regex((await ana.go('/settings/people?q=%25')).text, /Nobody’s name or address has “%” in it/);
+  const { text } = await ana.go(at('seen'));
+  t.regex(text, /CI\s*never.*Laptop\s*Apollo\s*never/);
+  t.is((await ana.go('/settings/people/999999')).status, 403);
+});
+
 test('an invitation that is seven days old, replaced or tampered with opens nothing, and says no more than that', async (t) => {
   const queue = await queueOf(t, database.url);
   const ana = await people('ana');
-  const first = linkIn((await ana.send('/invite', {}, of('fresh'))).text);
+  const first = linkIn((await act(ana, 'fresh', '/invite')).text);
   const [row] = await queue.rows(`select expires_at - created_at = interval '7 days' as seven from invitations order by id desc limit 1`);
   t.true(row.seven);
   await ana.go('/settings/people');
-  const second = linkIn((await ana.send('/invite', {}, of('fresh'))).text);
+  const second = linkIn((await act(ana, 'fresh', '/invite')).text);
   await queue.rows(`update invitations set expires_at = now() where user_id = $1`, [refs.id('fresh')]);
   const pages = [];
   for (const path of [first, second, second.replace(/t=.*/, 't='), second.replace(/i=\d+/, 'i=999999'), second.replace(/i=\d+/, 'i=-1')]) {
@@ -104,7 +217,7 @@ test('an invitation that is seven days old, replaced or tampered with opens noth
 test('a link to a new password asks first, is told to its person, ends with a password of their own, and ends their sessions when used', async (t) => {
   const person = await signedIn(web.baseUrl, 'reset@acme.example');
   const bo = await people('bo');
-  const link = linkIn((await bo.sendSurely('/invite', {}, of('reset'))).text);
+  const link = linkIn((await actSurely(bo, 'reset', '/invite')).text);
   t.regex(
     (await person.go('/notifications')).text,
     /bo made a link that sets a new password for you, at .* If you did not ask for it, change your password/,
@@ -114,7 +227,7 @@ test('a link to a new password asks first, is told to its person, ends with a pa
   t.is((await new Visitor(web.baseUrl).go(pathOf(link))).status, 403, 'the link has ended');
 
   await bo.go('/settings/people');
-  const second = linkIn((await bo.sendSurely('/invite', {}, of('reset'))).text);
+  const second = linkIn((await actSurely(bo, 'reset', '/invite')).text);
   t.regex((await join(second, 'given by a link')).text, /resetYour account/);
   t.is((await person.go('/')).path, '/sign-in', 'their sessions have ended');
   const again = await signedIn(web.baseUrl, 'reset@acme.example', 'given by a link');
@@ -127,12 +240,12 @@ test('password links end with the rights of whoever made them: a role or activit
   const opens = async (link: string) => (await new Visitor(web.baseUrl).go(pathOf(link))).status === 200;
   const linkBy = async (who: 'ana' | 'bo' | 'adam') => {
     const visitor = await people(who);
-    return linkIn((await visitor.sendSurely('/invite', {}, of('eve'))).text);
+    return linkIn((await actSurely(visitor, 'eve', '/invite')).text);
   };
-  const setRole = (ref: string, accountRole: string) => ana.send('/role', { accountRole }, of(ref));
+  const setRole = (ref: string, accountRole: string) => act(ana, ref, '/role', { accountRole });
   const change = async (ref: string) => {
     await ana.go('/settings/people');
-    await ana.send('/active', {}, of(ref));
+    await act(ana, ref, '/active');
     return ana.at.text.includes('Are you sure?') ? ana.send('/active') : ana.at;
   };
 
@@ -173,7 +286,7 @@ test('password links end with the rights of whoever made them: a role or activit
 test('a link for somebody who has a password lives for 24 hours', async (t) => {
   const queue = await queueOf(t, database.url);
   const ana = await people('ana');
-  const shown = await ana.sendSurely('/invite', {}, of('brief'));
+  const shown = await actSurely(ana, 'brief', '/invite');
   t.regex(shown.text, /ends in 24 hours/);
   const [row] = await queue.rows('select expires_at - created_at = $2::interval as day from invitations where user_id = $1', [
     refs.id('brief'),
@@ -188,8 +301,10 @@ test('a service user can not sign in, nor be given a link that would let them', 
   t.is((await visitor.send('/sign-in', { email: 'robot@acme.example', password: PASSWORD })).status, 401);
   const ana = await people('ana');
   t.regex(ana.at.text, /service user/);
-  t.throws(() => ana.form('/invite', of('robot')));
-  const { path, fields } = ana.form('/invite', of('fresh'));
+  await ana.go(at('robot'));
+  t.throws(() => ana.form('/invite'));
+  await ana.go(at('fresh'));
+  const { path, fields } = ana.form('/invite');
   fields.set('userId', String(refs.id('robot')));
   t.is((await ana.post(path, fields)).status, 400);
 });
@@ -211,11 +326,11 @@ test('deactivating a person ends sessions, keys and agents; activating brings no
     ).status;
   t.deepEqual([await rest(), await agent()], [200, 200]);
   const ana = await people('ana');
-  t.regex((await ana.sendSurely('/active', {}, of('gone'))).text, /Their keys and sessions no longer work/);
+  t.regex((await actSurely(ana, 'gone', '/active')).text, /Their keys and sessions no longer work/);
   t.deepEqual([await rest(), await agent()], [401, 401]);
   t.is((await person.go('/')).path, '/sign-in');
   t.is((await person.send('/sign-in', { email: 'gone@acme.example', password: PASSWORD })).status, 401);
-  await ana.send('/active', {}, of('gone'));
+  await act(ana, 'gone', '/active');
   t.deepEqual([await rest(), await agent()], [401, 401]);
   t.is((await person.go('/')).path, '/sign-in');
 });

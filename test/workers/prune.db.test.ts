@@ -115,6 +115,16 @@ const rows: Kept[] = [
     within: '179 days 23 hours',
   },
   {
+    table: 'invited_memberships',
+    insert: `with guest as (
+               insert into users (account_id, email, name) select account, age || '@guest.example', 'Guest' ${from} returning account_id, id, email)
+             insert into invited_memberships (account_id, user_id, workspace_id, role, created_at)
+             select guest.account_id, guest.id, (select min(w.id) from workspaces w where w.account_id = guest.account_id), 'member',
+               now() - split_part(guest.email, '@', 1)::interval from guest`,
+    past: '30 days 1 minute',
+    within: '29 days 23 hours',
+  },
+  {
     table: 'refused_forms',
     insert: `insert into refused_forms (token_hash, account_id, session_id, path, fields, created_at)
              select sha256(age::text::bytea), account, (select min(id) from sessions where expires_at > now()), '/', '{}', now() - age ${from}`,

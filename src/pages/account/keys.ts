@@ -1,8 +1,8 @@
 /** /settings/keys: REST keys of the account, for its owner (behaviour §3.19). */
 
 import { type Grant, grants, grantsOf } from '../../access/rights.ts';
+import type { Person } from '../../accounts/keys.ts';
 import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
-import type { Person } from '../../accounts/people.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { ago, moment } from '../frame/components/when.ts';

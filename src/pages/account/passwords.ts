@@ -1,6 +1,7 @@
 /** /invitation: the invited set a password; /settings/password: whoever has one changes it. */
 import type { Invitee } from '../../accounts/invite.ts';
 import { changePassword as change } from '../../accounts/ownPassword.ts';
+import { listed } from '../agents/words.ts';
 import { call } from '../frame/call.ts';
 import type { Labels } from '../frame/faults.ts';
 import { Fields, formsOf } from '../frame/fields.ts';
@@ -34,7 +35,12 @@ const titleOf = ({ known, accountName }: Invitee): string => (known ? 'Set a new
 
 const invitationLabels: Labels = { password: 'Password' };
 
-function invitationForm(request: PublicRequest, { name, email }: Invitee, { id, token }: Link, refusal?: Refusal): Content {
+function invitationForm(
+  request: PublicRequest,
+  { name, email, known, maker, workspaces }: Invitee,
+  { id, token }: Link,
+  refusal?: Refusal,
+): Content {
   const fields = formsOf(request, invitationLabels, refusal)('/invitation');
   const form = postForm(
     request,
@@ -44,6 +50,7 @@ ${newPasswordField(fields)}
 <button>Set the password and sign in</button>`,
   );
   return html`
+${!known && html`<p>${maker} invites you${workspaces.length > 0 && html`, to work in ${listed(workspaces)}`}.</p>`}
 <p>${name}, choose the password that you sign in with, as ${email}.</p>
 ${problemBox(refusal?.problem)}
 ${form}`;

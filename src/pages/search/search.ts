@@ -69,7 +69,7 @@ const work = ({ basePath }: PageRequest, { id, workspaceId, workspace, type, tit
   html`<a class="opt" href="${basePath}/workspaces/${workspaceId}/items/${id}">${statusIcon({ status: status as Status, label: statusLabel })}<span class="cut">${title}</span><span class="up">${typeLabel(type)} ${id} · ${workspace}</span>${archived && badge('plain', 'archive', 'Archived')}</a>`;
 
 function person({ basePath }: PageRequest, { id, name, kind, workspaceId }: FoundPerson): Content {
-  const href = workspaceId === null ? '/settings/people' : `/workspaces/${workspaceId}?type=task&assignee=${id}`;
+  const href = workspaceId === null ? `/settings/people/${id}` : `/workspaces/${workspaceId}?type=task&assignee=${id}`;
   return html`<a class="opt" href="${basePath}${href}">${avatar({ id, name, kind })}<span class="cut">${name}</span><span class="up">${workspaceId === null ? 'In the account' : 'Their tasks'}</span></a>`;
 }
 

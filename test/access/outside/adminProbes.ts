@@ -124,7 +124,7 @@ const account: Make = (scene) => {
   const userId = String(who.id);
   const acts: [path: string, form: Record<string, string>, allowed: boolean][] = [
     ['/settings/people/hours', { userId, weeklyHours: '40' }, runsAccount(caller.user)],
-    ['/settings/people/role', { userId, accountRole: who.accountRole }, owner],
+    ['/settings/people/role', { userId, accountRole: who.accountRole, _sure: 'yes' }, owner],
     ['/settings/people/active', { userId, active: 'yes' }, owner],
     ['/settings/keys/revoke', { keyId: String(who.restKey.id) }, owner],
   ];
@@ -136,6 +136,22 @@ const account: Make = (scene) => {
       if (path.endsWith('/revoke')) who.restKey.state = 'revoked';
       if (path.endsWith('/active') && !who.active) await comeBack(scene, who);
     },
+  };
+};
+
+/** One of the account's people, and inviting others: to who runs the account. */
+const people: Make = ({ random, faces, caller, town }) => {
+  const who = random.pick(random.chance(0.7) ? caller.user.account.users : town.users);
+  const administers = runsAccount(caller.user);
+  if (random.chance(0.4))
+    return {
+      ...{ name: 'page /settings/people/invitations', target: '', expected: judge(caller, administers, 'invalid_request') },
+      send: () => faces.page(caller, '/settings/people/invitations', { addresses: 'nobody', accountRole: 'member' }),
+    };
+  return {
+    ...{ name: 'page /settings/people/:id', target: who.ref },
+    expected: judge(caller, administers && who.account === caller.user.account),
+    send: () => faces.page(caller, `/settings/people/${who.id}`),
   };
 };
 
@@ -185,4 +201,5 @@ export const adminProbes: [weight: number, make: Make][] = [
   [4, own],
   [1, webhooks],
   [1, notices],
+  [2, people],
 ];

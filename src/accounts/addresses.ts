@@ -1,0 +1,74 @@
+/** Addresses as people paste them: one a line or many, between commas, semicolons or blanks, bare or as `Ana Lind <ana@acme.example>`. Pure. */
+import { Email, normalEmail } from './schema.ts';
+
+export interface Addressed {
+  email: string;
+  /** As it stood before the address, or made of it. */
+  name: string;
+}
+
+export interface Addresses {
+  good: Addressed[];
+  /** What is no address, as it was typed. */
+  faulty: string[];
+}
+
+/** What stands around addresses is left over where they were torn apart. */
+const marks = /[<>"]/;
+
+/** Each address once, whatever its spelling. */
+export function addressesIn(text: string): Addresses {
+  const found = piecesOf(text).flatMap(addressedIn);
+  const good = new Map<string, Addressed>();
+  const faulty = new Set<string>();
+  for (const { email, name } of found) {
+    const known = normalEmail(email);
+    if (!Email.safeParse(email).success || marks.test(email)) faulty.add(name && email ? `${name} <${email}>` : name || email);
+    else if (!good.has(known)) good.set(known, { email, name: name.slice(0, 200) || nameOf(email) });
+  }
+  return { good: [...good.values()], faulty: [...faulty] };
+}
+
+/** Between line ends, commas and semicolons that stand in no quotes. A quote that is not closed ends with its line. */
+function piecesOf(text: string): string[] {
+  const pieces = [''];
+  let quoted = false;
+  for (const char of text) {
+    if (char === '"') quoted = !quoted;
+    if (char === '\n') quoted = false;
+    if (!quoted && (char === '\n' || char === ',' || char === ';')) pieces.push('');
+    else pieces[pieces.length - 1] += char;
+  }
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
+}
+
+/** `Ana <a@b> Bo <c@d>`, or bare ones between blanks. */
+function addressedIn(piece: string): Addressed[] {
+  const found: Addressed[] = [];
+  let rest = piece;
+  for (let open = rest.indexOf('<'); open >= 0; open = rest.indexOf('<')) {
+    const closed = rest.indexOf('>', open);
+    const close = closed < 0 ? rest.length : closed;
+    found.push({ name: plain(rest.slice(0, open)), email: bare(rest.slice(open + 1, close)) });
+    rest = rest.slice(close + 1);
+  }
+  const bareOnes = rest.split(/\s/).filter((word) => word !== '');
+  // Words that hold no address are one fault together.
+  if (bareOnes.length > 0 && !bareOnes.some((word) => word.includes('@'))) return [...found, { name: rest.trim(), email: '' }];
+  return [...found, ...bareOnes.map((word) => ({ name: '', email: bare(word) }))];
+}
+
+const plain = (name: string): string => name.replaceAll('"', '').trim();
+const bare = (address: string): string => {
+  const trimmed = address.trim();
+  return trimmed.toLowerCase().startsWith('mailto:') ? trimmed.slice('mailto:'.length) : trimmed;
+};
+
+/** ana.lind@… is Ana Lind, until she says otherwise. */
+function nameOf(email: string): string {
+  const words = email
+    .slice(0, email.indexOf('@'))
+    .split(/[._+-]/)
+    .filter((word) => word !== '');
+  return words.map((word) => `${word[0]!.toLocaleUpperCase('en')}${word.slice(1)}`).join(' ') || email;
+}

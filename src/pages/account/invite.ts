@@ -1,0 +1,89 @@
+/** Inviting several people at once, each with a role in the account and in workspaces, and what became of each address (behaviour §30.7). */
+import type { InvitedAll } from '../../accounts/invite.ts';
+import { memberRoles } from '../../accounts/schema.ts';
+import type { PeopleSeen } from '../../overviews/people.ts';
+import { badge } from '../frame/components/badge.ts';
+import { button } from '../frame/components/button.ts';
+import { card } from '../frame/components/panel.ts';
+import { table } from '../frame/components/table.ts';
+import type { Fields } from '../frame/fields.ts';
+import type { Form } from '../frame/forms.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { option } from '../frame/widgets.ts';
+import { PATH, roleSelect, stateOf } from './peopleParts.ts';
+
+const PREFIX = 'workspace-';
+
+export function inviteCard(request: PageRequest, workspaces: PeopleSeen['workspaces'], fields: Fields, problem: Content): Content {
+  const owner = request.user.accountRole === 'owner';
+  const form = postForm(
+    request,
+    { action: `${PATH}/invitations`, once: true },
+    fields.field(
+      'addresses',
+      (mark) =>
+        html`<textarea name="addresses" rows="4" required maxlength="20000" placeholder="Ana Lind <ana@acme.example>, bo@acme.example"${mark}>${fields.value('addresses')}</textarea>`,
+      'Up to 30, one a line or between commas or blanks; a name may stand before an address in < >.',
+    ),
+    fields.field(
+      'accountRole',
+      (mark) => roleSelect(fields, { owner, now: 'member', whom: 'all of them', mark }),
+      null,
+      'Role in the account',
+    ),
+    workspaces.length > 0 && workspaceRoles(workspaces, fields),
+    button('Invite', { kind: 'primary', icon: 'send' }),
+  );
+  return card('Invite people', html`${problem}${form}`, { id: 'invite' });
+}
+
+function workspaceRoles(workspaces: PeopleSeen['workspaces'], fields: Fields): Content {
+  const roles = workspaces.map(({ id, name }) => {
+    const chosen = fields.value(`${PREFIX}${id}`);
+    const offered = [option('', 'not in it', chosen), ...memberRoles.toReversed().map((role) => option(role, role, chosen))];
+    return html`<label>${name} <select name="${PREFIX}${id}"${fields.mark('workspaces')}>${offered}</select></label>`;
+  });
+  return html`<fieldset class="many"><legend>Workspaces that they join</legend>${fields.note('workspaces')}<div class="sides">${roles}</div></fieldset>`;
+}
+
+/** The workspaces that a role was chosen for. */
+export const workspacesIn = (form: Form) =>
+  form.names
+    .filter((name) => name.startsWith(PREFIX) && form.text(name) !== '')
+    .map((name) => ({ workspaceId: Number(name.slice(PREFIX.length)), role: form.text(name) }));
+
+/** Each address with what became of it; the links are shown this once. */
+export function answerPage({ basePath }: PageRequest, { invited, here, faulty }: InvitedAll): Answer {
+  const link = (id: number, name: string) => html`<a href="${basePath}${PATH}/${id}">${name}</a>`;
+  const rows = [
+    ...invited.map((one, at) => [
+      html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
+      badge('green', 'check', 'invited'),
+      html`${one.mailed && html`<p>The link has been mailed.</p>`}${one.link !== null && shownLink(one.link, at)}`,
+    ]),
+    ...here.map((one) => [
+      html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
+      badge('plain', 'user', 'already here'),
+      `Nothing about them is changed${hereWords(stateOf({ ...one, kind: 'person' }))}.`,
+    ]),
+    ...faulty.map((typed) => [typed, badge('red', 'circle-alert', 'faulty'), 'This is no e-mail address: correct it and invite again.']),
+  ];
+  const columns = [{ label: 'Address' }, { label: 'Answer' }, { label: 'Link, for seven days' }];
+  return {
+    title: 'Invitations',
+    crumbs: html`<a href="${basePath}${PATH}">People</a>`,
+    body: html`<p role="status">${sumOf(invited.length, here.length, faulty.length)}</p>
+${table({ caption: 'Invitations', columns }, rows)}<p><a href="${basePath}${PATH}">Back to the people</a></p>`,
+  };
+}
+
+const hereWords = (state: string | null): string =>
+  state === null ? '' : `; they are ${state.replace('has no password yet', 'invited and have not come yet')}`;
+
+const sumOf = (invited: number, here: number, faulty: number): string =>
+  [`${invited} invited`, here > 0 && `${here} already here`, faulty > 0 && `${faulty} faulty`].filter(Boolean).join(', ').concat('.');
+
+const shownLink = (link: string, at: number): Content =>
+  html`<code class="key" id="link-${at}">${link}</code> <button type="button" class="secondary outline" data-copy="link-${at}" hidden>Copy the link</button>`;

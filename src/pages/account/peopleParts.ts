@@ -1,0 +1,89 @@
+/** What the pages about people share: their address, the words of their forms, and the questions before somebody gets more rights. */
+import type { Invited } from '../../accounts/invite.ts';
+import { accountRoles } from '../../accounts/schema.ts';
+import type { PersonLine } from '../../overviews/people.ts';
+import { askedFirst } from '../frame/confirm.ts';
+import type { Labels } from '../frame/faults.ts';
+import type { Fields } from '../frame/fields.ts';
+import type { Form } from '../frame/forms.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import { asks } from '../frame/postForm.ts';
+import { confirmed } from './confirmed.ts';
+
+export const PATH = '/settings/people';
+export const labels: Labels = {
+  name: 'Name',
+  email: 'E-mail',
+  kind: 'Kind',
+  accountRole: 'Role',
+  timezone: 'Timezone',
+  weeklyHours: 'Hours a week',
+  addresses: 'Addresses',
+  workspaces: 'Workspaces',
+  userId: '',
+  user: '',
+};
+
+/** In words, where it is not just that they are there. */
+export function stateOf({ active, kind, canSignIn }: Pick<PersonLine, 'active' | 'kind' | 'canSignIn'>): string | null {
+  if (!active) return 'deactivated';
+  if (kind === 'service') return 'service user';
+  return canSignIn ? null : 'has no password yet';
+}
+
+/** Making somebody more than a member asks first, and so does making oneself less than one is. */
+function roleQuestion(role: string, whom: string): string | null {
+  if (role === 'owner') return `Make ${whom} an owner? Owners may do everything in the account: also end what you may do.`;
+  if (role === 'admin') return `Make ${whom} an administrator? Administrators run every workspace, invite people and see who did what.`;
+  return null;
+}
+
+const order: readonly string[] = accountRoles;
+const ownQuestion = (role: string, now: string): string | null =>
+  order.indexOf(role) > order.indexOf(now)
+    ? `Make yourself ${role === 'admin' ? 'an administrator' : 'a member'}? You can’t take that back yourself.`
+    : null;
+
+interface RoleSelect {
+  /** Whether the reader may make owners. */
+  owner: boolean;
+  now: string;
+  whom: string;
+  mark: Content;
+  /** It is the reader's own. */
+  own?: boolean;
+}
+
+export function roleSelect(fields: Fields, { owner, now, whom, mark, own }: RoleSelect): Content {
+  const chosen = fields.value('accountRole', now);
+  const offered = accountRoles.filter((role) => owner || role !== 'owner').toReversed();
+  return html`<select name="accountRole"${mark}>${offered.map((role) => {
+    const question = role !== now && (own ? ownQuestion(role, now) : roleQuestion(role, whom));
+    return html`<option value="${role}"${role === chosen && html` selected`}${question && html` data-ask="${question}"`}>${role}</option>`;
+  })}</select>${asks}`;
+}
+
+/** Shows a fresh link to the inviter. */
+export function linkPage({ basePath }: PageRequest, { link, mailed, known }: Invited): Answer {
+  const back = html`<p><a href="${basePath}${PATH}">Back to the people</a></p>`;
+  if (link === null)
+    return { title: 'Password link', body: html`<p>The link has been mailed to them: it works once and ends in 24 hours.</p>${back}` };
+  return {
+    title: known ? 'Password link' : 'Invitation',
+    body: html`
+<p>Give this link to the person: it sets their password, works once and ends in ${known ? '24 hours' : 'seven days'}.${mailed && ' It has been mailed to them as well.'}</p>
+<div class="actions"><code class="key" id="link">${link}</code> <button type="button" class="secondary outline" data-copy="link" hidden>Copy the link</button></div>
+${back}`,
+  };
+}
+
+const makesAdministrator = (form: Form): boolean => form.text('accountRole') !== 'member';
+
+/** The password is asked for, and before that whether it is meant. */
+export const weighed = (handle: (request: PageRequest) => Promise<Answer>, whom: (form: Form) => string) =>
+  askedFirst(confirmed(handle, makesAdministrator), ({ form, user }) =>
+    form.has('userId') && form.id('userId') === user.id
+      ? ownQuestion(form.text('accountRole'), user.accountRole)
+      : roleQuestion(form.text('accountRole'), whom(form)),
+  );

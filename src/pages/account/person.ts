@@ -1,0 +1,160 @@
+/** /settings/people/:userId: one person of the account: role, hours, access, workspaces, keys and agents (behaviour §3.17, §30.6). */
+import { changeAccountRole, changeWeeklyHours, setActive } from '../../accounts/people.ts';
+import { getPerson, type PersonSeen } from '../../overviews/people.ts';
+import { Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { call } from '../frame/call.ts';
+import { clockOf } from '../frame/clock.ts';
+import { avatar } from '../frame/components/avatar.ts';
+import { button } from '../frame/components/button.ts';
+import { card } from '../frame/components/panel.ts';
+import { table } from '../frame/components/table.ts';
+import { ago, moment } from '../frame/components/when.ts';
+import { type Forms, formsOf } from '../frame/fields.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
+import { problemBox } from '../frame/widgets.ts';
+import { labels, linkPage, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
+
+async function show(request: PageRequest, userId: number, refusal?: Refusal): Promise<Answer> {
+  const person = await call(request, getPerson, { userId });
+  const forms = formsOf(request, labels, refusal);
+  const { basePath } = request;
+  const state = stateOf(person);
+  return {
+    crumbs: html`<a href="${basePath}${PATH}">People</a>`,
+    title: person.name,
+    status: refusal?.status ?? 200,
+    body: html`<p class="person">${avatar(person, { beside: true, size: 'l' })}<span>${person.email}<br><small class="muted">Last seen ${ago(person.lastSeenAt, clockOf(request))}${state && ` · ${state}`}</small></span></p>
+<div class="settings">${card('In the account', html`${problemBox(refusal?.problem)}${inAccount(request, person, forms)}`, { id: 'account' })}
+${workspacesCard(request, person)}${keysCard(request, person)}${agentsCard(request, person)}</div>`,
+  };
+}
+
+function inAccount(request: PageRequest, person: PersonSeen, forms: Forms): Content {
+  const owner = request.user.accountRole === 'owner';
+  const may = person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner');
+  return html`<div class="sides">${owner ? roleForm(request, person, forms) : html`<p>Role: ${person.accountRole}</p>`}
+${hoursForm(request, person, forms)}</div>
+<div class="actions">${may && inviteForm(request, person)}${owner && activeForm(request, person)}</div>`;
+}
+
+/** Not in place: it may ask for the password. */
+function roleForm(request: PageRequest, { id, name, accountRole }: PersonSeen, forms: Forms): Content {
+  const form = { action: `${PATH}/role`, hidden: { userId: id } };
+  const fields = forms(form.action, form.hidden);
+  const own = id === request.user.id;
+  const select = (mark: Content) => roleSelect(fields, { owner: true, now: accountRole, whom: name, mark, own });
+  return postForm(
+    request,
+    { ...form, hidden: { ...form.hidden, name } },
+    html`${fields.field('accountRole', select, null, 'Role in the account')}${button('Change')}`,
+  );
+}
+
+function hoursForm(request: PageRequest, { id, weeklyMinutes }: PersonSeen, forms: Forms): Content {
+  const hours = weeklyMinutes === null ? '' : String(weeklyMinutes / 60);
+  const form = { action: `${PATH}/hours`, hidden: { userId: id } };
+  const fields = forms(form.action, form.hidden);
+  return postForm(
+    request,
+    { ...form, live: '#account' },
+    html`${fields.field('weeklyHours', (mark) => html`<input name="weeklyHours" inputmode="decimal" size="5" value="${fields.value('weeklyHours', hours)}" placeholder="40?"${mark}>`)}${button('Confirm')}`,
+  );
+}
+
+/** Making a link for who can sign in already opens their account, and they are told so: that is asked first. */
+function inviteForm(request: PageRequest, { id, name, canSignIn }: PersonSeen): Content {
+  const question = `Make a link that sets a new password for ${name}? They are told. Whoever opens it gets in as ${name}, locked notes included.`;
+  const form = { action: `${PATH}/invite`, hidden: { userId: id }, confirm: canSignIn ? question : null, class: 'plain' };
+  return postForm(request, form, button(canSignIn ? 'Password link' : 'Invitation link'));
+}
+
+function activeForm(request: PageRequest, { id, name, active: isActive }: PersonSeen): Content {
+  const confirm = isActive ? `Deactivate ${name}? Their keys, agents and sessions stop working at once.` : null;
+  const form = { action: `${PATH}/active`, hidden: { userId: id, active: isActive ? 'no' : 'yes' }, confirm, class: 'plain' };
+  return postForm(request, form, button(isActive ? 'Deactivate' : 'Activate', isActive ? { kind: 'danger' } : {}));
+}
+
+function workspacesCard({ basePath }: PageRequest, { id, workspaces, invitedTo }: PersonSeen): Content {
+  const rows = [
+    ...workspaces.map((one) => [
+      html`<a href="${basePath}/workspaces/${one.id}/settings/members/${id}">${one.name}</a>${one.archived && html` <small class="muted">archived</small>`}`,
+      one.role,
+    ]),
+    ...invitedTo.map(({ name, role }) => [html`${name} <small class="muted">joins with the invitation</small>`, role]),
+  ];
+  const columns = [{ label: 'Workspace' }, { label: 'Role' }];
+  const body = rows.length ? table({ caption: 'Workspaces', columns }, rows) : html`<p class="hint">In no workspace.</p>`;
+  return card('Workspaces', body, { id: 'workspaces' });
+}
+
+function keysCard(request: PageRequest, { heldKeys }: PersonSeen): Content {
+  const clock = clockOf(request);
+  const columns = [{ label: 'Key' }, { label: 'Last used' }, { label: 'Expires' }];
+  const rows = heldKeys.map(({ name, lastUsedAt, expiresAt }) => [name, ago(lastUsedAt, clock), moment(expiresAt, clock)]);
+  const body = rows.length ? table({ caption: 'API keys', columns }, rows) : html`<p class="hint">No API key acts for them.</p>`;
+  const more =
+    request.user.accountRole === 'owner' &&
+    html`<p class="hint"><a href="${request.basePath}/settings/keys">API keys of the account</a></p>`;
+  return card('API keys', html`${body}${more}`, { id: 'keys' });
+}
+
+function agentsCard(request: PageRequest, { heldAgents }: PersonSeen): Content {
+  const clock = clockOf(request);
+  const columns = [{ label: 'Agent' }, { label: 'Workspaces' }, { label: 'Last used' }, { label: 'Expires' }];
+  const rows = heldAgents.map(({ name, workspaces, lastUsedAt, expiresAt }) => [
+    ...[name, workspaces.join(', ') || 'none', ago(lastUsedAt, clock), moment(expiresAt, clock)],
+  ]);
+  const body = rows.length ? table({ caption: 'Agents', columns }, rows) : html`<p class="hint">No agent works for them.</p>`;
+  return card('Agents', body, { id: 'agents' });
+}
+
+/** Who is not there has no page to be told on. */
+async function again(request: PageRequest, refusal: Refusal): Promise<Answer> {
+  try {
+    return await show(request, request.form.id('userId'), refusal);
+  } catch (error) {
+    if (!(error instanceof Forbidden || error instanceof InvalidRequest)) throw error;
+    return { title: 'People', status: refusal.status, body: problemBox(refusal.problem) };
+  }
+}
+
+const told = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => again(request, refusal) });
+const back = ({ form }: PageRequest, notice: string): Answer => ({ redirect: `${PATH}/${form.id('userId')}`, notice });
+
+const role = (request: PageRequest): Promise<Answer> =>
+  submitted(request, changeAccountRole, (form) => ({ userId: form.id('userId'), accountRole: form.text('accountRole') }), {
+    // Whoever lowered themselves may not see this page any more.
+    done: () => (request.form.id('userId') === request.user.id ? { redirect: '/profile', notice: 'saved' } : back(request, 'saved')),
+    ...told(request),
+  });
+
+const hours = (request: PageRequest): Promise<Answer> =>
+  submitted(request, changeWeeklyHours, (form) => ({ userId: form.id('userId'), weeklyHours: form.number('weeklyHours') }), {
+    done: () => back(request, 'saved'),
+    ...told(request),
+  });
+
+function active(request: PageRequest): Promise<Answer> {
+  const becomes = request.form.text('active') === 'yes';
+  return submitted(request, setActive, (form) => ({ userId: form.id('userId'), active: becomes }), {
+    done: () => back(request, becomes ? 'activated' : 'deactivated'),
+    ...told(request),
+  });
+}
+
+const invite = (request: PageRequest): Promise<Answer> =>
+  submitted(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId') }), {
+    done: (invited) => linkPage(request, invited),
+    ...told(request),
+  });
+
+export const personRoutes: PageRoute[] = [
+  { method: 'GET', path: `${PATH}/:userId`, handle: (request) => show(request, Number(request.params.userId)) },
+  { method: 'POST', path: `${PATH}/role`, handle: weighed(role, (form) => form.text('name') || 'them') },
+  { method: 'POST', path: `${PATH}/hours`, handle: hours },
+  { method: 'POST', path: `${PATH}/active`, handle: active },
+  { method: 'POST', path: `${PATH}/invite`, handle: invite },
+];
