@@ -113,7 +113,7 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
     .in(answer.whole)
     .filter((owned) => !maySee(caller, owned) && !isForecast(caller, probe, owned) && !isOwnWord(probe, owned))
     .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned) && !isArchivedPage(caller, probe, owned))
-    .filter((owned) => !isArchivedHit(caller, probe, owned));
+    .filter((owned) => !isArchivedHit(caller, probe, owned) && !isArchivedList(caller, probe, owned));
   if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   if (saysWhereGoalsAre(t, where, caller, answer)) return;
@@ -152,6 +152,10 @@ const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
       owned.item.archived &&
       couldRead(caller, owned.item) &&
       contextLevel(caller, owned.item.workspace, 'comments') >= 1));
+
+/** The list of archived work names what it is part of, which may be gone with something above it, to those who could read it (behaviour §19.4). */
+const isArchivedList = (caller: Caller, { name }: Probe, owned: Owned) =>
+  name === 'page list.csv archived' && owned.kind === 'item' && reaches(caller, owned.item.workspace) && couldRead(caller, owned.item);
 
 /** Archived work is found by those who could read it, when they ask for it (behaviour §22.1). */
 const isArchivedHit = (caller: Caller, { name }: Probe, owned: Owned) =>

@@ -116,11 +116,9 @@ const rows: Kept[] = [
   },
   {
     table: 'invited_memberships',
-    insert: `with guest as (
-               insert into users (account_id, email, name) select account, age || '@guest.example', 'Guest' ${from} returning account_id, id, email)
-             insert into invited_memberships (account_id, user_id, workspace_id, role, created_at)
-             select guest.account_id, guest.id, (select min(w.id) from workspaces w where w.account_id = guest.account_id), 'member',
-               now() - split_part(guest.email, '@', 1)::interval from guest`,
+    insert: `insert into invited_memberships (account_id, user_id, workspace_id, role, created_at)
+             select account, (select case when age > interval '30 days' then min(u.id) else max(u.id) end from users u where u.account_id = account),
+               (select min(w.id) from workspaces w where w.account_id = account), 'member', now() - age ${from}`,
     past: '30 days 1 minute',
     within: '29 days 23 hours',
   },

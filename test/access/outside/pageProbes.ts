@@ -31,7 +31,7 @@ const listFile: Make = (scene) => {
   const isThere = (body: string) => body.includes(`\n"${one.id}",`);
   return {
     ...{
-      name: 'page list.csv',
+      name: `page list.csv${archived ? ' archived' : ''}`,
       target: one.ref,
       expected: judge(caller, reaches(caller, place) && readableKinds(caller, place).length > 0),
     },
