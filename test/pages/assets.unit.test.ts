@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { Context } from 'koa';
 import Koa from 'koa';
-import { assetAt, assetPath, assetsOf, bundleNames, ownFiles } from '../../src/pages/frame/assets.ts';
+import { assetAt, assetPath, assetsOf, bundleNames, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
 import { leanCss } from '../../src/pages/frame/leanCss.ts';
 import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
@@ -12,9 +12,12 @@ import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
 
 test('no page takes more than 25 KB of style and 60 KB of script, compressed', (t) => {
+  for (const sheet of sheetNames) {
+    const { styles } = assetsOf([], [sheet]);
+    t.true(packed(styles) <= 25 * 1024, `${sheet}: ${packed(styles)} bytes of style`);
+  }
   for (const bundle of [[], ...bundleNames.map((name) => [name])]) {
-    const { styles, scripts } = assetsOf(bundle);
-    t.true(packed(styles) <= 25 * 1024, `${bundle}: ${packed(styles)} bytes of style`);
+    const { scripts } = assetsOf(bundle);
     t.true(packed(scripts) <= 60 * 1024, `${bundle}: ${packed(scripts)} bytes of script`);
   }
 });

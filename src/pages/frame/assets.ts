@@ -18,8 +18,8 @@ const parts = [
 ].map((name) => `parts/${name}`);
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
-  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity', 'timeline'],
-  ...['goals', 'agents', 'reports', 'settings', 'reference', 'styleguide', 'live'],
+  ...['list', 'board', 'inPlace', 'my', 'inbox', 'item', 'profile', 'search', 'capacity'],
+  ...['goals', 'agents', 'reports', 'settings', 'styleguide', 'live'],
   // After all layers.
   'print',
 ];
@@ -39,6 +39,9 @@ const bundles = {
   timeline: ['timeline'],
 } as const;
 export type Bundle = keyof typeof bundles;
+/** Style that some pages alone show (Page.sheets). */
+const sheets = ['reference', 'timeline'] as const;
+export type Sheet = (typeof sheets)[number];
 
 export interface Asset {
   type: string;
@@ -78,6 +81,7 @@ const files: Record<string, Asset> = {
   'app.css': text('text/css', leanCss(`${ofScreens(withFonts(joined('css', styles)))}${quarterRules()}`)),
   'app.js': text('text/javascript', joined('js', scripts)),
   'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
+  ...Object.fromEntries(sheets.map((name) => [`${name}.css`, text('text/css', leanCss(joined('css', [name])))])),
   ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined('js', parts))])),
   'icons.svg': text('image/svg+xml', iconSprite()),
   'icon.svg': text('image/svg+xml', own('icon.svg')),
@@ -101,15 +105,16 @@ export function assetAt(name: string): { asset: Asset; name: string; lasting: bo
 }
 
 /** The plain names of what a page takes, for who asks how much that is. */
-export const assetsOf = (page: readonly Bundle[]): { styles: Asset[]; scripts: Asset[] } => ({
-  styles: [files['app.css']!],
+export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({
+  styles: ['app.css', ...own.map((name) => `${name}.css`)].map((name) => files[name]!),
   scripts: ['app.js', 'htmx.js', ...page.map((name) => `${name}.js`)].map((name) => files[name]!),
 });
 
 /** Files of style and scripts that lie in static/, by the lists above. */
 export const ownFiles: readonly string[] = [
-  ...styles.map((name) => `css/${name}.css`),
+  ...[...styles, ...sheets].map((name) => `css/${name}.css`),
   ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.includes('/')).map((name) => `js/${name}.js`),
 ];
 
 export const bundleNames = Object.keys(bundles) as Bundle[];
+export const sheetNames: readonly Sheet[] = sheets;

@@ -3,7 +3,7 @@
 import type { ItemType } from '../../access/rights.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import { ownText } from '../../live/own.ts';
-import { assetPath, type Bundle } from './assets.ts';
+import { assetPath, type Bundle, type Sheet } from './assets.ts';
 import { mark } from './components/mark.ts';
 import { notice as noticeBox } from './components/notice.ts';
 import type { Frame } from './frame.ts';
@@ -34,6 +34,8 @@ export interface Page {
   aside?: Content;
   /** Scripts besides those of every page. */
   scripts?: readonly Bundle[];
+  /** Style besides that of every page. */
+  sheets?: readonly Sheet[];
   /** What is said above the body instead of what ?notice= asks for: where there is more to it than words, like an undo. */
   notice?: Content;
   /** One card without the frame: signing in and what comes before it. Pages for who is not signed in are that anyway. */
@@ -65,8 +67,7 @@ export function layout(page: Page, frame: Frame): Html {
 <title>${page.tab ?? page.title} · Stint</title>
 <link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
 <link rel="preload" href="${asset('inter-latin.woff2')}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${asset('app.css')}">
-${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
+${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}${scripts.map((name) => html`<script src="${asset(name)}" defer></script>\n`)}</head>
 <body${user && liveAttributes}>
 <a class="skip" href="#main">Skip to the content</a>
 ${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}

@@ -41,6 +41,7 @@ function page({ basePath }: PublicRequest, { title, path, links, body }: Part): 
     actions: linkButton(at('/api/v1/openapi.json'), 'openapi.json', { small: true, icon: 'download' }),
     body: html`<div class="reference"><nav class="contents" aria-label="On this page">${links}</nav><div class="ops">${body}</div></div>`,
     scripts: ['reference'],
+    sheets: ['reference'],
   };
 }
 

@@ -41,7 +41,7 @@ export function timelineMeta({ tree, more }: TimelinePage): string {
 }
 
 /** What of the page is the timeline's. */
-export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts'> {
+export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts' | 'sheets'> {
   const { request, workspace, change, tree, address } = page;
   // Also where nothing is shown: a filter less may show what can be moved.
   const may = itemTypes.some((type) => mayWork(workspace, type, 'write'));
@@ -60,6 +60,7 @@ export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts'>
     );
   return {
     scripts: may ? ['timeline'] : [],
+    sheets: ['timeline'],
     body: html`<div id="work" class="in-time">${address.archived && notice('info', 'What is archived is shown in the list alone.')}
 ${page.more.dated && notice('info', `There are over ${MOST_BARS} with dates: those nearest to the days that are shown stand here. Filter more to see others.`)}
 ${tree.lines.length > 0 ? chart(page, may) : tree.undated.length === 0 && nothing(page)}
