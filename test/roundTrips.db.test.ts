@@ -67,6 +67,7 @@ test.serial(
       [`${at}/edit`, ['name="statusKey"', 'name="releaseId"']],
       [`${at.replace(/\/items\/\d+$/, '/new')}?type=task`, ['name="statusKey"', '>R<']],
       [`${at.replace(/\/items\/\d+$/, '')}?type=task`, ['id="work"', 'id="filters"']],
+      [`${at.replace(/\/items\/\d+$/, '')}?type=goal`, ['>Tree</a>', 'id="filters"']],
       [`${at.replace(/\/items\/\d+$/, '')}?view=timeline&tasks=${item.id}&search=r`, ['id="work"', 'Without dates']],
       [at.replace(/\/workspaces.*$/, '/'), ['id="work"', 'id="agenda"']],
       [at.replace(/\/workspaces.*$/, '/my'), ['My week', 'id="plan"']],
