@@ -30,6 +30,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const shown: Shown = { request, inbox: found, clock: clockOf(request), forms: formsOf(request, labels, refusal), all };
   return {
     title: 'Inbox',
+    sheets: ['inbox'],
     follow: 'mine',
     status: refusal?.status ?? 200,
     wide: true,

@@ -48,6 +48,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const address = (more: Partial<Asked & { by: Grouping }>) => `${request.basePath}${PATH}?${query({ ...asked, by, ...more })}`;
   return {
     title: 'Recorded time',
+    sheets: ['reports'],
     meta: `${hours(report.total)} · ${spanWords(asked, clock)}`,
     crumbs: html`<a href="${request.basePath}/my">My time</a>`,
     actions: linkButton(`${request.basePath}${PATH}.csv?${query(asked)}`, 'CSV', { icon: 'download', said: 'Download as CSV' }),
