@@ -11,8 +11,8 @@ import { CHANNEL, type Connected, readOwn, readReach, readStanding } from './que
 import { told } from './reach.ts';
 
 export interface Stream {
-  /** Of its session, and whose that is. Asked anew before anything is told. */
-  hash: Buffer;
+  /** Its session, and whose that is. Asked anew before anything is told. */
+  sessionId: number;
   accountId: number;
   userId: number;
   /** Takes events, or gives the stream up. In bytes, which many share. */
@@ -56,7 +56,7 @@ function shared(textOf: (texts: string[]) => string): (texts: string[]) => Buffe
 }
 
 const connected = (streams: readonly Stream[]): Connected => ({
-  hashes: streams.map(({ hash }) => hash),
+  sessions: streams.map(({ sessionId }) => sessionId),
   users: streams.map(({ userId }) => userId),
 });
 
@@ -91,7 +91,7 @@ export class LiveHub {
   async add(stream: Stream): Promise<boolean> {
     await this.#subscribe();
     const ofPerson = this.#of(({ userId }) => userId === stream.userId);
-    const ofSession = ofPerson.filter(({ hash }) => hash.equals(stream.hash));
+    const ofSession = ofPerson.filter(({ sessionId }) => sessionId === stream.sessionId);
     if (ofSession.length >= MOST_OF_SESSION) this.#end(ofSession[0]!);
     else if (this.isFull || ofPerson.length >= MOST_OF_PERSON) return false;
     this.#streams.set(stream, performance.now());

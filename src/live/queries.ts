@@ -24,25 +24,25 @@ export type Own = z.infer<typeof Own>;
 
 const ownJson = sql.fragment`json_build_object('timer', ${timer}, 'unread', told.unread, 'newestUnread', told.newest)`;
 
-/** Who has a stream, in the order in which answers name them: by the hash of their session, with whose it is. */
+/** Who has a stream, in the order in which answers name them: by their session, with whose it is. */
 export interface Connected {
-  hashes: Buffer[];
+  sessions: number[];
   users: number[];
 }
 
-/** Those of the connected whose session stands, as `p (hash, user_id, n)`, `s` and `u`. */
-const standing = ({ hashes, users }: Connected) => sql.fragment`
-  unnest(${sql.array(hashes, 'bytea')}, ${sql.array(users, 'int8')}) with ordinality as p (hash, user_id, n)
-  join sessions s on s.token_hash = p.hash and s.expires_at > now() and s.last_used_at > now() - interval '7 days'
+/** Those of the connected whose session stands, as `p (session_id, user_id, n)`, `s` and `u`. */
+const standing = ({ sessions, users }: Connected) => sql.fragment`
+  unnest(${sql.array(sessions, 'int8')}, ${sql.array(users, 'int8')}) with ordinality as p (session_id, user_id, n)
+  join sessions s on s.id = p.session_id and s.expires_at > now() and s.last_used_at > now() - interval '7 days'
   join users u on u.id = s.user_id and u.id = p.user_id and u.active`;
 
-const Since = z.object({ accountId: z.number(), userId: z.number(), sessionId: z.number(), own: Own, changed: z.boolean(), place: Cursor });
+const Since = z.object({ accountId: z.number(), userId: z.number(), own: Own, changed: z.boolean(), place: Cursor });
 
 /** Whether anything was changed since that the session's person may be told of, in any of their workspaces; null without a good session. */
 export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infer<typeof Since> | null> {
   return tx.maybeOne(sql.type(Since)`
     with ${accessToAll(caller)}
-    select who.account_id as "accountId", who.user_id as "userId", who.credential_id as "sessionId", ${ownJson} as own,
+    select who.account_id as "accountId", who.user_id as "userId", ${ownJson} as own,
       coalesce((
         select true from access cross join lateral (
           select c.id from changes c ${ofItem}
@@ -69,8 +69,8 @@ const Seen = z.object({
 export type Seen = z.infer<typeof Seen>;
 
 const Reach = z.object({
-  /** `[number of the connected, workspace, rights]`. */
-  members: z.array(z.tuple([z.number(), z.number(), z.number()])),
+  /** The numbers of the connected who have these rights there. */
+  members: z.array(z.object({ workspaceId: z.number(), rights: z.number(), who: z.array(z.number()) })),
   seen: z.array(Seen),
 });
 export type Reach = z.infer<typeof Reach>;
@@ -99,9 +99,9 @@ export function readReach(tx: Tx, { after, upTo }: Stretch, connected: Connected
       join memberships m on m.user_id = p.user_id and m.workspace_id = any (array(select distinct workspace_id from touched))
       join workspaces w on w.id = m.workspace_id and w.archived_at is null
     ),
-    ways as materialized (select distinct workspace_id, rights from members)
+    ways as materialized (select workspace_id, rights, json_agg(n - 1) as who from members group by workspace_id, rights)
     select
-      (select coalesce(json_agg(json_build_array(n - 1, workspace_id, rights)), '[]') from members) as members,
+      (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'rights', rights, 'who', who)), '[]') from ways) as members,
       (select coalesce(json_agg(json_build_object('workspaceId', access.workspace_id, 'rights', access.rights, 'itemId', i.id,
           'above', array_remove(array[i.parent_id, i.parent_item_id, i.requirement_id, i.release_id], null),
           'of', array_remove(array[i.assignee_id, i.owner_id], null),

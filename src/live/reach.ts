@@ -15,23 +15,31 @@ interface Group {
 
 /** For the number of each of the connected: the data of their events. Nothing for who may see none of it. */
 export function told(reach: Reach, users: readonly number[]): Map<number, string[]> {
-  const groups = new Map<string, Group>();
-  for (const [key, seen] of Map.groupBy(reach.seen, keyOf)) groups.set(key, groupOf(seen));
+  const groups = Map.groupBy(reach.seen, keyOf);
   const all = new Map<number, string[]>();
-  const texts = new Map<string, string>();
-  for (const [n, workspaceId, rights] of reach.members) {
-    const key = keyOf({ workspaceId, rights });
-    const group = groups.get(key);
-    if (!group) continue;
-    const user = users[n]!;
-    const [own, mine] = [group.by === user, group.of.has(user)];
-    const name = `${key} ${own} ${mine}`;
-    const { items, above } = group;
-    const text = texts.get(name) ?? JSON.stringify({ workspace: workspaceId, items, above, own, mine });
-    texts.set(name, text);
-    all.set(n, [...(all.get(n) ?? []), text]);
+  for (const { who, ...way } of reach.members) {
+    const seen = groups.get(keyOf(way));
+    if (!seen) continue;
+    const textFor = texts(groupOf(seen));
+    for (const n of who) {
+      const [data, before] = [textFor(users[n]!), all.get(n)];
+      if (before) before.push(data);
+      else all.set(n, [data]);
+    }
   }
   return all;
+}
+
+/** One for all to whom it says the same. */
+function texts({ workspaceId, items, above, by, of }: Group): (user: number) => string {
+  const made = new Map<number, string>();
+  return (user) => {
+    const [own, mine] = [by === user, of.has(user)];
+    const which = Number(own) * 2 + Number(mine);
+    const text = made.get(which) ?? JSON.stringify({ workspace: workspaceId, items, above, own, mine });
+    made.set(which, text);
+    return text;
+  };
 }
 
 const keyOf = ({ workspaceId, rights }: Pick<Seen, 'workspaceId' | 'rights'>): string => `${workspaceId} ${rights}`;

@@ -12,7 +12,6 @@ const Input = z.strictObject({ since: Cursor.nullable() });
 export interface Since {
   accountId: number;
   userId: number;
-  sessionId: number;
   /** Something was, or nobody can say. */
   changed: boolean;
   /** What stands around every page (own.ts). */

@@ -11,6 +11,7 @@ import { agentProbes } from './outside/agentProbes.ts';
 import { aheadProbes } from './outside/aheadProbes.ts';
 import { buildTown } from './outside/build.ts';
 import { type Answer, Faces } from './outside/faces.ts';
+import { Live } from './outside/live.ts';
 import { noteProbes } from './outside/noteProbes.ts';
 import { pageProbes } from './outside/pageProbes.ts';
 import type { Probe, Scene } from './outside/probe.ts';
@@ -27,6 +28,7 @@ const cases = Number(process.env.ACCESS_CASES ?? 2_000);
 const MOST_SECONDS = process.env.ACCESS_CASES ? 600 : 75;
 const CASES_PER_SHIFT = 6;
 const CASES_PER_DELIVERY = 60;
+const CASES_PER_LIVE = 100;
 
 const database = fileDatabase();
 const random = new Random(seed);
@@ -36,6 +38,7 @@ let worker: Spawned;
 let town: Town;
 let faces: Faces;
 let webhooks: Webhooks;
+let live: Live;
 
 test.before('a town, a web application and a worker', async () => {
   fixtures = new Fixtures(database.url);
@@ -47,11 +50,12 @@ test.before('a town, a web application and a worker', async () => {
   // Forecasts are unavailable until somebody computes them.
   await worker.log({ msg: 'listening' });
   webhooks = await Webhooks.start(database.url, town, fixtures, random.fork('webhooks'));
+  live = await Live.start(database.url, { baseUrl: web.baseUrl, town, fixtures, random: random.fork('live') });
   for (const user of town.users) user.csrf = (await faces.rest({ user, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
 });
 test.after.always('close', async () => {
   worker?.kill('SIGKILL');
-  await Promise.all([web?.stop(), fixtures?.close(), webhooks?.close()]);
+  await Promise.all([web?.stop(), fixtures?.close(), webhooks?.close(), live?.close()]);
 });
 
 const tables = [
@@ -220,10 +224,14 @@ test(`up to ${cases} cases at random come out as the rules say, and show nothing
       counts.shifts++;
     }
     if (counts.cases % CASES_PER_DELIVERY === 0) await webhooks.check(t, faces);
+    if (counts.cases % CASES_PER_LIVE === 0) await live.check(t, () => shift(town, random, fixtures));
     if (later.length > 20 && random.chance(0.12)) await replay(t);
     else await step(t);
   }
   t.true(webhooks.counts.sent > 0 || counts.cases < 200, JSON.stringify(webhooks.counts));
-  t.log(`${JSON.stringify({ ...counts, ...webhooks.counts })} in ${Math.round(seconds())} s, ${refusals.size} kinds of refusal`);
+  t.true((live.counts.told > 0 && live.counts.hidden > 0) || counts.cases < 200, JSON.stringify(live.counts));
+  t.log(
+    `${JSON.stringify({ ...counts, ...webhooks.counts, ...live.counts })} in ${Math.round(seconds())} s, ${refusals.size} kinds of refusal`,
+  );
   t.true(counts.ok > counts.cases / 5 && counts.refused > counts.cases / 5, JSON.stringify(counts));
 });

@@ -52,8 +52,9 @@ function heardIn(text: string): Heard[] {
 /** A stream of a new session of that person's. */
 async function listen(userId: number, cookie?: string, at = hub): Promise<Ear> {
   const hash = hashSecret(cookie ?? (await world.fixtures.session(userId)));
+  const [{ id: sessionId }] = await world.fixtures.sql('select id::int from sessions where token_hash = $1', [hash]);
   const ear: Ear = {
-    hash,
+    sessionId,
     userId,
     accountId: world.accountId,
     heard: [],

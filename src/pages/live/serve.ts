@@ -53,7 +53,7 @@ async function stream(ctx: Context, deps: PageDeps, caller: SessionCaller): Prom
   const { hub, identities, config } = deps;
   if (hub.isFull) throw new Unavailable('As many pages are followed as can be: ask now and then instead.', FULL_SECONDS);
   const { identity } = await identities.find(caller);
-  const opened = new ResponseStream(ctx.res, { hash: caller.hash, accountId: identity.accountId, userId: identity.userId });
+  const opened = new ResponseStream(ctx.res, { ...identity, sessionId: identity.credentialId });
   if (!(await hub.add(opened))) throw new Unavailable('You follow as many pages as can be: ask now and then instead.', FULL_SECONDS);
   try {
     const { changed, own, place } = await since(ctx, deps, caller);

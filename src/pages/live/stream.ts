@@ -15,16 +15,19 @@ const headers = {
   Connection: 'close',
 };
 
+/** What says how a page may be shown says nothing of what no browser shows. */
+const ofPages = ['Content-Security-Policy', 'X-Frame-Options', 'Referrer-Policy'];
+
 export class ResponseStream implements Stream {
-  readonly hash: Buffer;
+  readonly sessionId: number;
   readonly accountId: number;
   readonly userId: number;
   readonly #res: ServerResponse;
   #state: 'opening' | 'missed' | 'open' | 'ended' = 'opening';
 
-  constructor(res: ServerResponse, { hash, accountId, userId }: Pick<Stream, 'hash' | 'accountId' | 'userId'>) {
+  constructor(res: ServerResponse, { sessionId, accountId, userId }: Pick<Stream, 'sessionId' | 'accountId' | 'userId'>) {
     this.#res = res;
-    this.hash = hash;
+    this.sessionId = sessionId;
     this.accountId = accountId;
     this.userId = userId;
   }
@@ -39,8 +42,11 @@ export class ResponseStream implements Stream {
     // Koa would pipe it.
     ctx.respond = false;
     ctx.status = 200;
+    for (const name of ofPages) res.removeHeader(name);
     ctx.set(headers);
     res.removeHeader('Transfer-Encoding');
+    // Thousands are open for hours: what has had its use goes.
+    ctx.state.deadline = ctx.state.caller = undefined;
     res.flushHeaders();
     this.write(Buffer.from(`retry: ${RETRY_MS}\n${first}`));
   }
