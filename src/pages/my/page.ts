@@ -30,6 +30,7 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
   const told = refusal ? notice('error', refusal.problem) : landed(request, data);
   return {
     title: 'My week',
+    follow: 'mine',
     status: refusal?.status ?? 200,
     wide: true,
     ...(told && { notice: told }),
