@@ -97,11 +97,13 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
     return;
   }
   if (asksForList(message)) return answer(ctx, deps.list.answering(JSON.stringify(message.id)));
+  const handlers = handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm, confirmed });
+  if (isPlainCall(message, deps.byName)) {
+    const { name, arguments: given } = message.params as { name: string; arguments?: Record<string, unknown> | null };
+    return answer(ctx, (await handlers.callTool(name, given ?? {}))!.answering(JSON.stringify(message.id)));
+  }
   const { answerMessage } = await loadLibrary();
-  const { body, invalid } = await answerMessage(
-    message as Parameters<typeof answerMessage>[0],
-    handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm, confirmed }),
-  );
+  const { body, invalid } = await answerMessage(message as Parameters<typeof answerMessage>[0], handlers);
   if (!invalid) return answer(ctx, body);
   await confirm();
   answerJson(ctx, 400, body);
@@ -111,6 +113,15 @@ function isCall({ id, method, params }: Record<string, unknown>, tools: Map<stri
   const { name, arguments: given = {} } = (params ?? {}) as Record<string, unknown>;
   const wellFormed = given === undefined || (typeof given === 'object' && !Array.isArray(given));
   return id !== undefined && method === 'tools/call' && tools.has(name as string) && wellFormed;
+}
+
+/** A call of one of our tools with nothing in it that the library would have to see to: it would hand it on as it is. */
+function isPlainCall(message: Record<string, unknown>, tools: Map<string, Tool>): boolean {
+  return (
+    isCall(message, tools) &&
+    Object.keys(message).length === 4 &&
+    Object.keys(message.params as object).every((name) => name === 'name' || name === 'arguments')
+  );
 }
 
 /** The plainest request for what is the same for everybody: the library need not be asked. */

@@ -23,8 +23,8 @@ export async function ladder(adminUrl: string): Promise<void> {
     headers: { 'X-API-Key': bulk.key },
   };
   const rungs = await startRungs(url, bulk, input);
-  const deployed = await startWebProcess(url);
-  const logging = await startWebProcess(url, { LOG_LEVEL: 'info' });
+  const deployed = await startWebProcess(url, { LOG_LEVEL: 'warn' });
+  const logging = await startWebProcess(url);
   try {
     const variants: Omit<Variant, 'calls'>[] = [
       ...Object.entries(rungs.ports).map(([name, port]) => ({ name, port, pid: rungs.pid })),

@@ -23,15 +23,16 @@ export const settingsOf = (databaseUrl: string) => ({
   RATE_LIMIT_REST: '1000000000',
   RATE_LIMIT_MCP: '1000000000',
   RATE_LIMIT_PAGES: '1000000000',
-  LOG_LEVEL: 'warn',
+  LOG_LEVEL: 'info',
   NODE_ENV: 'production',
 });
 
-/** One web process as deployed, with limits that never bite and no log of requests: reading it would cost the load its share. */
+/** One web process as deployed, with limits that never bite; its log is written and read by nobody, which would cost the load its share. */
 export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<Server> {
   const port = await freePort();
   const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], {
     env: { ...settingsOf(databaseUrl), PORT: String(port), ...env },
+    unheard: true,
   });
   await answered(`http://127.0.0.1:${port}/readyz`);
   return { port, pid: spawned.pid, stop: stopped(spawned) };

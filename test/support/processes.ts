@@ -32,6 +32,8 @@ export interface SpawnSettings {
   cwd?: string;
   uid?: number;
   gid?: number;
+  /** What it says on stdout is read by nobody. */
+  unheard?: boolean;
   /** True: a process group of its own, as a terminal would give it. */
   detached?: boolean;
 }
@@ -43,8 +45,13 @@ process.on('exit', () => {
 
 /** Runs `node ...args` in the project's folder, killed at the latest when this process ends. */
 export function spawnNode(args: string[], settings: SpawnSettings = {}): Spawned {
-  const { env, ...how } = settings;
-  const child = spawn(process.execPath, args, { cwd: root, ...how, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { env, unheard = false, ...how } = settings;
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    ...how,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', unheard ? 'ignore' : 'pipe', 'pipe'],
+  });
   const dismissGuard = child.pid ? guard(child.pid, 'KILL') : () => {};
   living.add(child);
   child.once('exit', () => {
@@ -69,7 +76,7 @@ function watch(child: ChildProcess, args: string[]): Spawned {
   let ended: Exit | undefined;
   const changed = new EventTarget();
   const tell = () => changed.dispatchEvent(new Event('change'));
-  for (const input of [child.stdout!, child.stderr!]) {
+  for (const input of [child.stdout, child.stderr].filter((each) => each !== null)) {
     createInterface({ input }).on('line', (line) => {
       lines.push(line);
       tell();
