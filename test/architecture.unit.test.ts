@@ -137,6 +137,26 @@ test('SQL stands in queries, perform, jobs, migrations and schedule alone', (t) 
   t.deepEqual(breaches, []);
 });
 
+test('connections to PostgreSQL are made in four files, and all of them where one function says', (t) => {
+  const makers = all.filter(({ source }) => /\bnew pg\.(?:Client|Pool)\(/.test(source));
+  t.deepEqual(makers.map(({ path }) => path).sort(), [
+    'src/database/connections.ts',
+    'src/database/listen.ts',
+    'src/database/migrate.ts',
+    'workers/pools.ts',
+  ]);
+  const elsewhere = makers.flatMap(({ path, source }) =>
+    [...source.matchAll(/\bnew pg\.(?:Client|Pool)\(\s*(?:\{\s*\.\.\.)?(\w+)/g)]
+      .filter(([, first]) => first !== 'dbConfig')
+      .map(() => path),
+  );
+  t.deepEqual(elsewhere, []);
+  t.deepEqual(
+    all.filter(({ source }) => /\bconnectionString\b/.test(source)).map(({ path }) => path),
+    ['src/database/connection.ts'],
+  );
+});
+
 test('row schemas are made once, not per call: zod compiles each one', (t) => {
   t.deepEqual(
     all.filter(({ source }) => /sql\.type\(\s*z\./.test(source)).map(({ path }) => path),

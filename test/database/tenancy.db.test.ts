@@ -1,0 +1,106 @@
+/** Which account a row belongs to is on the row, and follows from each of its keys (behaviour §14.4, docs/decisions/0037): what spreads
+ *  accounts over machines needs both. Read off the catalog, so that a new table or key is asked too. */
+import test from 'ava';
+import pg from 'pg';
+import { fileDatabase } from '../support/database.ts';
+
+const database = fileDatabase();
+
+async function rows<Row>(text: string): Promise<Row[]> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const withoutAccount: Record<string, string> = {
+  accounts: 'is the account',
+  change_followers: "how far a follower has come among all accounts' changes",
+  migrations: "the operators' own",
+  owner_links: 'a link for a first owner may be older than the account',
+  process_metrics: 'of a process',
+  rate_windows: 'counts by credential or address, also of strangers',
+  schedule_ticks: "the operators' own",
+  workers: "the operators' own",
+};
+
+test('every table says whose account a row is of, but for the named ones', async (t) => {
+  const found = await rows<{ name: string }>(`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      and not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and a.attnotnull)`);
+  t.deepEqual(found.map(({ name }) => name).sort(), Object.keys(withoutAccount).sort());
+});
+
+interface Key {
+  key: string;
+  own: string[];
+  other: string[];
+}
+
+const columnsOf = (relation: string, numbers: string) =>
+  `array(select a.attname::text from unnest(${numbers}) k (n) join pg_attribute a on a.attrelid = ${relation} and a.attnum = k.n)`;
+
+const foreignKeys = () =>
+  rows<Key>(`
+    select c.conname as key, ${columnsOf('c.conrelid', 'c.conkey')} as own, ${columnsOf('c.confrelid', 'c.confkey')} as other
+    from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace`);
+
+/** The row that is meant is found by an id of its own, in the statement or the transaction that writes the reference: an index with the
+ *  account before the id on each of these tables would cost every insert, and tell nothing that the ids don't. */
+const byId = new Set([
+  'capacity_overloads_snapshot_id_fkey',
+  'capacity_pieces_snapshot_id_fkey',
+  'capacity_projects_snapshot_id_fkey',
+  'capacity_snapshots_forecast_id_fkey',
+  'change_texts_change_id_fkey',
+  'comment_mentions_comment_id_fkey',
+  'invitations_created_by_fkey',
+  'notifications_approval_id_fkey',
+  'notifications_block_id_fkey',
+  'notifications_change_id_fkey',
+  'notifications_entry_id_fkey',
+  'notifications_invitation_id_fkey',
+  'notifications_webhook_id_fkey',
+  'plan_blocks_entry_id_fkey',
+  'refused_forms_session_id_fkey',
+  'rest_receipts_key_id_fkey',
+  'rest_receipts_session_id_fkey',
+  'sent_forms_session_id_fkey',
+  'time_entry_versions_entry_id_fkey',
+  'time_parts_entry_id_fkey',
+  'webhook_deliveries_change_id_fkey',
+  'webhook_deliveries_webhook_id_fkey',
+]);
+
+test('a foreign key holds the account, or the workspace that is of one account, but for the named ones', async (t) => {
+  const leads = ({ own, other }: Key) =>
+    ['account_id', 'workspace_id'].some((name) => own.includes(name) && (other.includes(name) || other.includes('id')));
+  const others = (await foreignKeys()).filter((key) => !leads(key)).map(({ key }) => key);
+  t.deepEqual(others.sort(), [...byId].sort());
+});
+
+/** Found before anybody knows whose account it is, or of no account. */
+const acrossAccounts: Record<string, string> = {
+  calendar_feeds_token_hash_key: 'a secret that is presented',
+  capacity_forecasts_scope_key_week_key: 'a hash of ids of workspaces',
+  connections_key_hash_key: 'a secret that is presented',
+  refused_forms_pkey: 'a secret that is presented',
+  rest_keys_key_hash_key: 'a secret that is presented',
+  sessions_token_hash_key: 'a secret that is presented',
+  workspaces_uuid_key: 'given to other services as a name',
+};
+
+test('a unique key holds the account, a row that has one, or the id alone, but for the named ones', async (t) => {
+  const references = (name: string) => /(?:^account|^workspace|_id$)/.test(name);
+  const found = await rows<{ key: string; own: string[] }>(`
+    select i.relname as key, ${columnsOf('x.indrelid', 'x.indkey::int2[]')} as own
+    from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid
+    where x.indisunique and c.relnamespace = 'public'::regnamespace
+      and c.relname <> all('{${Object.keys(withoutAccount).join(',')}}')`);
+  const others = found.filter(({ own }) => !(own.some(references) || (own.length === 1 && own[0] === 'id'))).map(({ key }) => key);
+  t.deepEqual(others.sort(), Object.keys(acrossAccounts).sort());
+});
