@@ -81,7 +81,7 @@ const files: Record<string, Asset> = {
   'app.css': text('text/css', leanCss(`${ofScreens(withFonts(joined('css', styles)))}${quarterRules()}`)),
   'app.js': text('text/javascript', joined('js', scripts)),
   'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
-  ...Object.fromEntries(sheets.map((name) => [`${name}.css`, text('text/css', leanCss(joined('css', [name])))])),
+  ...Object.fromEntries(sheets.map((name) => [`${name}.css`, text('text/css', leanCss(ofScreens(joined('css', [name]))))])),
   ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined('js', parts))])),
   'icons.svg': text('image/svg+xml', iconSprite()),
   'icon.svg': text('image/svg+xml', own('icon.svg')),
