@@ -19,7 +19,7 @@ const parts = [
 const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity'],
-  ...['goals', 'agents', 'settings', 'styleguide', 'live'],
+  ...['agents', 'settings', 'styleguide', 'live'],
   // After all layers.
   'print',
 ];
@@ -40,7 +40,7 @@ const bundles = {
 } as const;
 export type Bundle = keyof typeof bundles;
 /** Style that some pages alone show (Page.sheets). */
-const sheets = ['inbox', 'reports', 'reference', 'timeline'] as const;
+const sheets = ['goals', 'inbox', 'reports', 'reference', 'timeline'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {

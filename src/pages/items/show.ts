@@ -28,6 +28,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     tab: item.title,
     status: refusal?.status ?? 200,
     wide: true,
+    sheets: item.type === 'goal' ? ['goals'] : [],
     itemType: item.type,
     follow: { workspaceId: opened.workspace.id, itemId: item.id },
     crumbs: crumbsTo(opened.workspace, item.type, request.query.get('in')),

@@ -80,6 +80,7 @@ function headOf(page: ListPage): Omit<Page, 'body'> {
   const added = addedNotice(page);
   return {
     title: typesLabel(found.type),
+    sheets: found.type === 'goal' ? ['goals'] : [],
     follow: { workspaceId: workspace.id },
     crumbs: html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name.trim()][0]?.toLocaleUpperCase('en')}</span><span class="vh-phone">${workspace.name}</span></a>`,
     meta: metaOf(found),

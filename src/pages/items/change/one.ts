@@ -56,6 +56,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   return {
     title: `${inPlaceFields[field].label} of ${item.title}`,
     status: refusal?.status ?? 200,
+    sheets: field === 'current' ? ['goals'] : [],
     crumbs: html`<a href="${opened.workspace.at}?type=${item.type}">${opened.workspace.name}</a>`,
     body: html`<p>${itemLink(opened.workspace.at, item)}</p>
 ${refusal && notice('error', refusal.problem)}
