@@ -61,6 +61,10 @@ test.serial(
     const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
     await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Under way.' }));
     const { entry } = await ask(agent, 'svc_time', once({ action: 'start', itemId: item.id }));
+    const [note] = await fixtures.sql(
+      `insert into personal_notes (account_id, user_id, html, title, text) select account_id, id, '<p>A rope</p>', 'A rope', 'A rope' from users where id = $1 returning id`,
+      [ownerId],
+    );
     const at = `${api.base.replace(/\/api\/v1$/, '')}/workspaces/${workspaceId}/items/${item.id}`;
     for (const [address, shown] of [
       [at, ['Under way.', 'Stop timer']],
@@ -74,6 +78,8 @@ test.serial(
       [at.replace(/\/workspaces.*$/, '/my/timesheet'), ['data-sheet', 'A timer runs']],
       [at.replace(/\/workspaces.*$/, '/my/month'), ['My month', 'class="month"']],
       [at.replace(/\/workspaces.*$/, '/notifications?show=all'), ['Inbox', 'id="work"']],
+      [at.replace(/\/workspaces.*$/, `/my/notes/${note.id}?q=rope`), ['<mark>rope</mark>', 'id="note-form"']],
+      [at.replace(/\/workspaces.*$/, '/my/notes/new'), ['id="notes-list"', 'id="note-form"']],
       [`${at.replace(/\/items\/\d+$/, '')}?group=assignee&sort=title&status=all&search=e`, ['id="work"', 'id="filters"']],
     ] as const) {
       const count = await trips(async () => {

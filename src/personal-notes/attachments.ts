@@ -6,7 +6,7 @@ import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { firstCharacters, Id, isVisible } from '../values/text.ts';
 import { insertAttachment, readAttachment, removeAttachment } from './attachmentQueries.ts';
 import { erased } from './erased.ts';
-import { holdNote, ownerPermit, readOwnNote } from './pageQueries.ts';
+import { holdNote, ownerPermit, readProtection } from './pageQueries.ts';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_FILES = 20;
@@ -27,8 +27,8 @@ export const addAttachment: TransactionWrite<z.infer<typeof NewFile>, object, { 
   authorize: ownerPermit,
   async run(tx, permit: Permit, file) {
     await holdNote(tx, permit.userId, file.noteId);
-    const { attachments } = await readOwnNote(tx, permit.userId, file.noteId, file.opened);
-    if (attachments.length >= MAX_FILES) throw new InvalidRequest(['file'], `a note has at most ${MAX_FILES} files; delete one first.`);
+    const { attachments } = await readProtection(tx, permit.userId, file.noteId);
+    if (attachments >= MAX_FILES) throw new InvalidRequest(['file'], `a note has at most ${MAX_FILES} files; delete one first.`);
     const attachmentId = await insertAttachment(tx, permit, { ...file, name: nameOf(file.name) });
     if (attachmentId === null) throw new Forbidden();
     return { attachmentId };

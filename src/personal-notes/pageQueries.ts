@@ -1,10 +1,10 @@
 /** SQL about personal notes for their owner's own pages: protected notes, folders and attachments, which no agent ever reaches. */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
-import { authenticate } from '../access/queries.ts';
-import { fixedSql, type Tx } from '../database/db.ts';
+import { authenticate, who } from '../access/queries.ts';
+import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Conflict, Forbidden } from '../values/errors.ts';
+import { Conflict, CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { NoteReceipt } from './schema.ts';
 
 /** The person themself, signed in: keys, agents and jobs get no further. Throws Unauthenticated, Forbidden. */
@@ -17,17 +17,48 @@ export async function ownerPermit(tx: Tx, caller: Caller): Promise<Permit> {
 const Protection = z.enum(['none', 'locked', 'encrypted']);
 export type Protection = z.infer<typeof Protection>;
 
-const OwnSummary = z.object({
-  id: z.number(),
+export interface OwnSummary {
+  id: number;
+  revision: number;
   /** Empty for a protected note: its first line is part of what is protected. */
-  title: z.string(),
-  protection: Protection,
-  folderId: z.number(),
-  folderName: z.string().nullable(),
-  attachments: z.number(),
-  updatedAt: z.string(),
+  title: string;
+  /** The text around what was searched for, else how it begins; empty for a protected note. */
+  excerpt: string;
+  protection: Protection;
+  folderId: number;
+  folderName: string | null;
+  attachments: number;
+  updatedAt: string;
+}
+
+export interface Folder {
+  id: number;
+  name: string;
+  notes: number;
+}
+
+export interface OwnNote {
+  id: number;
+  title: string;
+  /** Empty unless `readable`. */
+  html: string;
+  /** Of an encrypted note alone. */
+  cipher: string | null;
+  protection: Protection;
+  /** Unprotected, or locked and opened. */
+  readable: boolean;
+  folderId: number;
+  revision: number;
+  updatedAt: string;
+  attachments: { id: number; name: string; bytes: number }[];
+}
+
+const OwnNotes = z.object({
+  // Made of our own columns by PostgreSQL: not walked again.
+  notes: z.array(z.custom<OwnSummary>()),
+  folders: z.array(z.custom<Folder>()),
+  note: z.custom<OwnNote>().nullable(),
 });
-export type OwnSummary = z.infer<typeof OwnSummary>;
 
 export interface OwnNotesWanted {
   /** 0: unfiled; null: all. */
@@ -36,59 +67,69 @@ export interface OwnNotesWanted {
   search: string;
   offset: number;
   limit: number;
+  /** 0: none. */
+  noteId: number;
+  /** The person has just given their password. Without it a locked note tells nothing of what is in it. */
+  opened: boolean;
 }
 
-/** Newest change first; one more than `limit` when there are more. */
-export function readOwnNotes(tx: Tx, userId: number, { folderId, search, offset, limit }: OwnNotesWanted): Promise<readonly OwnSummary[]> {
-  return tx.any(sql.type(OwnSummary)`
-    select n.id, case n.protection when 'none' then n.title else '' end as title, n.protection,
-           coalesce(n.folder_id, 0) as "folderId", f.name as "folderName", n.updated_at as "updatedAt",
-           (select count(*) from note_attachments a where a.account_id = n.account_id and a.note_id = n.id) as attachments
-    from personal_notes n left join note_folders f on f.id = n.folder_id
-    where n.user_id = ${userId}
-      and (${folderId}::bigint is null or coalesce(n.folder_id, 0) = ${folderId}::bigint)
-      and (${search} = '' or (n.protection = 'none' and strpos(lower(n.text), lower(${search})) > 0))
-    order by n.updated_at desc, n.id desc offset ${offset} limit ${limit + 1}`);
+/** How much of a text stands before what was found in it, and around it. */
+const BEFORE = 60;
+const AROUND = 200;
+const updatedAt = fixedSql(instantText('n.updated_at'));
+
+/** Of the notes wanted, newest change first: ids, the place of what was searched for, and what they show. */
+const listed = ({ folderId, search, offset, limit }: OwnNotesWanted): Fragment => sql.fragment`
+  select n.id, n.revision, n.protection, n.updated_at, coalesce(n.folder_id, 0) as folder_id, f.name as folder_name,
+         case n.protection when 'none' then n.title else '' end as title,
+         case n.protection when 'none' then substr(n.text, greatest(1, found.place - ${BEFORE}::integer), ${AROUND}::integer) else '' end as excerpt,
+         (select count(*) from note_attachments a where a.account_id = n.account_id and a.note_id = n.id) as attachments
+  from who join personal_notes n on n.user_id = who.user_id left join note_folders f on f.id = n.folder_id
+  cross join lateral (select case when ${search} = '' or n.protection <> 'none' then 0 else strpos(lower(n.text), lower(${search})) end as place) found
+  where (${folderId}::bigint is null or coalesce(n.folder_id, 0) = ${folderId}::bigint) and (${search} = '' or found.place > 0)
+  order by n.updated_at desc, n.id desc offset ${offset} limit ${limit}`;
+
+const ownNote = ({ noteId, opened }: OwnNotesWanted): Fragment => sql.fragment`
+  select json_build_object('id', n.id, 'title', case when r.readable then n.title else '' end, 'html', case when r.readable then n.html else '' end,
+      'cipher', case n.protection when 'encrypted' then coalesce(n.cipher, n.html) end, 'protection', n.protection, 'readable', r.readable,
+      'folderId', coalesce(n.folder_id, 0), 'revision', n.revision, 'updatedAt', ${updatedAt},
+      'attachments', (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'bytes', length(a.content)) order by a.id), '[]')
+        from note_attachments a where a.account_id = n.account_id and a.note_id = n.id and (r.readable or n.protection = 'encrypted')))
+  from personal_notes n
+  cross join lateral (select n.protection = 'none' or (n.protection = 'locked' and ${opened}::boolean) as readable) r
+  where n.id = ${noteId} and n.user_id = who.user_id`;
+
+/** One statement, which finds out who asks, too. The person themself, signed in. Throws Unauthenticated, Forbidden. */
+export async function readOwnNotes(tx: Tx, caller: Caller, wanted: OwnNotesWanted): Promise<z.infer<typeof OwnNotes>> {
+  if (caller.kind !== 'session') throw new Forbidden();
+  const row = await tx.maybeOne(sql.type(OwnNotes)`
+    with who as (${who(caller)}), listed as (${listed(wanted)})
+    select
+      (select coalesce(json_agg(json_build_object('id', n.id, 'revision', n.revision, 'title', n.title, 'excerpt', n.excerpt,
+          'protection', n.protection, 'folderId', n.folder_id, 'folderName', n.folder_name, 'attachments', n.attachments,
+          'updatedAt', ${updatedAt}) order by n.updated_at desc, n.id desc), '[]') from listed n) as notes,
+      (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'notes',
+          (select count(*) from personal_notes n where n.user_id = f.user_id and n.folder_id = f.id)) order by lower(f.name), f.id), '[]')
+        from note_folders f where f.user_id = who.user_id) as folders,
+      (${ownNote(wanted)}) as note
+    from who`);
+  if (!row) throw new CredentialRefused();
+  return row;
 }
 
-const Folder = z.object({ id: z.number(), name: z.string(), notes: z.number() });
-export type Folder = z.infer<typeof Folder>;
+const OwnFolder = z.object({ id: z.number(), name: z.string() });
 
-export function readFolders(tx: Tx, userId: number): Promise<readonly Folder[]> {
-  return tx.any(sql.type(Folder)`
-    select f.id, f.name, (select count(*) from personal_notes n where n.user_id = f.user_id and n.folder_id = f.id) as notes
-    from note_folders f where f.user_id = ${userId} order by lower(f.name), f.id`);
+export function readFolders(tx: Tx, userId: number): Promise<readonly z.infer<typeof OwnFolder>[]> {
+  return tx.any(sql.type(OwnFolder)`select f.id, f.name from note_folders f where f.user_id = ${userId} order by lower(f.name), f.id`);
 }
 
-const OwnNote = z.object({
-  id: z.number(),
-  title: z.string(),
-  /** Empty unless `readable`. */
-  html: z.string(),
-  /** Of an encrypted note alone. */
-  cipher: z.string().nullable(),
-  protection: Protection,
-  /** Unprotected, or locked and opened. */
-  readable: z.boolean(),
-  folderId: z.number(),
-  revision: z.number(),
-  updatedAt: z.string(),
-  attachments: z.array(z.object({ id: z.number(), name: z.string(), bytes: z.number() })),
-});
-export type OwnNote = z.infer<typeof OwnNote>;
+const About = z.object({ protection: Protection, attachments: z.number() });
 
-/** `opened`: the person has just given their password. Without it a locked note tells nothing of what is in it. */
-export async function readOwnNote(tx: Tx, userId: number, id: number, opened: boolean): Promise<OwnNote> {
-  const note = await tx.maybeOne(sql.type(OwnNote)`
-    select n.id, case when r.readable then n.title else '' end as title, case when r.readable then n.html else '' end as html,
-           case n.protection when 'encrypted' then coalesce(n.cipher, n.html) end as cipher, n.protection, r.readable,
-           coalesce(n.folder_id, 0) as "folderId", n.revision, n.updated_at as "updatedAt",
-           (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'bytes', length(a.content)) order by a.id), '[]')
-              from note_attachments a
-              where a.account_id = n.account_id and a.note_id = n.id and (r.readable or n.protection = 'encrypted')) as attachments
-    from personal_notes n
-    cross join lateral (select n.protection = 'none' or (n.protection = 'locked' and ${opened}::boolean) as readable) r
-    where n.id = ${id} and n.user_id = ${userId}`);
+/** What a change has to know of a note. Throws Forbidden. */
+export async function readProtection(tx: Tx, userId: number, id: number): Promise<z.infer<typeof About>> {
+  const note = await tx.maybeOne(sql.type(About)`
+    select n.protection, (select count(*) from note_attachments a where a.account_id = n.account_id and a.note_id = n.id) as attachments
+    from personal_notes n where n.id = ${id} and n.user_id = ${userId}`);
   if (!note) throw new Forbidden();
   return note;
 }
@@ -152,6 +193,13 @@ export async function replaceNote(tx: Tx, { userId }: Permit, at: NoteAt, state:
 export async function setProtection(tx: Tx, { userId }: Permit, at: NoteAt, to: 'none' | 'locked'): Promise<NoteReceipt> {
   const saved = await tx.maybeOne(sql.type(Receipt)`
     update personal_notes set protection = ${to}, revision = revision + 1 where ${isAt(userId, at)} ${receipt}`);
+  return saved ?? refuseMoved(tx, userId, at);
+}
+
+/** Into another folder, 0 for none; its text is as it was. Throws Conflict, Forbidden. */
+export async function setFolder(tx: Tx, { userId }: Permit, at: NoteAt, folderId: number): Promise<NoteReceipt> {
+  const saved = await tx.maybeOne(sql.type(Receipt)`
+    update personal_notes set folder_id = nullif(${folderId}::bigint, 0), revision = revision + 1 where ${isAt(userId, at)} ${receipt}`);
   return saved ?? refuseMoved(tx, userId, at);
 }
 

@@ -16,7 +16,7 @@ import {
   type NoteState,
   ownerPermit,
   type Protection,
-  readOwnNote,
+  readProtection,
   removeOwnNote,
   replaceNote,
   requireFolder,
@@ -109,8 +109,8 @@ export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted,
 /** Of an unprotected note the text goes and the ciphertext stays; of an encrypted one the ciphertext is replaced. */
 export const encryptNote = noteWrite('encryptNote', Encrypted, async (tx, permit: Permit, { id, revision, cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);
-  const note = await readOwnNote(tx, permit.userId, id, false);
-  if (note.protection === 'none' && note.attachments.length > 0) {
+  const note = await readProtection(tx, permit.userId, id);
+  if (note.protection === 'none' && note.attachments > 0) {
     throw new InvalidRequest(['attachments'], 'they are not encrypted with the note; delete them first.');
   }
   return replaceNote(tx, permit, { id, revision, from: ['none', 'encrypted'] }, unreadable(cipher, folderId));

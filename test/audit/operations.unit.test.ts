@@ -35,6 +35,7 @@ const untold: Record<string, string> = {
   planBlock: own,
   createNote: own,
   updateNote: own,
+  moveNote: own,
   lockNote: own,
   unlockNote: own,
   saveLockedNote: own,

@@ -1,5 +1,6 @@
 /** Style, scripts, icons and font: how much a page takes, and how long it may be kept. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Script } from 'node:vm';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { Context } from 'koa';
@@ -7,6 +8,7 @@ import Koa from 'koa';
 import { assetAt, assetPath, assetsOf, bundleNames, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
 import { leanCss } from '../../src/pages/frame/leanCss.ts';
+import { leanJs } from '../../src/pages/frame/leanJs.ts';
 import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
 
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
@@ -50,6 +52,15 @@ test('a style sheet loses comments and blanks, and nothing of what it says', (t)
     leanCss(css),
     '.a > .b,.c:is(.d,.e) :hover{content: "/* x ; */ \\" ,  y";margin: calc(1px + 2px) -3px;}@media (max-width: 959px){.f{--g:;color: red}}',
   );
+});
+
+test('a script loses comments and indentation, and no text that goes over a line’s end', (t) => {
+  t.is(leanJs("// a\n(() => {\n  /** b */\n  const c = 'https://d'; // e\n\n})();\n"), "(() => {\nconst c = 'https://d'; // e\n})();");
+  for (const name of ownFiles.filter((one) => one.endsWith('.js'))) {
+    const source = readFileSync(new URL(`../../src/pages/static/${name}`, import.meta.url), 'utf8');
+    t.notThrows(() => new Script(leanJs(source)), name);
+    for (const line of source.split('\n')) t.is(line.replaceAll('\\`', '').split('`').length % 2, 1, `${name}: ${line}`);
+  }
 });
 
 test('each icon of the list has a shape', (t) => {

@@ -1,199 +1,291 @@
-/** /my/notes in a real browser: folders, texts, conflicts, attachments. */
+/** What only a browser shows of personal notes: writing in the editor, saving meanwhile, what is kept when that fails, dragging, files dropped and
+ *  pasted, and notes that only a browser can read. The rest is in myNotes.db and myProtected.db. */
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { openAs, workspaceOfPeople } from '../support/people.ts';
+import { workspaceOfPeople } from '../support/people.ts';
+import { signedIn } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
-const hostile = '<script>alert(1)</script>';
+const PASSPHRASE = 'blue whale over bremen';
 const database = fileDatabase();
 const browser = fileBrowser();
 let web: Web;
 let refs: WorldRefs;
 let pool: pg.Pool;
+let cookie: string;
 
-const people = ['ana', 'bo', 'cleo', 'dan', 'eve'];
-
-test.serial.before('people with no note, but for one of everything', async () => {
-  const rich =
-    '<h1>Plan</h1><p>see <a href="https://example.org/a">there</a></p><table><tbody><tr><td colspan="2">x</td></tr></tbody></table><pre>if (a &lt; b)</pre>';
-  const file = workspaceOfPeople(
-    people,
-    {},
-    {
-      personalNotes: [{ ref: 'rich', user: 'eve', folder: 'Ideas', html: rich, attachments: [{ name: 'a.txt', text: 'words' }] }],
-    },
-  );
-  refs = await world(database.url, file);
+test.serial.before('somebody who is signed in once, with a few notes', async () => {
+  const note = (ref: string, html: string) => ({ ref, user: 'ana', html });
+  const personalNotes = [
+    note('typed', '<p>first</p>'),
+    note('moved', '<p>as it was</p>'),
+    note('kept', '<p>stored</p>'),
+    note('filed', '<p>with files</p>'),
+    note('dragged', '<p>to be filed</p>'),
+  ];
+  refs = await world(database.url, workspaceOfPeople(['ana'], {}, { personalNotes, noteFolders: [{ user: 'ana', name: 'Ideas' }] }));
   web = await startWeb(database.url);
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('error', () => {});
+  ({ cookie } = await signedIn(web.baseUrl, 'ana@acme.example'));
 });
 test.after.always('stop', async () => {
   await web?.stop();
   await pool?.end();
 });
 
-const open = (t: ExecutionContext, person: string, path = '/my/notes', script = true): Promise<Page> =>
-  openAs(t, { browser, baseUrl: web.baseUrl, person, path, script });
-
-const notice = (page: Page) => page.locator('.notice').textContent();
-const text = (page: Page) => page.getByRole('textbox', { name: 'Text, as HTML' });
-
-async function create(page: Page, html: string): Promise<void> {
-  await page.goto(`${web.baseUrl}/my/notes/new`);
-  await text(page).fill(html);
-  await page.getByRole('button', { name: 'Create the note' }).click();
+async function open(t: ExecutionContext, path: string): Promise<Page> {
+  const page = await browser.page(t);
+  const { hostname, pathname } = new URL(web.baseUrl);
+  await page
+    .context()
+    .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
+  await page.goto(web.baseUrl + path);
+  return page;
 }
 
-test('folders are made, renamed and deleted; a note is written into one, found, and outlives it', async (t) => {
-  const page = await open(t, 'ana', '/my/notes', false);
-  await page.getByLabel('Name of a new folder').fill(`Ideas ${hostile}`);
-  await page.getByRole('button', { name: 'Add' }).click();
-  t.is(await notice(page), 'Created.');
-  await page.getByLabel('Name of a new folder').fill(`Ideas ${hostile}`);
-  await page.getByRole('button', { name: 'Add' }).click();
-  t.regex((await page.getByRole('alert').textContent())!, /already/);
+const at = (ref: string) => `/my/notes/${refs.id(ref)}`;
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true });
+const state = (page: Page, said: RegExp) => page.locator('[data-state]').filter({ hasText: said }).waitFor();
+/** Typed where the caret is, and saved a moment later. */
+async function write(page: Page, typed: string): Promise<void> {
+  await page.keyboard.type(typed);
+  await state(page, /^(Not saved yet|Saving)/);
+  await state(page, /^Saved/);
+}
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+/** Spaces that don't break are what browsers type where others would not be seen. */
+const stored = async (id: number) => {
+  const row = (await pool.query('select * from personal_notes where id = $1', [id])).rows[0];
+  return { ...row, html: row.html.replaceAll('\u00a0', ' ') };
+};
+/** Something is pasted into the note, or dropped on it. */
+const happens = (event: 'ClipboardEvent' | 'DragEvent', type: string, fill: string) => `{
+  const data = new DataTransfer();
+  ${fill};
+  const given = { clipboardData: data, dataTransfer: data, bubbles: true, cancelable: true };
+  document.querySelector('.note').dispatchEvent(new ${event}('${type}', given));
+}`;
+const DRAFTS = 'Object.entries(localStorage).filter(([name]) => name.startsWith("stint-note/")).flat().join()';
+const drafts = (page: Page) => page.evaluate(DRAFTS);
+const nothingKept = (page: Page) => page.waitForFunction(`${DRAFTS} === ''`);
 
-  await page.getByRole('link', { name: `Ideas ${hostile}` }).click();
-  await page.getByRole('link', { name: 'New note', exact: true }).click();
-  await text(page).fill(`First line & more\nhas &lt;b&gt; in it`);
-  await page.getByRole('button', { name: 'Create the note' }).click();
-  t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'First line & more');
-  t.is(await page.locator('.note').innerText(), 'First line & more\nhas <b> in it');
+test('a note is written with Markdown’s shortcuts, keys and buttons, saved meanwhile, and is what the rules accept', async (t) => {
+  const page = await open(t, '/my/notes/new');
+  const { keyboard } = page;
+  t.true(await text(page).evaluate((one) => one.matches(':focus')), 'one can begin at once');
+  await keyboard.type('# Plan *for* all');
+  await keyboard.press('Enter');
+  await keyboard.type('with **bold words**, a `code` and ');
+  await keyboard.press('Control+i');
+  await keyboard.type('more');
+  await keyboard.press('Control+i');
+  await keyboard.type('.');
+  await keyboard.press('Enter');
+  await keyboard.type('- one');
+  await keyboard.press('Enter');
+  await keyboard.type('two <3');
+  await keyboard.press('Enter');
+  await keyboard.press('Enter');
+  await keyboard.type('> said');
+  await keyboard.press('Enter');
+  await keyboard.press('Enter');
+  await keyboard.type('1. first');
+  await keyboard.press('Enter');
+  await keyboard.press('Enter');
+  await keyboard.type('see https://example.org/a ');
+  await state(page, /^Saved/);
+  const id = Number(/notes\/(\d+)$/.exec(page.url())![1]);
+  const wanted =
+    '<h1>Plan <i>for</i> all</h1><p>with <b>bold words</b>, a <code>code</code> and <i>more</i>.</p><ul><li>one</li><li>two &lt;3</li></ul><blockquote><p>said</p></blockquote>';
+  t.true((await stored(id)).html.startsWith(wanted), (await stored(id)).html);
+  t.regex((await stored(id)).html, /<ol><li>first<\/li><\/ol><p>see <a href="https:\/\/example.org\/a">https:\/\/example.org\/a<\/a>/);
+  t.is(await page.getByRole('heading', { level: 1 }).first().textContent(), 'Plan for all');
+  t.true(await page.locator('.note-list').getByRole('link', { name: 'Plan for all' }).isVisible(), 'the list has it');
 
-  await page.goto(`${web.baseUrl}/my/notes?q=HAS+%3Cb`);
-  t.is(await page.locator('.note-list li').count(), 1);
-  await page.goto(`${web.baseUrl}/my/notes?q=%25`);
-  t.is(await page.locator('.note-list li').count(), 0);
-  await page.getByRole('link', { name: `Ideas ${hostile}` }).click();
-  await page.getByText(`Folder Ideas ${hostile}`).click();
-  await page.getByLabel('New name of the folder').fill('Plans');
-  await page.getByRole('button', { name: 'Rename' }).click();
-  t.true(await page.getByText('in Plans').isVisible());
-  await page.getByText('Folder Plans').click();
-  await page.getByRole('button', { name: 'Delete the folder' }).click();
-  t.true(await page.getByText('Its notes stay, unfiled.').isVisible());
-  await page.getByRole('button', { name: 'Yes, go on' }).click();
-  t.is(await notice(page), 'Deleted.');
-  t.is(await page.locator('.note-list li').count(), 1);
-  t.is(await page.getByText('in Plans').count(), 0);
-});
-
-test('refused HTML says why and keeps the text', async (t) => {
-  const page = await open(t, 'bo');
-  await create(page, `<p>dear diary</p>${hostile}`);
-  t.regex((await page.getByRole('alert').textContent())!, /Take <script> out of html/);
-  t.is(await text(page).inputValue(), `<p>dear diary</p>${hostile}`);
-  await text(page).fill(`<p>dear diary</p>&lt;script&gt;`);
-  await page.getByRole('button', { name: 'Create the note' }).click();
-  t.is(await notice(page), 'Created.');
-  t.true((await page.locator('.note').innerText()).includes('<script>'));
-
-  await page.getByText('Edit', { exact: true }).click();
-  await text(page).fill('<p onclick="x()">changed</p>');
-  await page.getByRole('button', { name: 'Save' }).click();
-  t.regex((await page.getByRole('alert').textContent())!, /onclick/);
-  t.is(await text(page).inputValue(), '<p onclick="x()">changed</p>');
-});
-
-test('a conflict shows both texts, and a text is kept when its note is gone', async (t) => {
-  const page = await open(t, 'bo');
-  await create(page, '<p>as it was</p>');
-  const address = page.url().replace(/\?.*/, '');
-  await page.getByText('Edit', { exact: true }).click();
-  await text(page).fill('<p>mine</p>');
-  await pool.query(`update personal_notes set html = '<p>an agent''s</p>', revision = revision + 1 where id = $1`, [
-    address.split('/').at(-1),
-  ]);
-  await page.getByRole('button', { name: 'Save' }).click();
-  t.is(await text(page).inputValue(), '<p>mine</p>');
-  t.is(await page.getByLabel('Stored text, as HTML').textContent(), `<p>an agent's</p>`);
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
-  await page.getByRole('button', { name: 'Save' }).click();
-  t.is(await page.locator('.note').innerText(), 'mine');
-
-  await page.getByText('Edit', { exact: true }).click();
-  await text(page).fill('<p>not to be lost</p>');
-  await pool.query('delete from personal_notes where id = $1', [address.split('/').at(-1)]);
-  await page.getByRole('button', { name: 'Save' }).click();
-  t.regex((await page.getByRole('alert').textContent())!, /save it as a new note/);
-  t.is(await text(page).inputValue(), '<p>not to be lost</p>');
-});
-
-test('the toolbar wraps what is selected', async (t) => {
-  const page = await open(t, 'cleo', '/my/notes/new');
-  await text(page).fill('one\ntwo <3');
-  await text(page).selectText();
-  await page.getByRole('button', { name: 'Plain text to paragraphs' }).click();
-  t.is(await text(page).inputValue(), '<p>one</p>\n<p>two &lt;3</p>');
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
-  await page.getByRole('button', { name: 'Create the note' }).click();
-  t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'one');
-});
-
-test('attachments are uploaded, downloaded as downloads and deleted; more than 5 MiB is refused', async (t) => {
-  const page = await open(t, 'cleo');
-  await create(page, '<p>with files</p>');
-  const choose = (name: string, buffer: Buffer) => page.getByLabel('Add a file').setInputFiles({ name, mimeType: 'text/html', buffer });
-  const content = Buffer.from(`<h1>${hostile}</h1>`);
-  await choose(`é "q" ${'x'.repeat(5)}.html`, content);
-  await page.getByRole('button', { name: 'Upload' }).click();
-  t.is(await notice(page), 'Saved.');
-  const link = page.getByRole('link', { name: `é "q" xxxxx.html` });
-  const answer = await page.request.get(new URL((await link.getAttribute('href'))!, web.baseUrl).href);
-  t.deepEqual(await answer.body(), content);
-  t.is(answer.headers()['content-disposition'], `attachment; filename*=UTF-8''%C3%A9%20%22q%22%20xxxxx.html`);
-  t.is(answer.headers()['content-type'], 'application/octet-stream');
-  t.is(answer.headers()['x-content-type-options'], 'nosniff');
-  t.regex(answer.headers()['content-security-policy']!, /default-src 'none'/);
-  await expectAccessible(t, page);
-
-  await choose('exact.bin', Buffer.alloc(5 * 1024 * 1024, 1));
-  await page.getByRole('button', { name: 'Upload' }).click();
-  t.is(await page.locator('ul .actions').count(), 2);
-  const note = page.url().replace(/\?.*/, '');
-  await choose('large.bin', Buffer.alloc(5 * 1024 * 1024 + 1));
-  await page.getByRole('button', { name: 'Upload' }).click();
-  t.regex((await page.getByRole('alert').textContent())!, /5 MiB/);
-
-  await page.goto(note);
-  await page.getByRole('button', { name: 'Delete exact.bin' }).click();
-  await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
-  t.is(await notice(page), 'Saved.');
-  t.is(await page.locator('ul .actions').count(), 1);
-});
-
-test('a note is shown as it is, one level of headings down, and is nobody else’s', async (t) => {
-  const page = await open(t, 'eve', `/my/notes/${refs.id('rich')}`);
-  t.is(await page.locator('.note h2').innerText(), 'Plan');
-  t.is(await page.locator('.note a').getAttribute('rel'), 'noopener noreferrer nofollow');
-  t.is(await page.locator('.note td').getAttribute('colspan'), '2');
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
-  await page.goto(`${web.baseUrl}/my/notes`);
+  await keyboard.press('Control+a');
+  await press(page, 'Bold');
+  t.is(await page.getByRole('button', { name: 'Bold' }).getAttribute('aria-pressed'), 'true');
+  await press(page, 'Undo');
+  await keyboard.press('Control+End');
+  await keyboard.type('later');
+  await keyboard.press('Control+Shift+ArrowLeft');
+  await press(page, 'Link');
+  await page.getByLabel('Link to').fill('example.org/b');
+  await press(page, 'Set');
+  await state(page, /^Saved \d/);
+  t.true((await stored(id)).html.endsWith('<a href="https://example.org/b">later</a></p>'), (await stored(id)).html);
+  t.is((await stored(id)).revision, 2);
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
 
-  const other = await open(t, 'dan');
-  const { rows } = await pool.query('select id from note_attachments where note_id = $1', [refs.id('rich')]);
-  for (const path of ['', '/delete', `/files/${rows[0].id}`]) {
-    t.is((await other.request.get(`${web.baseUrl}/my/notes/${refs.id('rich')}${path}`)).status(), 403);
-  }
+  await page.reload();
+  t.is(await text(page).locator('h1').innerText(), 'Plan for all');
+  await text(page).press('Control+Home');
+  const html =
+    '<p style="color:red" onclick="x()">From <span style="font-weight:700">elsewhere</span><img src=x onerror="x()"><script>x()</script></p>';
+  await page.evaluate(happens('ClipboardEvent', 'paste', `data.setData('text/html', ${JSON.stringify(html)})`));
+  await state(page, /^Saved \d/);
+  t.regex((await stored(id)).html, /From <b>elsewhere<\/b>/);
+  await nothingKept(page);
 });
 
-test('deleting asks first, without script too', async (t) => {
-  const page = await open(t, 'dan', '/my/notes', false);
-  await create(page, '<p>short-lived</p>');
-  await page.getByRole('link', { name: 'Delete this note' }).click();
-  t.is((await page.getByRole('heading', { level: 1 }).textContent())!, 'Delete this note?');
-  await page.getByRole('link', { name: 'Keep it' }).click();
-  await page.getByRole('link', { name: 'Delete this note' }).click();
-  await page.getByRole('button', { name: 'Delete it for good' }).click();
-  t.is(await notice(page), 'Deleted.');
-  t.is(await page.locator('.note-list li').count(), 0);
+test('another change meanwhile is shown beside one’s own text, and either or both are kept', async (t) => {
+  const id = refs.id('moved');
+  const page = await open(t, at('moved'));
+  const elsewhere = (html: string) => pool.query('update personal_notes set html = $2, revision = revision + 1 where id = $1', [id, html]);
+  await elsewhere('<p>an agent’s</p>');
+  await text(page).press('Control+End');
+  await page.keyboard.type(' of old');
+  await page.getByRole('alert').filter({ hasText: 'changed elsewhere, perhaps' }).waitFor();
+  t.is(await page.getByRole('article', { name: 'What is stored now' }).innerText(), 'an agent’s');
+  t.is(await text(page).innerText(), 'as it was of old');
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await press(page, 'Put both together');
+  await state(page, /^Saved \d/);
+  t.regex((await stored(id)).html, /^<p>as it was of old<\/p><hr>(<p><br><\/p>)?<p>an agent’s<\/p>$/);
+  await elsewhere('<p>theirs again</p>');
+  await page.keyboard.type('!');
+  await page.getByRole('alert').filter({ hasText: 'changed elsewhere, perhaps' }).waitFor();
+  await press(page, 'Take what is stored');
+  await state(page, /^Saved/);
+  t.is(await text(page).innerText(), 'theirs again');
+  t.is((await stored(id)).html, '<p>theirs again</p>');
+});
+
+test('what can’t be saved is kept in the browser, where only its writer can read it, and offered again', async (t) => {
+  const page = await open(t, at('kept'));
+  await page.route('**/autosave', (route) => route.abort());
+  await text(page).press('Control+End');
+  await page.keyboard.type(' and more');
+  await state(page, /^Not saved: no connection\. Your text is kept in this browser\./);
+  t.notRegex(String(await drafts(page)), /and more/);
+  await page.goto(`${web.baseUrl}${at('kept')}`);
+  t.is(await text(page).innerText(), 'stored');
+  await page.unroute('**/autosave');
+  await press(page, 'Bring it back');
+  await state(page, /^Saved/);
+  t.is((await stored(refs.id('kept'))).html, '<p>stored and more</p>');
+  await nothingKept(page);
+
+  await page.context().clearCookies();
+  await page.keyboard.type('!');
+  await state(page, /^Not saved: you are signed out\. Your text is kept in this browser\. Sign in again/);
+});
+
+test('files are dropped and pasted, a note is dragged into a folder, and neither loses what is being typed', async (t) => {
+  const page = await open(t, at('filed'));
+  await text(page).press('Control+End');
+  await page.keyboard.type(', typed');
+  const files = `data.items.add(new File(['words'], 'a.txt')); data.items.add(new File([new Uint8Array(${5 * 1024 * 1024 + 1})], 'large.bin'))`;
+  await page.evaluate(happens('DragEvent', 'drop', files));
+  await page.getByRole('link', { name: 'a.txt' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'large.bin is not attached: a file has at most 5 MiB.' }).waitFor();
+  await page.evaluate(happens('ClipboardEvent', 'paste', `data.items.add(new File(['png'], 'image.png', { type: 'image/png' }))`));
+  await page.getByRole('link', { name: /^Pasted \d.*\.png$/ }).waitFor();
+  await state(page, /^Saved/);
+  t.is((await stored(refs.id('filed'))).html, '<p>with files, typed</p>');
+
+  await page.keyboard.type(', on');
+  await page.locator(`li[data-note="${refs.id('filed')}"]`).dragTo(page.getByRole('link', { name: /^Ideas/ }));
+  await page
+    .locator(`li[data-note="${refs.id('filed')}"]`)
+    .getByText('in Ideas')
+    .waitFor();
+  t.is(await page.getByRole('combobox', { name: 'Folder' }).inputValue(), String((await stored(refs.id('filed'))).folder_id));
+  await page.locator(`li[data-note="${refs.id('dragged')}"]`).dragTo(page.getByRole('link', { name: /^Ideas/ }));
+  await page
+    .locator(`li[data-note="${refs.id('dragged')}"]`)
+    .getByText('in Ideas')
+    .waitFor();
+  await text(page).press('Control+End');
+  await write(page, ' and on');
+  t.is((await stored(refs.id('filed'))).html, '<p>with files, typed, on and on</p>');
+  t.truthy((await stored(refs.id('filed'))).folder_id);
+});
+
+test('an encrypted note goes round, saved as ciphertext while it is written, without the server ever getting its text', async (t) => {
+  const page = await open(t, '/my/notes/new-encrypted');
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const { keyboard } = page;
+  await text(page).focus();
+  await keyboard.type('# Diary');
+  await keyboard.press('Enter');
+  await keyboard.type('Größenwahn 🐋 <script>document.title="broken"</script>');
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('Passphrase again').fill('something else');
+  await press(page, 'Encrypt and save');
+  t.regex((await page.getByRole('alert').textContent())!, /differ/);
+  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await press(page, 'Encrypt and save');
+  await page.getByText('Created.').waitFor();
+  const id = Number(/notes\/(\d+)/.exec(page.url())![1]);
+
+  await page.getByLabel('Passphrase').fill('a wrong passphrase');
+  await press(page, 'Open');
+  await page.getByRole('alert').filter({ hasText: 'not the passphrase' }).waitFor();
+  await page.getByLabel('Passphrase').fill(PASSPHRASE);
+  await press(page, 'Open');
+  await text(page).waitFor();
+  t.is(await text(page).locator('h1').innerText(), 'Diary');
+  t.regex(await text(page).innerText(), /Größenwahn 🐋 <script>/);
+  t.is(await page.title(), 'Encrypted note · Stint');
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+
+  await text(page).press('Control+End');
+  await page.route('**/autosave', (route) => route.abort());
+  await keyboard.type(' second thoughts');
+  await state(page, /^Not saved: no connection\. Your text is kept in this browser\./);
+  const kept = String(await drafts(page));
+  await page.unroute('**/autosave');
+  await press(page, 'Encrypt and save');
+  await state(page, /^Saved \d/);
+  const row = await stored(id);
+  t.like(row, { protection: 'encrypted', html: '', title: '', text: '', revision: 2 });
+  t.is(JSON.parse(row.cipher).iterations, 600_000);
+
+  // As another tab would leave it: the first text again, at another revision.
+  await pool.query('update personal_notes set revision = revision + 1 where id = $1', [id]);
+  await text(page).press('Control+End');
+  await write(page, ' third');
+  t.is((await stored(id)).revision, 4, 'the text was the same: that is no conflict');
+  const everything = JSON.stringify(row) + kept + sent.join('\n');
+  for (const secret of ['Diary', 'wahn', 'thoughts', 'bremen', encodeURIComponent('second thoughts')])
+    t.false(everything.includes(secret), secret);
+
+  await press(page, 'Remove the encryption');
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  t.like(await stored(id), { protection: 'none', title: 'Diary', cipher: null });
+  t.regex((await stored(id)).html, /second thoughts third/);
+});
+
+test('a note is encrypted later with what is being typed, and a conflict over it shows both texts', async (t) => {
+  const id = refs.id('typed');
+  const page = await open(t, at('typed'));
+  await text(page).press('Control+End');
+  await page.keyboard.type(', now secret');
+  await page.getByText('Encrypt', { exact: true }).first().click();
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('Passphrase again').fill(PASSPHRASE);
+  await press(page, 'Encrypt');
+  await page.getByRole('heading', { name: 'Encrypted note' }).waitFor();
+  const first = await stored(id);
+  t.like(first, { protection: 'encrypted', html: '', title: '', text: '' });
+  await page.getByLabel('Passphrase').fill(PASSPHRASE);
+  await press(page, 'Open');
+  await text(page).press('Control+End');
+  await write(page, '!');
+  await pool.query('update personal_notes set cipher = $2, revision = revision + 1 where id = $1', [id, first.cipher]);
+  await page.keyboard.type('!');
+  await page.getByRole('article', { name: 'What is stored now' }).waitFor();
+  t.is(await page.getByRole('article', { name: 'What is stored now' }).innerText(), 'first, now secret');
+  await press(page, 'Keep my text');
+  await state(page, /^Saved \d/);
+  t.is((await stored(id)).revision, first.revision + 3);
 });

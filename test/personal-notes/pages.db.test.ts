@@ -12,7 +12,8 @@ import { perform } from '../../src/operations/perform.ts';
 import { addAttachment, getAttachment } from '../../src/personal-notes/attachments.ts';
 import { PBKDF2_ITERATIONS } from '../../src/personal-notes/cipher.ts';
 import { createFolder, deleteFolder, renameFolder } from '../../src/personal-notes/folders.ts';
-import { getOwnNote, listOwnNotes } from '../../src/personal-notes/ownNotes.ts';
+import { moveNote } from '../../src/personal-notes/moveNote.ts';
+import { openNotes } from '../../src/personal-notes/ownNotes.ts';
 import {
   createEncryptedNote,
   decryptNote,
@@ -79,6 +80,9 @@ async function refusal(caller: Caller, operation: Operation<any, any>, input: un
   return 'done';
 }
 
+const wanted = (asked: object) => ({ folderId: null, search: '', page: 1, noteId: null, opened: false, ...asked });
+const open = (id: number, opened: boolean) => run(ana, openNotes, wanted({ noteId: id, opened }));
+
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
 const envelope = (changes: object = {}) =>
   JSON.stringify({
@@ -95,7 +99,8 @@ test('protected notes are the signed-in owner’s alone: not another person’s,
   const id = refs.id('foreign');
   const at = { id, revision: 1 };
   const operations: [Operation<never, unknown>, object][] = [
-    [getOwnNote as never, { id, opened: true }],
+    [openNotes as never, wanted({ noteId: id, opened: true })],
+    [moveNote as never, { ...at, folderId: 0 }],
     [lockNote as never, at],
     [unlockNote as never, at],
     [saveLockedNote as never, { ...at, html: '<p>x</p>', folderId: 0 }],
@@ -110,15 +115,15 @@ test('protected notes are the signed-in owner’s alone: not another person’s,
     t.is(await refusal(agent, operation, input), 'forbidden', operation.name);
     t.is(await refusal({ kind: 'session', hash: Buffer.alloc(32) }, operation, input), 'unauthenticated', operation.name);
   }
-  t.is((await run(ana, getOwnNote, { id, opened: false })).note.html, '<p>foreign</p>');
+  t.is((await open(id, false)).note.html, '<p>foreign</p>');
 });
 
 test('a locked note tells nothing until it is opened, and is changed only from the revision that was read', async (t) => {
   const id = refs.id('locked');
   t.deepEqual(await run(ana, lockNote, { id, revision: 1 }), { id, revision: 2 });
-  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { title: '', html: '', readable: false, protection: 'locked' });
-  t.like((await run(ana, getOwnNote, { id, opened: true })).note, { title: 'locked', html: '<p>locked</p>' });
-  const { notes } = await run(ana, listOwnNotes, { folderId: null, search: 'locked', page: 1 });
+  t.like((await open(id, false)).note, { title: '', html: '', readable: false, protection: 'locked' });
+  t.like((await open(id, true)).note, { title: 'locked', html: '<p>locked</p>' });
+  const { notes } = await run(ana, openNotes, wanted({ search: 'locked' }));
   t.deepEqual(notes, [], 'a search would tell what is in it');
   t.is(await refusal(ana, lockNote, { id, revision: 2 }), 'forbidden', 'it is locked already');
   t.is(await refusal(ana, saveLockedNote, { id, revision: 1, html: '<p>old</p>', folderId: 0 }), 'conflict');
@@ -126,7 +131,7 @@ test('a locked note tells nothing until it is opened, and is changed only from t
   t.is(await refusal(ana, saveLockedNote, { id, revision: 2, html: '<p>x</p>', folderId: 999_999 }), 'forbidden');
   await run(ana, saveLockedNote, { id, revision: 2, html: '<p>new</p>', folderId: 0 });
   await run(ana, unlockNote, { id, revision: 3 });
-  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { title: 'new', protection: 'none', revision: 4 });
+  t.like((await open(id, false)).note, { title: 'new', protection: 'none', revision: 4 });
 });
 
 test('encrypting leaves the ciphertext and nothing else, and takes nothing but ciphertext', async (t) => {
@@ -145,15 +150,15 @@ test('encrypting leaves the ciphertext and nothing else, and takes nothing but c
   await run(ana, encryptNote, { id, revision: 1, cipher, folderId: 0 });
   const { rows } = await pool.query('select html, title, text, cipher, protection from personal_notes where id = $1', [id]);
   t.deepEqual(rows, [{ html: '', title: '', text: '', cipher, protection: 'encrypted' }]);
-  t.like((await run(ana, getOwnNote, { id, opened: true })).note, { html: '', cipher, readable: false });
+  t.like((await open(id, true)).note, { html: '', cipher, readable: false });
   t.is(await refusal(ana, unlockNote, { id, revision: 2 }), 'forbidden');
   t.is(await refusal(ana, addAttachment, { noteId: id, opened: true, name: 'a', content: Buffer.from('a') }), 'forbidden');
   await run(ana, decryptNote, { id, revision: 2, html: '<p>back</p>', folderId: 0 });
-  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { title: 'back', cipher: null, protection: 'none' });
+  t.like((await open(id, false)).note, { title: 'back', cipher: null, protection: 'none' });
   const made = await run(ana, createEncryptedNote, { cipher, folderId: 0 });
   t.is(await refusal(ana, deleteProtectedNote, { id: made.id, revision: 2 }), 'conflict');
   await run(ana, deleteProtectedNote, made);
-  t.is(await refusal(ana, getOwnNote, { id: made.id, opened: false }), 'forbidden');
+  t.is(await refusal(ana, openNotes, wanted({ noteId: made.id })), 'forbidden');
 });
 
 test('a bound ciphertext becomes the note whose id was reserved for it, and no note takes the place of another', async (t) => {
@@ -165,7 +170,7 @@ test('a bound ciphertext becomes the note whose id was reserved for it, and no n
   t.is(await refusal(bo, createEncryptedNote, { id, cipher, folderId: 0 }), 'invalid_request');
   const origin = { user: refs.id('ana'), note: id };
   t.is(await refusal(ana, encryptNote, { id, revision: 1, cipher: envelope({ v: 2, origin }), folderId: 0 }), 'invalid_request');
-  t.like((await run(ana, getOwnNote, { id, opened: false })).note, { cipher, revision: 1 });
+  t.like((await open(id, false)).note, { cipher, revision: 1 });
   t.is(await refusal({ kind: 'agent', hash: newSecret('agent').hash }, reserveNoteId, {}), 'forbidden');
 });
 
@@ -196,7 +201,7 @@ test('folders have names of their own, and leave their notes unfiled when they g
   await run(bo, createFolder, { name: 'Ideas' });
   await run(ana, renameFolder, { folderId, name: 'Ideas' });
   await pool.query('update personal_notes set folder_id = $1 where id = $2', [folderId, id]);
-  t.is((await run(ana, listOwnNotes, { folderId, search: '', page: 1 })).notes.length, 1);
+  t.is((await run(ana, openNotes, wanted({ folderId }))).notes.length, 1);
   await run(ana, deleteFolder, { folderId });
-  t.is((await run(ana, getOwnNote, { id, opened: false })).note.folderId, 0);
+  t.is((await open(id, false)).note.folderId, 0);
 });

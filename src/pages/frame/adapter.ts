@@ -20,7 +20,7 @@ import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { askedFor, cameFrom } from './nextPath.ts';
 import { once } from './once.ts';
-import { type Answer, addressOf, type Lines, type PageDeps, type PageRoute, type PrivateRoute } from './page.ts';
+import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute, type PrivateRoute } from './page.ts';
 import { checkedForm } from './posted.ts';
 import { serveAsset } from './serveAsset.ts';
 import { signedIn } from './session.ts';
@@ -183,6 +183,7 @@ function checkedIds(params: Record<string, string>): Record<string, string> {
 async function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
   if ('file' in answer || 'lines' in answer) return giveFile(ctx, answer);
+  if ('data' in answer) return giveData(ctx, answer);
   show(ctx, deps.config, answer, await withFrame(ctx, deps, reader));
 }
 
@@ -201,6 +202,11 @@ function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Line
   });
   if ('lines' in answer) answerPieces(ctx, answer.lines);
   else ctx.body = answer.file;
+}
+
+function giveData(ctx: Context, { data, status = 200 }: Data) {
+  ctx.status = status;
+  ctx.body = data;
 }
 
 function show(ctx: Context, config: Config, page: Page & { status?: number }, { user, csrf }: Reader) {

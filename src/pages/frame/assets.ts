@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { iconSprite } from './iconSprite.ts';
 import { leanCss } from './leanCss.ts';
+import { leanJs } from './leanJs.ts';
 import { quarterRules } from './quarters.ts';
 
 const require = createRequire(import.meta.url);
@@ -30,7 +31,10 @@ const scripts = [
 ];
 /** Wanted by some pages alone (Page.scripts). */
 const bundles = {
-  notes: ['notes'],
+  notes: [
+    'squire-rte/dist/squire.js',
+    ...['notesClean', 'notesCipher', 'notesDrafts', 'notesEditor', 'notesSave', 'notesProtected', 'notesFiles', 'notesList'],
+  ],
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],
   reference: ['reference'],
@@ -40,7 +44,7 @@ const bundles = {
 } as const;
 export type Bundle = keyof typeof bundles;
 /** Style that some pages alone show (Page.sheets). */
-const sheets = ['goals', 'inbox', 'reports', 'reference', 'timeline'] as const;
+const sheets = ['goals', 'inbox', 'notes', 'reports', 'reference', 'timeline'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {
@@ -51,10 +55,9 @@ export interface Asset {
 }
 
 const text = (type: string, content: string | Buffer): Asset => ({ type, bytes: Buffer.from(content), text: true });
-const joined = (folder: 'css' | 'js', names: readonly string[]): string =>
-  names
-    .map((name) => (name.includes('/') && name.endsWith('.min.js') ? ofPackage(name) : own(`${folder}/${name}.${folder}`)).toString())
-    .join('\n');
+const style = (name: string): string => own(`css/${name}.css`).toString();
+const script = (name: string): string => (name.endsWith('.js') ? ofPackage(name).toString() : leanJs(own(`js/${name}.js`).toString()));
+const joined = (parts: readonly string[], read: (name: string) => string): string => parts.map(read).join('\n');
 
 const font = (subset: string): Asset => ({
   type: 'font/woff2',
@@ -78,11 +81,11 @@ const ofScreens = (css: string): string => css.replaceAll('@media (max-width', '
 
 const files: Record<string, Asset> = {
   ...fonts,
-  'app.css': text('text/css', leanCss(`${ofScreens(withFonts(joined('css', styles)))}${quarterRules()}`)),
-  'app.js': text('text/javascript', joined('js', scripts)),
+  'app.css': text('text/css', leanCss(`${ofScreens(withFonts(joined(styles, style)))}${quarterRules()}`)),
+  'app.js': text('text/javascript', joined(scripts, script)),
   'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
-  ...Object.fromEntries(sheets.map((name) => [`${name}.css`, text('text/css', leanCss(ofScreens(joined('css', [name]))))])),
-  ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined('js', parts))])),
+  ...Object.fromEntries(sheets.map((name) => [`${name}.css`, text('text/css', leanCss(ofScreens(style(name))))])),
+  ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined(parts, script))])),
   'icons.svg': text('image/svg+xml', iconSprite()),
   'icon.svg': text('image/svg+xml', own('icon.svg')),
 };
@@ -113,7 +116,7 @@ export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): {
 /** Files of style and scripts that lie in static/, by the lists above. */
 export const ownFiles: readonly string[] = [
   ...[...styles, ...sheets].map((name) => `css/${name}.css`),
-  ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.includes('/')).map((name) => `js/${name}.js`),
+  ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.js`),
 ];
 
 export const bundleNames = Object.keys(bundles) as Bundle[];

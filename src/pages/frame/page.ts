@@ -74,8 +74,14 @@ export interface Lines {
   name: string;
 }
 
-/** A page (status 200 unless given), or where to go next, or a file to keep. */
-export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string } | Lines;
+/** What a script of ours asked for, as JSON. */
+export interface Data {
+  data: object;
+  status?: number;
+}
+
+/** A page (status 200 unless given), or where to go next, or a file to keep, or what a script asked for. */
+export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string } | Lines | Data;
 
 interface Common {
   method: 'GET' | 'POST';

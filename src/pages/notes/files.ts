@@ -4,31 +4,33 @@ import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { addAttachment, deleteAttachment, getAttachment } from '../../personal-notes/attachments.ts';
-import { getOwnNote, type OwnNote, type ShownNote } from '../../personal-notes/ownNotes.ts';
+import type { OwnNote } from '../../personal-notes/ownNotes.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { MAX_ATTACHMENT_BYTES, type Upload } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
-import { noteLabels, PATH } from './noteForm.ts';
+import { noteAt, noteLabels, PATH } from './noteForm.ts';
 import { notePage } from './notePage.ts';
+import { type Loaded, loadNote } from './panes.ts';
 import { isOpened } from './passwordProof.ts';
 
 /** The note as the form's page had it; a locked one is opened by what that page proves. */
-async function noteOf(request: PageRequest): Promise<ShownNote & { opened: boolean }> {
-  const { deps, caller, params, form } = request;
-  const id = Number(params.noteId);
-  const opened = isOpened(request, id, form.id('revision'));
-  const found = outputOf(await perform(deps.db, caller, getOwnNote, { id, opened }));
-  if (opened && found.note.revision !== form.id('revision')) throw new Forbidden();
+async function noteOf(request: PageRequest): Promise<Loaded & { opened: boolean }> {
+  const id = Number(request.params.noteId);
+  const revision = request.form.id('revision');
+  const opened = isOpened(request, id, revision);
+  const found = await loadNote(request, opened);
+  if (opened && found.note.revision !== revision) throw new Forbidden();
   return { ...found, opened };
 }
 
 async function upload(request: PageRequest): Promise<Answer> {
-  const { note, folders, opened } = await noteOf(request);
+  const found = await noteOf(request);
+  const { note, opened } = found;
   return submitted(request, addAttachment, async ({ upload: file }) => ({ noteId: note.id, opened, ...(await contentOf(file)) }), {
     labels: noteLabels,
     done: () => changed(request, note, opened, 'The file is attached.'),
-    again: (refusal) => notePage(request, note, folders, refusal),
+    again: (refusal) => notePage(request, found, refusal),
   });
 }
 
@@ -40,9 +42,8 @@ async function contentOf(file: Upload | null): Promise<{ name: string; content: 
 
 /** Back to the note; an opened one is shown again, as going there anew would ask for the password. */
 async function changed(request: PageRequest, { id }: OwnNote, opened: boolean, said: string): Promise<Answer> {
-  if (!opened) return { redirect: `${PATH}/${id}`, notice: 'saved' };
-  const { note, folders } = outputOf(await perform(request.deps.db, request.caller, getOwnNote, { id, opened }));
-  return notePage(request, note, folders, { said });
+  if (!opened) return { redirect: noteAt(request, id), notice: 'saved' };
+  return notePage(request, await loadNote(request, true), { said });
 }
 
 async function give(request: PageRequest): Promise<Answer> {
@@ -55,11 +56,12 @@ async function give(request: PageRequest): Promise<Answer> {
 }
 
 async function remove(request: PageRequest): Promise<Answer> {
-  const { note, folders, opened } = await noteOf(request);
+  const found = await noteOf(request);
+  const { note, opened } = found;
   const attachmentId = Number(request.params.fileId);
   return submitted(request, deleteAttachment, () => ({ noteId: note.id, opened, attachmentId }), {
     done: () => changed(request, note, opened, 'The file is deleted.'),
-    again: ({ problem, status }) => notePage(request, note, folders, { problem, status }),
+    again: ({ problem, status }) => notePage(request, found, { problem, status }),
   });
 }
 

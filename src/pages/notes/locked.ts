@@ -1,53 +1,60 @@
 /** Locking, opening and unlocking a note. Opening shows it once: each time anew it takes the password. */
 import { lockNote, unlockNote } from '../../personal-notes/protection.ts';
+import { button } from '../frame/components/button.ts';
+import { icon } from '../frame/components/icon.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { at, PATH, padlock } from './noteForm.ts';
-import { loadNote, notePage } from './notePage.ts';
+import { moveForm, noteAt, PATH } from './noteForm.ts';
+import { deleteLink, notePage } from './notePage.ts';
+import { type Loaded, loadNote, panes } from './panes.ts';
 import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
+import { inList } from './wanted.ts';
 
-export function lockedPage(request: PageRequest, noteId: number, problem?: string): Answer {
-  return {
+export function lockedPage(request: PageRequest, found: Loaded, problem?: string): Answer {
+  const { note, folders } = found;
+  const action = `${PATH}/${note.id}/open${inList(request)}`;
+  return panes(request, found, {
     title: 'Locked note',
     status: problem ? 403 : 200,
-    body: html`${problemBox(problem)}
-<p>${padlock} This note is locked. It opens with the password of your account, for this once.</p>
-${postForm(request, { action: `${PATH}/${noteId}/open` }, passwordInput, html`<button>Open</button>`)}
-<p class="apart"><a href="${at(request, `/${noteId}/delete`)}">Delete this note…</a> · <a href="${at(request)}">All notes</a></p>`,
-  };
+    one: html`${problemBox(problem)}
+<p>${icon('lock', 's')} This note is locked. It opens with the password of your account, for this once.</p>
+${postForm(request, { action, class: 'in-line' }, passwordInput, button('Open', { kind: 'primary' }))}
+<div id="about">${moveForm(request, note, folders)}
+${deleteLink(request, note)}</div>`,
+  });
 }
 
 /** Locks or unlocks. What is refused is told on the note, where that can still be read. */
 function protect(request: PageRequest, operation: typeof lockNote | typeof unlockNote, opened: boolean): Promise<Answer> {
   const id = Number(request.params.noteId);
   return submitted(request, operation, (form) => ({ id, revision: form.id('revision') }), {
-    done: () => ({ redirect: `${PATH}/${id}`, notice: 'saved' }),
+    done: () => ({ redirect: noteAt(request, id), notice: 'saved' }),
     again: async ({ problem, status, error }) => {
-      const { note, folders } = await loadNote(request, opened);
-      if (!note.readable) throw error;
-      return notePage(request, note, folders, { problem, status });
+      const found = await loadNote(request, opened);
+      if (!found.note.readable) throw error;
+      return notePage(request, found, { problem, status });
     },
   });
 }
 
 async function open(request: PageRequest): Promise<Answer> {
   // Whether there is such a note comes first, so that no password is tried on somebody else's.
-  const { note: shut } = await loadNote(request);
-  if (!(await provesPassword(request))) return lockedPage(request, shut.id, wrongPassword);
-  const { note, folders } = await loadNote(request, true);
-  return note.protection === 'encrypted' ? { redirect: `${PATH}/${note.id}` } : notePage(request, note, folders);
+  const shut = await loadNote(request);
+  if (!(await provesPassword(request))) return lockedPage(request, shut, wrongPassword);
+  const found = await loadNote(request, true);
+  return found.note.protection === 'encrypted' ? { redirect: noteAt(request, found.note.id) } : notePage(request, found);
 }
 
 /** Asked on an open note; a wrong password leaves it open and locked. */
 async function unlock(request: PageRequest): Promise<Answer> {
   if (await provesPassword(request)) return protect(request, unlockNote, true);
   const id = Number(request.params.noteId);
-  const { note, folders } = await loadNote(request, isOpened(request, id, request.form.id('revision')));
-  if (!note.readable) return lockedPage(request, id, wrongPassword);
-  return notePage(request, note, folders, { problem: wrongPassword, status: 403 });
+  const found = await loadNote(request, isOpened(request, id, request.form.id('revision')));
+  if (!found.note.readable) return lockedPage(request, found, wrongPassword);
+  return notePage(request, found, { problem: wrongPassword, status: 403 });
 }
 
 export const noteLockRoutes: PageRoute[] = [

@@ -1,41 +1,42 @@
 /** /my/notes/new: a note's first text, also that of a note which could not be saved where it was. */
-
-import { outputOf } from '../../operations/json.ts';
-import { perform } from '../../operations/perform.ts';
 import { createNote } from '../../personal-notes/createNote.ts';
-import { type Folder, listOwnNotes } from '../../personal-notes/ownNotes.ts';
+import { button } from '../frame/components/button.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
-import { at, type Draft, draftOf, folderIsGone, folderSelect, htmlField, noteFields, noteLabels, PATH } from './noteForm.ts';
-
-async function foldersOf({ deps, caller }: PageRequest): Promise<readonly Folder[]> {
-  const list = outputOf(await perform(deps.db, caller, listOwnNotes, { folderId: 0, search: '', page: 1 }));
-  return list.folders;
-}
+import { type Draft, draftOf, folderIsGone, folderSelect, htmlField, noteAt, noteFields, noteLabels, PATH } from './noteForm.ts';
+import { loadList, panes } from './panes.ts';
+import { inList, wantedOf } from './wanted.ts';
+import { draftKeys, stateLine, writing } from './writing.ts';
 
 export async function newPage(request: PageRequest, draft?: Draft, refusal?: Partial<Refusal>): Promise<Answer> {
-  const folder = Number(request.query.get('folder') ?? 0);
-  const { html: text, folderId } = draft ?? { html: '', folderId: folder };
-  const shown = noteFields(request, refusal?.error);
-  const fields = [htmlField(shown, text), folderSelect(shown, await foldersOf(request), folderId)];
-  return {
+  const { html: text, folderId } = draft ?? { html: '', folderId: wantedOf(request).folderId ?? 0 };
+  const found = await loadList(request);
+  const fields = noteFields(request, refusal?.error);
+  const data = { kind: 'new', user: String(request.user.id), note: 'new', drafts: draftKeys(request) };
+  const form = postForm(
+    request,
+    { action: `${PATH}/new${inList(request)}`, once: true, id: 'note-form', data },
+    html`<div class="as-html">${htmlField(fields, text)}</div>
+<div class="foot">${folderSelect(fields, found.folders, folderId)}${button('Create the note', { icon: 'save' })}${stateLine}</div>`,
+  );
+  return panes(request, found, {
     title: 'New note',
     status: refusal?.status ?? 200,
-    scripts: ['notes'],
-    body: html`${problemBox(refusal?.problem)}
-${postForm(request, { action: `${PATH}/new`, once: true }, fields, html`<button>Create the note</button>`)}
-<p class="apart"><a href="${at(request)}">All notes</a></p>`,
-  };
+    one: html`${problemBox(refusal?.problem)}
+${writing('note-html')}
+${form}
+<div id="about"></div>`,
+  });
 }
 
 async function create(request: PageRequest): Promise<Answer> {
   const draft = draftOf(request);
   return submitted(request, createNote, () => draft, {
     labels: noteLabels,
-    done: ({ id }) => ({ redirect: `${PATH}/${id}`, notice: 'created' }),
+    done: ({ id }) => ({ redirect: noteAt(request, id), notice: 'created' }),
     again: (refusal) => newPage(request, draft, refusal),
     gone: () => newPage(request, draft, refusalOf(folderIsGone(), noteLabels)),
   });

@@ -1,26 +1,29 @@
 /** /my/notes/:noteId: reading, editing and deleting a note. Whatever goes wrong, what was typed is shown again. */
-
 import { deleteNote } from '../../personal-notes/deleteNote.ts';
 import { deleteProtectedNote, saveLockedNote } from '../../personal-notes/protection.ts';
 import { updateNote } from '../../personal-notes/updateNote.ts';
+import { button } from '../frame/components/button.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
+import { autosave } from './autosave.ts';
 import { encryptedPage } from './encrypted.ts';
 import { lockedPage } from './locked.ts';
 import { newNoteRoutes } from './new.ts';
-import { at, draftOf, PATH } from './noteForm.ts';
-import { loadNote, notePage } from './notePage.ts';
+import { at, draftOf, noteAt, PATH } from './noteForm.ts';
+import { notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
+import { loadNote, panes } from './panes.ts';
 import { isOpened, passwordInput, provesPassword, wrongPassword } from './passwordProof.ts';
+import { inList } from './wanted.ts';
 
 async function show(request: PageRequest): Promise<Answer> {
-  const { note, folders } = await loadNote(request);
-  if (note.protection === 'locked') return lockedPage(request, note.id);
-  if (note.protection === 'encrypted') return encryptedPage(request, note, folders);
-  return notePage(request, note, folders);
+  const found = await loadNote(request);
+  if (found.note.protection === 'locked') return lockedPage(request, found);
+  if (found.note.protection === 'encrypted') return encryptedPage(request, found);
+  return notePage(request, found);
 }
 
 /** The unprotected note by the agents' operation, the locked one by its own. */
@@ -30,35 +33,34 @@ async function save(request: PageRequest): Promise<Answer> {
   const opened = isOpened(request, id, revision);
   const draft = draftOf(request);
   return submitted(request, opened ? saveLockedNote : updateNote, () => ({ id, revision, ...draft }), {
-    done: () => (opened ? savedOpen(request) : { redirect: `${PATH}/${id}`, notice: 'saved' }),
+    done: () => (opened ? savedOpen(request) : { redirect: noteAt(request, id), notice: 'saved' }),
     again: ({ error }) => notSaved(request, error, draft, opened),
     gone: (error) => notSaved(request, error, draft, opened),
   });
 }
 
 /** Shown again, as going there anew would ask for the password. */
-async function savedOpen(request: PageRequest): Promise<Answer> {
-  const { note, folders } = await loadNote(request, true);
-  return notePage(request, note, folders, { said: 'Saved. The note is still locked.' });
-}
+const savedOpen = async (request: PageRequest): Promise<Answer> =>
+  notePage(request, await loadNote(request, true), { said: 'Saved. The note is still locked.' });
 
 async function askToDelete(request: PageRequest, problem?: string, status = 403): Promise<Answer> {
-  const { note } = await loadNote(request);
+  const found = await loadNote(request);
+  const { note } = found;
   const files = note.attachments.length;
   const hidden = { revision: note.revision };
   const form = postForm(
     request,
     { action: `${PATH}/${note.id}/delete`, once: true, hidden },
     note.protection === 'locked' && passwordInput,
-    html`<div class="actions"><button>Delete it for good</button> <a href="${at(request, `/${note.id}`)}">Keep it</a></div>`,
+    html`<div class="actions">${button('Delete it for good', { kind: 'danger' })} <a href="${at(request, `/${note.id}`)}${inList(request)}">Keep it</a></div>`,
   );
-  return {
+  return panes(request, found, {
     title: 'Delete this note?',
     status: problem ? status : 200,
-    body: html`${problemBox(problem)}
+    one: html`${problemBox(problem)}
 <p>${note.title ? html`“${note.title}”` : 'The note'}${files > 0 && ` and its ${files === 1 ? 'file' : `${files} files`}`} will be gone for good.</p>
 ${form}`,
-  };
+  });
 }
 
 async function remove(request: PageRequest): Promise<Answer> {
@@ -75,6 +77,7 @@ export const noteRoutes: PageRoute[] = [
   ...newNoteRoutes,
   { method: 'GET', path: `${PATH}/:noteId`, handle: show },
   { method: 'POST', path: `${PATH}/:noteId`, handle: save },
+  { method: 'POST', path: `${PATH}/:noteId/autosave`, handle: autosave },
   { method: 'GET', path: `${PATH}/:noteId/delete`, handle: (request) => askToDelete(request) },
   { method: 'POST', path: `${PATH}/:noteId/delete`, handle: remove },
 ];

@@ -1,6 +1,7 @@
 /** What the forms and pages of personal notes are made of: addresses, the draft of a text, and form fields. */
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import { type AppError, InvalidRequest } from '../../values/errors.ts';
+import { button } from '../frame/components/button.ts';
 import type { Labels } from '../frame/faults.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -8,6 +9,7 @@ import type { PageRequest } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
 import { openedMark } from './passwordProof.ts';
+import { inList } from './wanted.ts';
 
 export const PATH = '/my/notes';
 
@@ -21,8 +23,8 @@ export const draftOf = ({ form }: PageRequest): Draft => ({ html: form.raw('html
 
 export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}${rest}`;
 
-/** A padlock; the words beside it say the same. */
-export const padlock: Content = html`<svg class="padlock" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><rect x="2" y="7" width="12" height="8" rx="1.5"/><path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2"/></svg>`;
+/** Where a note stands, in the list that one came from. */
+export const noteAt = (request: PageRequest, id: number): string => `${PATH}/${id}${inList(request)}`;
 
 /** What the forms of a note call their fields; what is not typed needs no name. */
 export const noteLabels: Labels = {
@@ -45,19 +47,29 @@ export function folderSelect(fields: Fields, folders: readonly Folder[], chosen:
   return fields.field('folderId', (mark) => html`<select name="folderId"${mark}>${offered}</select>`);
 }
 
-/** The note's text as HTML to edit. The line feed is for HTML, which drops the first one in a textarea. */
+/** The note's text as HTML to edit, where no script makes an editor of it. The line feed is for HTML, which drops the first one in a textarea. */
 export function htmlField(fields: Fields, text: string): Content {
-  return html`<label>${noteLabels.html} <textarea name="html" id="note-html" rows="14" maxlength="131072" spellcheck="true" data-toolbar${fields.mark('html', 'html-help')}>${'\n'}${text}</textarea></label>${fields.note('html')}
+  return html`<label>${noteLabels.html} <textarea name="html" id="note-html" rows="14" maxlength="131072" spellcheck="true"${fields.mark('html', 'html-help')}>${'\n'}${text}</textarea></label>${fields.note('html')}
 <p id="html-help"><small>Its first line is the title. Paragraphs, headings, lists, quotes, code, tables, bold, italic and links are allowed; nothing is ever rewritten.</small></p>`;
 }
 
 /** A form about a note as it was read; `action` is below the note's address. Those of an opened page prove that it was opened. */
 export function noteForm(request: PageRequest, note: OwnNote, form: PostForm, ...content: Content[]): Content {
   const { id, revision, protection } = note;
-  const opened = protection === 'locked' ? openedMark(request, id, revision) : null;
+  const opened = protection === 'locked' && note.readable ? openedMark(request, id, revision) : null;
   const hidden = { revision, opened, ...form.hidden };
-  return postForm(request, { once: true, ...form, action: `${PATH}/${id}${form.action}`, hidden }, ...content);
+  return postForm(request, { once: true, ...form, action: `${PATH}/${id}${form.action}${inList(request)}`, hidden }, ...content);
 }
+
+/** Of a note that can't be read here and now: its folder alone. */
+export const moveForm = (request: PageRequest, note: OwnNote, folders: readonly Folder[]): Content =>
+  noteForm(
+    request,
+    note,
+    { action: '/move', class: 'in-line' },
+    folderSelect(noteFields(request), folders, note.folderId),
+    button('Move', { small: true }),
+  );
 
 /** What the script binds a ciphertext to. */
 export const boundTo = ({ user }: PageRequest, noteId: number) => ({ user: String(user.id), note: String(noteId) });

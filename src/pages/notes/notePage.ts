@@ -1,9 +1,8 @@
-/** One readable note as a page: what it says, and the forms to edit it, to attach files, to protect and to delete it. */
-import { outputOf } from '../../operations/json.ts';
-import { perform } from '../../operations/perform.ts';
-import { type Folder, getOwnNote, type OwnNote } from '../../personal-notes/ownNotes.ts';
+/** One readable note beside the list: what it says, and the forms to edit it, to attach files, to protect and to delete it. */
+import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
+import { button } from '../frame/components/button.ts';
 import { ago } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -11,11 +10,10 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { shownNote } from './html.ts';
 import { at, boundTo, type Draft, folderSelect, htmlField, noteFields, noteForm, passphraseFields } from './noteForm.ts';
+import { nameOf } from './noteList.ts';
+import { type Loaded, panes } from './panes.ts';
 import { passwordInput } from './passwordProof.ts';
-
-/** The note of the address; `opened`: its password was given. */
-export const loadNote = async ({ deps, caller, params }: PageRequest, opened = false) =>
-  outputOf(await perform(deps.db, caller, getOwnNote, { id: Number(params.noteId), opened }));
+import { draftKeys, stateLine, writing } from './writing.ts';
 
 interface Shown {
   problem?: string | undefined;
@@ -29,45 +27,54 @@ interface Shown {
 }
 
 /** A note that can be read here and now: unprotected, or locked and opened. */
-export function notePage(request: PageRequest, note: OwnNote, folders: readonly Folder[], shown: Shown = {}): Answer {
+export function notePage(request: PageRequest, found: Loaded, shown: Shown = {}): Answer {
   const { problem, draft, error, status = 200, said } = shown;
-  return {
-    title: note.title || 'Note without text',
+  const { note, folders } = found;
+  return panes(request, found, {
+    title: nameOf({ title: note.title, protection: 'none' }),
     status,
-    scripts: ['notes'],
-    body: html`${said && html`<p role="status" class="notice">${said}</p>`}
+    meta: html`<span data-meta>${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision}</span>`,
+    one: html`${said && html`<p role="status" class="notice">${said}</p>`}
 ${problemBox(problem)}
-<p class="muted">${note.protection === 'locked' && 'Locked, open on this page only · '}changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision} · <a href="${at(request)}">All notes</a></p>
-<article class="note" tabindex="0" aria-label="The note">${shownNote(note.html)}</article>
-<details${draft ? html` open` : ''}><summary>Edit</summary>${editForm(request, note, folders, draft ? { draft, error } : {})}</details>
-${attachmentList(request, note, noteFields(request, error))}
-${protectionForms(request, note)}`,
-  };
+${writing('note-html', html`<article class="note prose" tabindex="0" aria-label="The note">${shownNote(note.html)}</article>`)}
+${editForm(request, note, folders, draft ? { draft, error } : {})}
+<div id="about">${attachmentList(request, note, noteFields(request, error))}
+${protectionForms(request, note)}</div>`,
+  });
 }
 
 interface Edited {
   /** What was typed, when it could not be saved. */
   draft?: Draft;
   error?: AppError | undefined;
+  /** Without it being asked for. */
+  open?: boolean;
 }
 
-export function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], { draft, error }: Edited): Content {
+export function editForm(request: PageRequest, note: OwnNote, folders: readonly Folder[], { draft, error, open }: Edited): Content {
   const { html: text, folderId } = draft ?? note;
-  const shown = noteFields(request, error);
-  const fields = [htmlField(shown, text), folderSelect(shown, folders, folderId)];
-  return noteForm(request, note, { action: '' }, fields, html`<button>Save</button>`);
+  const fields = noteFields(request, error);
+  const kind = note.protection === 'locked' ? 'locked' : 'plain';
+  const data = { kind, ...boundTo(request, note.id), ...(kind === 'plain' && { drafts: draftKeys(request) }) };
+  return noteForm(
+    request,
+    note,
+    { action: '', id: 'note-form', data },
+    html`<details class="as-html"${(draft || open) && html` open`}><summary>Edit</summary>${htmlField(fields, text)}</details>
+<div class="foot">${folderSelect(fields, folders, folderId)}${button('Save', { icon: 'save' })}${stateLine}</div>`,
+  );
 }
 
 function protectionForms(request: PageRequest, note: OwnNote): Content {
   if (note.protection === 'locked') {
     return html`<h2>Protection</h2>
 <p>This note is locked: it opens with your account's password, and your agents can't see that it is there.</p>
-${noteForm(request, note, { action: '/unlock', class: 'actions' }, passwordInput, html`<button class="secondary">Unlock for good</button>`)}
+${noteForm(request, note, { action: '/unlock', class: 'in-line' }, passwordInput, button('Unlock for good'))}
 ${deleteLink(request, note)}`;
   }
   return html`<h2>Protection</h2>
 ${lockForm(request, note)}
-<details><summary>Encrypt</summary>${encryptForm(request, note)}</details>
+<details class="fold"><summary>Encrypt</summary>${encryptForm(request, note)}</details>
 ${deleteLink(request, note)}`;
 }
 
@@ -75,12 +82,12 @@ const lockForm = (request: PageRequest, note: OwnNote): Content =>
   noteForm(
     request,
     note,
-    { action: '/lock', class: 'plain apart' },
-    html`<button class="secondary outline">Lock</button> <small class="muted">It will open with your account's password only, and your agents can't see it.</small>`,
+    { action: '/lock', class: 'in-line' },
+    html`${button('Lock', { small: true, icon: 'lock' })} <small>It will open with your account's password only, and your agents can't see it.</small>`,
   );
 
-const deleteLink = (request: PageRequest, note: OwnNote): Content =>
-  html`<p class="apart"><a href="${at(request, `/${note.id}/delete`)}">Delete this note…</a></p>`;
+export const deleteLink = (request: PageRequest, { id }: { id: number }): Content =>
+  html`<p class="apart"><a href="${at(request, `/${id}/delete`)}">Delete this note…</a></p>`;
 
 function encryptForm(request: PageRequest, note: OwnNote): Content {
   if (note.attachments.length) return html`<p>Attachments are not encrypted with a note: delete them first.</p>`;
@@ -89,9 +96,9 @@ function encryptForm(request: PageRequest, note: OwnNote): Content {
     request,
     note,
     { action: '/encrypt', hidden, data: { encrypt: 'note-html', ...boundTo(request, note.id) }, autocomplete: 'off' },
-    html`<p>Encrypts the text in the editor above in this browser. From then on this service has the ciphertext only; what it held before is replaced.</p>
+    html`<p>Encrypts the text above in this browser. From then on this service has the ciphertext only; what it held before is replaced.</p>
 ${passphraseFields}
-<button disabled>Encrypt</button>`,
+<button class="btn" disabled>Encrypt</button>`,
   );
 }
 
@@ -99,18 +106,19 @@ function attachmentList(request: PageRequest, note: OwnNote, fields: Fields): Co
   const upload = noteForm(
     request,
     note,
-    { action: '/files', multipart: true, class: 'plain actions' },
-    html`${fields.field('file', (mark) => html`<input type="file" name="file" required${mark}>`, null, 'Add a file of up to 5 MiB')}<button class="secondary outline">Upload</button>`,
+    { action: '/files', multipart: true, class: 'in-line', data: { upload: true } },
+    html`${fields.field('file', (mark) => html`<input type="file" name="file" required${mark}>`, null, 'Add a file of up to 5 MiB')}${button('Upload', { small: true })}`,
   );
-  return html`<h2>Attachments</h2>
+  return html`<section id="files"><h2>Attachments</h2>
+<p class="error" role="alert" data-file-problem hidden></p>
 ${
   note.attachments.length > 0 &&
   html`<ul>${note.attachments.map(
-    (file) => html`<li class="actions">${download(request, note, file)} <small class="muted">${sizeOf(file.bytes)}</small>
+    (file) => html`<li class="actions">${download(request, note, file)} <small>${sizeOf(file.bytes)}</small>
 ${deleteFileForm(request, note, file)}</li>`,
   )}</ul>`
 }
-${upload}`;
+${upload}<p data-by-script hidden><small>Or drop files anywhere on the note, or paste them.</small></p></section>`;
 }
 
 const deleteFileForm = (request: PageRequest, note: OwnNote, { id, name }: { id: number; name: string }): Content =>
@@ -118,14 +126,14 @@ const deleteFileForm = (request: PageRequest, note: OwnNote, { id, name }: { id:
     request,
     note,
     { action: `/files/${id}/delete`, confirm: `Delete ${name}?`, class: 'plain' },
-    html`<button class="secondary outline" aria-label="Delete ${name}">Delete</button>`,
+    button('Delete', { small: true, said: `Delete ${name}` }),
   );
 
 /** A locked note's file is asked for by form: the proof that the note is open must not be part of an address. */
 function download(request: PageRequest, note: OwnNote, { id, name }: { id: number; name: string }): Content {
   if (note.protection !== 'locked') return html`<a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a>`;
   const form = { action: `/files/${id}`, class: 'plain', data: { many: true } } as const;
-  return noteForm(request, note, form, html`<button class="secondary outline">${name}</button>`);
+  return noteForm(request, note, form, button(name, { small: true, icon: 'download' }));
 }
 
 function sizeOf(bytes: number): string {

@@ -180,6 +180,9 @@ const own: Make = (scene) => {
     acts.push(['/mcp-access/revoke', { connectionId: String(who.agent.id) }, judge(caller, true, 'invalid_request')]);
     acts.push(['/mcp-access/rotate', { connectionId: String(who.agent.id) }, judge(caller, true, 'invalid_request')]);
     acts.push([`/my/notes/${note.id}/delete`, { revision: '1' }, judge(caller, false)]);
+    acts.push([`/my/notes/${note.id}/move`, { revision: '1', folderId: '0' }, judge(caller, false)]);
+    // As for the form: what was typed is offered as a new note, and nothing is told of this one.
+    acts.push([`/my/notes/${note.id}/autosave`, { revision: '1', html: '<p>x</p>', folderId: '0' }, judge(caller, true, 'conflict')]);
     // What was typed is not lost: it is offered as a new note, as for a note that was deleted meanwhile.
     acts.push([`/my/notes/${note.id}`, { revision: '1', html: '<p>x</p>', folderId: '0' }, judge(caller, true, 'conflict')]);
   }

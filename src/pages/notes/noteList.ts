@@ -1,0 +1,93 @@
+/** The left pane of the notes: folders, search, and the notes in view with what they begin with, or what was found in them. */
+import type { Folder, OpenNotes, OwnSummary } from '../../personal-notes/ownNotes.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
+import { icon } from '../frame/components/icon.ts';
+import { ago } from '../frame/components/when.ts';
+import type { Labels } from '../frame/faults.ts';
+import { type Fields, type Forms, formsOf } from '../frame/fields.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import type { Refusal } from '../frame/submitted.ts';
+import { excerptOf } from './excerpt.ts';
+import { at, PATH } from './noteForm.ts';
+import { type InList, viewOf, wantedOf } from './wanted.ts';
+
+const labels: Labels = { name: 'Name of the folder', folderId: '' };
+export const folderLabels = labels;
+
+/** `refusal`: of a form about folders. */
+export function listPane(request: PageRequest, found: OpenNotes, refusal?: Refusal): Html {
+  const wanted = wantedOf(request);
+  const forms = formsOf(request, labels, refusal);
+  const folder = found.folders.find(({ id }) => id === wanted.folderId);
+  return html`<div class="notes-list" id="notes-list">
+<form method="get" action="${at(request)}" role="search"><fieldset role="group"><input type="search" name="q" value="${wanted.search}" aria-label="Search the notes" placeholder="Search the notes" maxlength="300"><button class="icon-btn" aria-label="Search">${icon('search')}</button></fieldset></form>
+<nav aria-label="Folders">${folderLinks(request, found.folders, wanted)}
+<details class="fold"${forms(`${PATH}/folders/create`).refused && html` open`}><summary>New folder</summary>${newFolderForm(request, forms(`${PATH}/folders/create`))}</details></nav>
+${folder && folderForms(request, folder, forms)}
+${rows(request, found, wanted)}
+${pager(request, wanted, found.hasMore)}
+</div>`;
+}
+
+function folderLinks(request: PageRequest, folders: readonly Folder[], { folderId, search }: InList): Content {
+  const link = (to: string, label: Content, chosen: boolean, drop: number | null, notes?: number) =>
+    html`<li><a href="${at(request, to)}"${chosen && html` aria-current="true"`}${drop !== null && html` data-folder="${drop}"`}>${label}${notes !== undefined && html`<span class="n">${notes}</span>`}</a></li>`;
+  return html`<ul>
+${link('', 'All notes', folderId === null && search === '', null)}
+${link('?folder=0', 'Unfiled', folderId === 0, 0)}
+${folders.map(({ id, name, notes }) => link(`?folder=${id}`, html`<span class="cut">${name}</span>`, folderId === id, id, notes))}
+</ul>`;
+}
+
+const newFolderForm = (request: PageRequest, fields: Fields): Content =>
+  postForm(
+    request,
+    { action: `${PATH}/folders/create`, once: true, class: 'plain' },
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="Name of a new folder" placeholder="Name"${fields.mark('name')}><button class="btn small">Add</button></fieldset>${fields.note('name')}`,
+  );
+
+const names: Record<OwnSummary['protection'], string> = { none: 'Note without text', locked: 'Locked note', encrypted: 'Encrypted note' };
+export const nameOf = ({ title, protection }: Pick<OwnSummary, 'title' | 'protection'>): string => title || names[protection];
+
+function rows(request: PageRequest, { notes, note }: OpenNotes, wanted: InList): Content {
+  const { search, folderId } = wanted;
+  if (!notes.length)
+    return html`<p class="none">${search ? 'No note has this in its text.' : folderId === null ? 'No note yet.' : 'No note in here.'}</p>`;
+  const clock = clockOf(request);
+  return html`<ul class="note-list">${notes.map((one) => row(request, one, { wanted, clock, current: one.id === note?.id }))}</ul>`;
+}
+
+function row(request: PageRequest, note: OwnSummary, shown: { wanted: InList; clock: Clock; current: boolean }): Content {
+  const { wanted, clock, current } = shown;
+  const { title, excerpt } = excerptOf(note, wanted.search);
+  const files = note.attachments > 0 && html` · ${note.attachments} ${note.attachments === 1 ? 'file' : 'files'}`;
+  return html`<li data-note="${note.id}" data-revision="${note.revision}"><a class="t" href="${at(request, `/${note.id}`)}${viewOf(wanted)}"${current && html` aria-current="page"`} draggable="false">${note.protection !== 'none' && icon('lock', 's')}${title ?? nameOf(note)}</a>
+${excerpt && html`<p>${excerpt}</p>`}<small>${note.folderName !== null && html`in ${note.folderName} · `}changed ${ago(note.updatedAt, clock)}${files}</small></li>`;
+}
+
+function pager(request: PageRequest, wanted: InList, hasMore: boolean): Content {
+  const link = (page: number, label: string) => html`<a href="${at(request)}${viewOf({ ...wanted, page })}">${label}</a>`;
+  const { page } = wanted;
+  return (page > 1 || hasMore) && html`<p class="pager">${page > 1 && link(page - 1, 'Newer')} ${hasMore && link(page + 1, 'Older')}</p>`;
+}
+
+function folderForms(request: PageRequest, { id: folderId, name }: Folder, forms: Forms): Content {
+  const fields = forms(`${PATH}/folders/rename`, { folderId });
+  const rename = postForm(
+    request,
+    { action: `${PATH}/folders/rename`, hidden: { folderId }, class: 'plain' },
+    html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name', name)}" aria-label="New name of the folder"${fields.mark('name')}><button class="btn small">Rename</button></fieldset>${fields.note('name')}`,
+  );
+  const confirm = `Delete the folder ${name}? Its notes stay, unfiled.`;
+  const remove = postForm(
+    request,
+    { action: `${PATH}/folders/delete`, hidden: { folderId }, confirm, class: 'plain' },
+    html`<button class="btn small danger">Delete the folder</button> <small>Its notes stay, unfiled.</small>`,
+  );
+  return html`<details class="fold"${fields.refused && html` open`}><summary>Folder ${name}</summary>
+${rename}
+${remove}
+</details>`;
+}

@@ -1,0 +1,50 @@
+/** The two panes of every page of notes: the list at the left, one note at the right. On phones there is one at a time. */
+import { type OpenNotes, type OwnNote, openNotes } from '../../personal-notes/ownNotes.ts';
+import { call } from '../frame/call.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { Page } from '../frame/layout.ts';
+import type { Answer, PageRequest } from '../frame/page.ts';
+import type { Refusal } from '../frame/submitted.ts';
+import { at } from './noteForm.ts';
+import { listPane } from './noteList.ts';
+import { inList, wantedOf } from './wanted.ts';
+
+/** The list of the address, and no note. */
+export const loadList = (request: PageRequest): Promise<OpenNotes> =>
+  call(request, openNotes, { ...wantedOf(request), noteId: null, opened: false });
+
+export type Loaded = OpenNotes & { note: OwnNote };
+
+/** The list, and the note of the address; `opened`: its password was given. Throws Forbidden. */
+export const loadNote = async (request: PageRequest, opened = false): Promise<Loaded> =>
+  (await call(request, openNotes, { ...wantedOf(request), noteId: Number(request.params.noteId), opened })) as Loaded;
+
+interface Panes extends Pick<Page, 'title' | 'meta' | 'tab'> {
+  status?: number;
+  /** What stands at the right; null where no note is open. */
+  one: Content;
+  /** Of a form about folders. */
+  refusal?: Refusal | undefined;
+}
+
+export function panes(request: PageRequest, found: OpenNotes, { one, refusal, title, ...page }: Panes): Answer {
+  const folder = wantedOf(request).folderId;
+  const inFolder = folder && found.folders.some(({ id }) => id === folder) ? `?folder=${folder}` : '';
+  return {
+    ...page,
+    title,
+    wide: true,
+    scripts: ['notes'],
+    sheets: ['notes'],
+    ...(one && { crumbs: html`<a href="${at(request)}${inList(request)}">All notes</a>` }),
+    actions: html`${linkButton(`${at(request, '/new-encrypted')}${inFolder}`, 'New encrypted note', { icon: 'lock', iconOnPhone: true })}${linkButton(`${at(request, '/new')}${inFolder}`, 'New note', { kind: 'primary', icon: 'plus', key: 'N' })}`,
+    body: html`<div class="notes${one && ' open'}">
+${listPane(request, found, refusal)}
+<div class="notes-one">${one || nothingOpen(request)}</div>
+</div>`,
+  };
+}
+
+const nothingOpen = ({ basePath }: PageRequest): Content =>
+  html`<p class="none">Choose a note, or write one. They are yours alone, whatever the workspaces allow. What your agents may do here you say with each <a href="${basePath}/mcp-access">agent</a>; locked and encrypted notes they never see.</p>`;

@@ -1,0 +1,54 @@
+// A text that is not saved yet is kept in this browser: of a readable note under a key that only its signed-in writer gets, of an encrypted
+// one as its ciphertext, of a locked one not at all (behaviour §29.3).
+(() => {
+  const DAYS = 30;
+  // A second one while an earlier one has been offered and not decided on.
+  const nameOf = ({ user, note }, slot = '') => `stint-note/${user}/${note}${slot}`;
+  /** Storage may be full, switched off, or not there at all without https: then there is none, and leaving asks first. */
+  const quietly = async (work) => {
+    try {
+      return await work();
+    } catch {
+      return null;
+    }
+  };
+
+  function drop(place, slot) {
+    quietly(() => localStorage.removeItem(nameOf(place, slot)));
+  }
+
+  /** Whether it is kept now. `data`: of the note's form; `wanted`: whether it still has to be, when it is encrypted. */
+  const keep = async (data, draft, { slot, wanted = () => true } = {}) =>
+    (await quietly(async () => {
+      const name = nameOf(data, slot);
+      const at = Date.now();
+      const content =
+        data.kind === 'encrypted' ? { cipher: draft.cipher } : { sealed: await stint.notes.seal(draft, data.drafts.split(' ')[0], name) };
+      if (!wanted()) return false;
+      localStorage.setItem(name, JSON.stringify({ at, revision: draft.revision, ...content }));
+      return true;
+    })) ?? false;
+
+  const read = (data, slot) =>
+    quietly(async () => {
+      const name = nameOf(data, slot);
+      const kept = JSON.parse(localStorage.getItem(name));
+      if (!kept) return null;
+      if (kept.cipher) return { ...kept, slot };
+      const draft = data.drafts && (await stint.notes.unseal(kept.sealed, data.drafts.split(' '), name));
+      return draft && { ...draft, at: kept.at, slot };
+    });
+  /** {html or cipher, folderId, revision, at, slot}, or null. */
+  const find = async (data) => (await read(data, '')) ?? read(data, '+');
+
+  // Nobody came back for them.
+  quietly(() => {
+    for (const name of Object.keys(localStorage)) {
+      if (!name.startsWith('stint-note/')) continue;
+      const { at = 0 } = JSON.parse(localStorage.getItem(name));
+      if (Date.now() - at > DAYS * 86_400_000) localStorage.removeItem(name);
+    }
+  });
+
+  stint.notes.drafts = { keep, find, drop };
+})();

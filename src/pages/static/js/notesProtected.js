@@ -1,0 +1,78 @@
+// Encrypted notes. The text and the passphrase stand in fields without a name, so that no form can send them; what is sent is the
+// ciphertext alone.
+(() => {
+  const { clean, decrypt, drafts, edit, encrypt, Saver } = stint.notes;
+
+  /** Runs `work` on submission instead of sending the form; what it throws is shown in the form. */
+  function instead(form, work) {
+    const problem = form.querySelector('[data-problem]');
+    const button = form.querySelector('button:not([type=button])');
+    button.disabled = false;
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      if (button.disabled) return;
+      button.disabled = true;
+      button.setAttribute('aria-busy', 'true');
+      problem.hidden = true;
+      try {
+        await work();
+      } catch (error) {
+        problem.textContent = error.message;
+        problem.hidden = false;
+      }
+      button.disabled = false;
+      button.removeAttribute('aria-busy');
+    });
+  }
+
+  // Said until the script is there to do it.
+  for (const said of document.querySelectorAll('[data-without-script]')) said.hidden = true;
+
+  // A new note, or one that was readable so far. What was kept of it readable goes.
+  const forms = new WeakSet();
+  stint.each('form[data-encrypt]', (form) => {
+    if (forms.has(form)) return;
+    forms.add(form);
+    const fresh = form.dataset.kind === 'secret';
+    const editor = fresh ? edit(document.getElementById(form.dataset.encrypt)) : stint.notes.saver.editor;
+    let sent = false;
+    if (fresh) addEventListener('beforeunload', (event) => !sent && editor.html && event.preventDefault());
+    instead(form, async () => {
+      const first = form.querySelector('[data-passphrase]').value;
+      if (first !== form.querySelector('[data-again]').value) throw new Error('The two passphrases differ: type the same one twice.');
+      form.elements.cipher.value = await encrypt(editor.html, first, form.dataset);
+      if (!fresh) drafts.drop(form.dataset);
+      sent = true;
+      form.submit();
+    });
+  });
+
+  for (const form of document.querySelectorAll('form[data-decrypt]')) {
+    instead(form, async () => {
+      const { dataset } = form;
+      const passphrase = form.querySelector('[data-passphrase]').value;
+      const stored = await decrypt(dataset.cipher, passphrase, dataset);
+      const opened = document.querySelector('[data-decrypted]');
+      const editor = edit(document.getElementById('secret-html'), stored);
+      const open = (cipher) => decrypt(cipher, passphrase, dataset);
+      const saver = new Saver(document.getElementById('note-form'), editor, { seal: (html) => encrypt(html, passphrase, dataset), open });
+      stint.notes.saver = saver;
+      opened.hidden = false;
+      form.hidden = true;
+      document.querySelector('[data-encrypted]')?.remove();
+      if (dataset.mineHtml !== undefined) {
+        const theirs = editor.html;
+        editor.replace(clean(dataset.mineHtml));
+        saver.ask(theirs, { revision: saver.revision, folderId: saver.folderId });
+      } else await saver.offer();
+      editor.surface.focus();
+    });
+  }
+
+  for (const form of document.querySelectorAll('form[data-give-up]')) {
+    form.addEventListener('submit', () => {
+      form.elements.html.value = stint.notes.saver.editor.html;
+      form.elements.folderId.value = stint.notes.saver.folderId;
+    });
+  }
+})();

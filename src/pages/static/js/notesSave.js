@@ -1,0 +1,367 @@
+// Saves a text while it is written, from the revision that it is based on, and loses none: what can't be saved is kept in this browser and
+// offered again; what was changed elsewhere meanwhile is shown beside it (behaviour §29.2 to §29.4).
+(() => {
+  const { clean, drafts } = stint.notes;
+  const QUIET_MS = 1_000;
+  const DRAFT_MS = 250;
+  const RETRY_MS = [3_000, 10_000, 30_000, 60_000];
+  /** A browser sends no more than this of a page that is being left. */
+  const LEAVING_BYTES = 60_000;
+
+  const element = (tag, attributes, ...content) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...content);
+    return made;
+  };
+  const button = (label, work, kind = '') => {
+    const made = element('button', { type: 'button', class: `btn small ${kind}` }, label);
+    made.addEventListener('click', work);
+    return made;
+  };
+
+  class Saver {
+    /** `seal`: makes ciphertext of an encrypted note's text; `open`: the text of one. */
+    constructor(form, editor, { seal, open } = {}) {
+      Object.assign(this, { form, editor, seal, open, tries: 0, sent: [], saving: null, conflict: null });
+      this.base = { html: editor.html, folderId: this.folderId };
+      editor.oninput = () => this.changed();
+      form.elements.folderId.addEventListener('change', () => this.changed());
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        this.flush();
+      });
+      form.querySelector('.foot .btn').textContent = form.dataset.kind === 'encrypted' ? 'Encrypt and save' : 'Save';
+      addEventListener('online', () => this.dirty && this.flush());
+      addEventListener('pagehide', () => this.leave());
+      document.addEventListener('visibilitychange', () => document.hidden && this.leave());
+      addEventListener('beforeunload', (event) => this.dirty && !this.kept && event.preventDefault());
+    }
+
+    get kind() {
+      return this.form.dataset.kind;
+    }
+    get folderId() {
+      return this.form.elements.folderId.value;
+    }
+    get dirty() {
+      return this.editor.html !== this.base.html || this.folderId !== this.base.folderId;
+    }
+    get revision() {
+      return this.form.elements.revision?.value ?? '';
+    }
+
+    say(text, { wrong = false, link } = {}) {
+      const line = this.form.querySelector('[data-state]');
+      line.replaceChildren(text, ...(link ? [' ', link] : []));
+      line.classList.toggle('wrong', wrong);
+      // Only what went wrong is read out: a word at every pause would be too much.
+      if (wrong) line.setAttribute('role', 'alert');
+      else line.removeAttribute('role');
+    }
+
+    changed() {
+      this.editor.tidy();
+      this.kept = false;
+      clearTimeout(this.timer);
+      clearTimeout(this.draftTimer);
+      if (!this.dirty) {
+        this.drop();
+        return;
+      }
+      if (!this.conflict) this.say('Not saved yet');
+      this.draftTimer = setTimeout(() => this.keep(), DRAFT_MS);
+      if (!this.conflict) this.timer = setTimeout(() => this.flush(), QUIET_MS);
+    }
+
+    /** In this browser. A locked note is not: it would be there without its password. */
+    async keep() {
+      const { html } = this.editor;
+      const { folderId, revision, kind } = this;
+      if (!this.dirty || kind === 'locked' || (kind === 'encrypted' && !this.failed)) return;
+      const once = this.form.elements._once?.value;
+      const draft = kind === 'encrypted' ? { cipher: await this.seal(html), revision } : { html, folderId, revision, once };
+      this.kept = (await drafts.keep(this.form.dataset, draft, { slot: this.slot, wanted: () => this.dirty })) && html === this.editor.html;
+    }
+
+    /** What this visit has kept. */
+    drop() {
+      if (this.slot !== undefined) drafts.drop(this.form.dataset, this.slot);
+    }
+
+    /** Saved, all of it; false where that can't be now. */
+    async flush() {
+      clearTimeout(this.timer);
+      if (this.conflict) return false;
+      while (this.dirty || this.saving) {
+        this.saving ??= this.save().finally(() => {
+          this.saving = null;
+        });
+        if (!(await this.saving)) return false;
+      }
+      return true;
+    }
+
+    async save() {
+      // Of a new note the same is sent until it is known to be there: another text would be another note.
+      const text = (this.kind === 'new' && this.first) || { html: this.editor.html, folderId: this.folderId };
+      if (this.kind === 'new') this.first = text;
+      this.say('Saving…');
+      try {
+        const body = await this.bodyOf(text);
+        this.sent.push(text.html);
+        const answer = await fetch(this.address, { method: 'POST', body, redirect: this.kind === 'new' ? 'follow' : 'manual' });
+        return await (this.kind === 'new' ? this.created(answer, text) : this.answered(answer, text));
+      } catch (error) {
+        if (error instanceof TypeError) return this.later('Not saved: no connection.');
+        return this.stay(`Not saved: ${error.message}`);
+      }
+    }
+
+    get address() {
+      const { action } = this.form.attributes;
+      if (this.kind === 'new') return action.value;
+      const { pathname } = new URL(action.value, location.href);
+      return `${pathname.replace(/\/encrypt$/, '')}/autosave`;
+    }
+
+    async bodyOf({ html, folderId }) {
+      const body = new FormData();
+      const names = ['_csrf', 'revision', 'opened', ...(this.kind === 'new' ? ['_once'] : [])];
+      for (const name of names) if (this.form.elements[name]) body.set(name, this.form.elements[name].value);
+      body.set('folderId', folderId);
+      if (this.seal) body.set('cipher', await this.seal(html));
+      else body.set('html', html);
+      return body;
+    }
+
+    async answered(answer, text) {
+      // Led to the page to sign in.
+      if (answer.type === 'opaqueredirect') return this.signedOut();
+      if (answer.status === 429 || answer.status >= 500) return this.later('Not saved: the service can’t do it right now.');
+      if (!/json/.test(answer.headers.get('content-type') ?? ''))
+        return this.stay('Not saved: this page is out of date.', this.reload('Load it again'));
+      const told = await answer.json();
+      if (told.gone) return this.gone();
+      if (told.stored) return this.moved(told.stored, text);
+      if (told.problem) return this.stay(`Not saved: ${told.problem}`);
+      this.saved(told, text);
+      return true;
+    }
+
+    /** A new note is one now: the page becomes its page. */
+    async created(answer, text) {
+      const path = new URL(answer.url).pathname;
+      if (/\/sign-in$/.test(path)) return this.signedOut();
+      if (answer.status === 429 || answer.status >= 500) return this.later('Not saved: the service can’t do it right now.');
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const theirs = page.getElementById('note-form');
+      if (!answer.ok || !theirs) return this.stay(`Not saved: ${page.querySelector('main [role=alert]')?.textContent ?? 'try again.'}`);
+      this.drop();
+      this.first = null;
+      Object.assign(this.form.dataset, theirs.dataset);
+      this.form.setAttribute('action', theirs.getAttribute('action'));
+      this.form.elements._once.remove();
+      this.form.prepend(...theirs.querySelectorAll('input[name=revision]'));
+      for (const id of ['notes-list', 'about']) document.getElementById(id).replaceWith(document.importNode(page.getElementById(id), true));
+      history.replaceState(null, '', answer.url.replace(/([?&])notice=\w+&?/, '$1').replace(/[?&]$/, ''));
+      stint.notes.shown();
+      this.saved({ revision: this.revision, at: '' }, text);
+      return true;
+    }
+
+    saved({ revision, opened, at }, text) {
+      this.base = text;
+      this.failed = this.tries = 0;
+      this.sent = [];
+      this.renew({ revision, opened });
+      this.say(`Saved${at ? ` ${at}` : ''}`);
+      if (!this.dirty) this.drop();
+      this.named();
+    }
+
+    /** Every form about the note goes on from here. */
+    renew({ revision, opened }) {
+      for (const [name, value] of Object.entries({ revision, opened })) {
+        if (value === undefined) continue;
+        for (const field of document.querySelectorAll(`.notes-one input[name=${name}]`)) field.value = value;
+      }
+      document.querySelector(`[data-note="${this.form.dataset.note}"]`)?.setAttribute('data-revision', revision);
+    }
+
+    named() {
+      if (this.kind === 'encrypted') return;
+      const title = this.editor.title || 'Note without text';
+      document.querySelector('#head h1').textContent = title;
+      document.title = `${title} · Stint`;
+      const link = document.querySelector(`li[data-note="${this.form.dataset.note}"] .t`);
+      if (link && this.kind === 'plain') link.textContent = title;
+    }
+
+    reload(label) {
+      return element('a', { href: location.pathname + location.search }, label);
+    }
+
+    signedOut() {
+      return this.stay('Not saved: you are signed out.', this.reload('Sign in again'));
+    }
+
+    async stay(text, link) {
+      this.failed = 1;
+      await this.keep();
+      this.say(this.kept ? `${text} Your text is kept in this browser.` : text, { wrong: true, link });
+      return false;
+    }
+
+    async later(text) {
+      const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
+      await this.stay(text);
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.flush(), wait);
+      return false;
+    }
+
+    /** Deleted, or protected in another way: its text goes into a new one. */
+    gone() {
+      const make = button('Save it as a new note', () => {
+        const place = { ...this.form.dataset, kind: 'new', note: 'new' };
+        const to = `${location.pathname.replace(/\/\d+$/, '')}/new`;
+        drafts.keep(place, { html: this.editor.html, folderId: '0', revision: '' }).then(() => {
+          drafts.drop(this.form.dataset);
+          this.base = { html: this.editor.html, folderId: this.folderId };
+          location.assign(to);
+        });
+      });
+      return this.stay('Not saved: the note is deleted, locked or encrypted by now.', this.kind === 'plain' ? make : undefined);
+    }
+
+    async moved(stored, text) {
+      const theirs = clean(stored.cipher ? await this.open(stored.cipher) : stored.html, { lines: true });
+      // Our own text, whose answer was lost, or another folder alone: it is no conflict.
+      if (this.sent.includes(theirs) || theirs === this.base.html) {
+        const select = this.form.elements.folderId;
+        if (select.value === this.base.folderId) select.value = stored.folderId;
+        this.renew(stored);
+        this.base = { html: theirs, folderId: String(stored.folderId) };
+        this.sent = [text.html];
+        if (!this.dirty) this.say('Saved');
+        return true;
+      }
+      this.ask(theirs, stored);
+      return false;
+    }
+
+    /** Both texts side by side, and what to do about it. */
+    ask(theirs, stored) {
+      this.conflict?.remove();
+      const settle = (html) => {
+        this.conflict.remove();
+        this.conflict = null;
+        this.renew(stored);
+        this.base = { html: theirs, folderId: String(stored.folderId) };
+        if (html !== undefined) this.editor.replace(html);
+        this.say(this.dirty ? 'Not saved yet' : 'Saved');
+        this.flush();
+        this.editor.surface.focus();
+      };
+      const shown = element('article', { class: 'note prose', tabindex: '0', 'aria-label': 'What is stored now' });
+      shown.append(stint.notes.fragment(theirs));
+      this.conflict = element('section', { class: 'conflict', 'aria-labelledby': 'conflict' });
+      this.conflict.append(
+        element(
+          'p',
+          { class: 'error', role: 'alert' },
+          'This note was changed elsewhere, perhaps by one of your agents. Your text is not saved yet.',
+        ),
+        element('h2', { id: 'conflict' }, 'What is stored now'),
+        shown,
+        element(
+          'p',
+          { class: 'actions' },
+          button('Keep my text', () => settle(), 'primary'),
+          button('Take what is stored', () => settle(theirs)),
+          button('Put both together', () => settle(`${this.editor.html}<hr>${theirs}`)),
+        ),
+      );
+      this.editor.box.append(this.conflict);
+      this.editor.box.classList.add('sides');
+      this.say('Not saved: changed elsewhere.', { wrong: true });
+      this.keep();
+    }
+
+    /** Without waiting for an answer: what is kept in this browser is dropped when it is found to be stored. */
+    leave() {
+      if (!this.dirty || this.conflict || this.saving || this.seal) return;
+      const text = (this.kind === 'new' && this.first) || { html: this.editor.html, folderId: this.folderId };
+      if (new Blob([text.html]).size > LEAVING_BYTES) return;
+      if (!document.hidden) {
+        this.bodyOf(text).then((body) =>
+          fetch(this.address, { method: 'POST', body, keepalive: true, redirect: 'manual' }).catch(() => {}),
+        );
+      } else this.flush();
+    }
+
+    /** What an earlier visit could not save. */
+    async offer() {
+      const draft = await drafts.find(this.form.dataset);
+      this.slot = draft && !draft.slot ? '+' : '';
+      if (!draft) return;
+      const html = draft.cipher ? await this.open(draft.cipher).catch(() => null) : draft.html;
+      const decided = () => {
+        box.remove();
+        drafts.drop(this.form.dataset, draft.slot);
+        this.slot = '';
+      };
+      const at = new Date(draft.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+      const bring = button('Bring it back', () => {
+        decided();
+        if (draft.once && this.form.elements._once) this.form.elements._once.value = draft.once;
+        const theirs = this.editor.html;
+        this.editor.replace(html);
+        this.editor.surface.focus();
+        if (draft.folderId) this.form.elements.folderId.value = draft.folderId;
+        if (draft.revision === this.revision || theirs === '') this.flush();
+        else this.ask(theirs, { revision: this.revision, folderId: this.base.folderId });
+      });
+      const told = element('p', {}, `A text of ${at} was not saved. It is kept in this browser.`);
+      const box = element(
+        'div',
+        { class: 'notice amber', role: 'status' },
+        told,
+        element('div', { class: 'do' }, bring, button('Forget it', decided)),
+      );
+      if (html === this.base.html) decided();
+      else if (html !== null) this.editor.box.before(box);
+    }
+  }
+
+  stint.notes.Saver = Saver;
+  stint.notes.shown = () => {
+    for (const hint of document.querySelectorAll('[data-by-script]')) hint.hidden = false;
+  };
+  stint.notes.shown();
+
+  const form = document.querySelector('#note-form:not([data-kind=encrypted])');
+  if (form) {
+    const editor = stint.notes.edit(document.getElementById('note-html'));
+    stint.notes.saver = new Saver(form, editor);
+    // The page of a conflict, or of a refused text: what is typed there is stored nowhere.
+    if (document.querySelector('.sides .writing, main [role=alert]')) stint.notes.saver.base.html = null;
+    stint.notes.saver.offer();
+    if (form.dataset.kind === 'new') editor.surface.focus();
+  }
+
+  // Whatever else is sent about the note comes after what is typed in it: it would be lost, or be in the way of it.
+  document.addEventListener(
+    'submit',
+    async (event) => {
+      const { saver } = stint.notes;
+      const { target, submitter } = event;
+      if (!saver?.dirty || target === saver.form || target.method !== 'post' || !target.closest('.notes-one')) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (await saver.flush()) target.requestSubmit(submitter);
+    },
+    true,
+  );
+})();

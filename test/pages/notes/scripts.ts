@@ -1,0 +1,12 @@
+/** The scripts of notes that need no page, run without a browser: window.stint.notes. */
+import { readFileSync } from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
+
+export function noteScripts(...names: string[]): Record<string, unknown> {
+  const window = { stint: { notes: {} } };
+  const context = createContext({ ...globalThis, crypto, TextEncoder, TextDecoder, btoa, atob, URL, window, stint: window.stint });
+  for (const name of names) {
+    runInContext(readFileSync(new URL(`../../../src/pages/static/js/${name}.js`, import.meta.url), 'utf8'), context);
+  }
+  return window.stint.notes;
+}
