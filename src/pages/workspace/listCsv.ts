@@ -110,13 +110,15 @@ export async function* linesOf(
   yield csvLine([`The first ${MOST_IN_FILE.toLocaleString('en')} alone: more match, so filter the list for the others.`]);
 }
 
-/** "Ferry booking" as ferry-booking: what every system takes for the name of a file. */
+/** "Ferry booking" as ferry-booking, "Überblick" as uberblick: what every system takes for the name of a file. */
 const slug = (name: string): string =>
   name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-')
     .slice(0, 60) || 'workspace';
 
 export const listCsvRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/list.csv', handle: download }];
