@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
 import { folder, knownMigrations, type Migration } from './migrations.ts';
+import { settleQueueTables } from './queueTables.ts';
 
 const LOCK = 0x57_49_4e_54;
 const LOOK_AGAIN_MS = 100;
@@ -35,6 +36,7 @@ export async function migrate(databaseUrl: string, { from = folder, lockTimeoutM
     for (const migration of known.slice(applied.length)) await apply(client, migration, from);
     await beginEraAfterRestore(client);
     await migrateQueue(databaseUrl);
+    await settleQueueTables(client);
   } finally {
     await client.end();
   }

@@ -10,6 +10,7 @@ import { live } from './live.ts';
 import { mcp } from './mcp.ts';
 import { pages } from './pages.ts';
 import { peers } from './peers.ts';
+import { queue } from './queue.ts';
 import { rest } from './rest.ts';
 import { scale } from './scale.ts';
 
@@ -23,6 +24,7 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   ladder: ({ url }) => ladder(url),
   pages: ({ url, pid }) => pages(url, pid),
   live: ({ url, pid }) => live(url, pid),
+  queue: ({ url }) => queue(url),
 };
 
 const wanted = process.argv.slice(2);

@@ -1,0 +1,113 @@
+/** `npm run bench -- queue`: what it costs PostgreSQL to fetch a job from a long queue, in each state that the statistics of the queue's
+ *  table can be in; with src/database/queueTables.ts, and as graphile-worker leaves the table. CPU of the connection's own process. */
+import { Logger, run } from 'graphile-worker';
+import pg from 'pg';
+import { capture, type Statement } from './capture.ts';
+import { cpuSeconds } from './measure.ts';
+import { benchDatabase } from './servers.ts';
+
+const JOBS = 'graphile_worker._private_jobs';
+const BACKLOG = 5_000;
+/** Of eleven jobs each. */
+const FETCHES = 300;
+
+const states: Record<string, string[]> = {
+  'never analysed': [`truncate ${JOBS}`],
+  'analysed empty, dead rows still there': [`analyze ${JOBS}`],
+  'vacuumed and analysed empty': [`vacuum analyze ${JOBS}`],
+  'vacuumed empty, not made shorter': [`vacuum (truncate off) ${JOBS}`],
+};
+
+export async function queue(adminUrl: string): Promise<void> {
+  const url = await benchDatabase(adminUrl, 'bench_queue');
+  const client = new pg.Client(url);
+  await client.connect();
+  const fetch = await fetchOf(client, url);
+  const rows: Record<string, object> = {};
+  for (const [state, statements] of Object.entries(states)) rows[state] = { settled: await measure(client, url, fetch, statements) };
+  await unsettle(client);
+  for (const [state, statements] of Object.entries(states)) {
+    await forget(client);
+    const left = await measure(client, url, fetch, statements);
+    const { settled } = rows[state] as { settled: Figures };
+    rows[state] = { 'rows read, before': left.read, 'µs, before': left.micros, 'rows read': settled.read, µs: settled.micros };
+  }
+  console.log(`\nOne fetch of 11 jobs with their completion, ${BACKLOG} waiting`);
+  console.table(rows);
+  await client.end();
+}
+
+/** The very statement that graphile-worker sends for a lane that fetches ahead. */
+async function fetchOf(client: pg.Client, url: string): Promise<Statement> {
+  const pgPool = new pg.Pool({ connectionString: url, max: 4 });
+  pgPool.on('error', () => {});
+  pgPool.on('connect', (one) => one.on('error', () => {}));
+  await add(client, 1);
+  const sent = await capture(async () => {
+    const done = Promise.withResolvers<void>();
+    const runner = await run({
+      pgPool,
+      taskList: { any: () => done.resolve() },
+      logger: new Logger(() => () => {}),
+      noHandleSignals: true,
+      concurrency: 10,
+      preset: { worker: { localQueue: { size: 11 } } },
+    });
+    await done.promise;
+    await runner.stop();
+  });
+  await pgPool.end();
+  return sent.find(({ text }) => /skip locked/.test(text) && /update .*_private_jobs/s.test(text))!;
+}
+
+const add = (client: pg.Client, count: number) =>
+  client.query(
+    `select count(*) from graphile_worker.add_jobs(array(
+       select ('any', '{}'::json, null, now(), null, null, null, null)::graphile_worker.job_spec from generate_series(1, $1::int)))`,
+    [count],
+  );
+
+const unsettle = (client: pg.Client) =>
+  client.query(`alter table ${JOBS} alter id set statistics -1, alter job_queue_id set statistics -1, alter task_id set statistics -1,
+    alter task_id reset (n_distinct), alter priority set statistics -1, alter run_at set statistics -1, alter is_available set statistics -1`);
+
+/** What was collected while jobs stood there in the state before. */
+const forget = (client: pg.Client) =>
+  client.query(`select pg_clear_attribute_stats('graphile_worker', '_private_jobs', a.attname::text, false)
+    from pg_attribute a where a.attrelid = '${JOBS}'::regclass and a.attnum > 0 and not a.attisdropped`);
+
+interface Figures {
+  read: number;
+  micros: number;
+}
+
+async function measure(admin: pg.Client, url: string, fetch: Statement, statements: string[]): Promise<Figures> {
+  await add(admin, BACKLOG);
+  await admin.query(`delete from ${JOBS}`);
+  for (const statement of statements) await admin.query(statement);
+  await add(admin, BACKLOG);
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
+  await client.connect();
+  try {
+    await client.query('begin');
+    const plan = (await client.query(`explain (analyze, format json) ${fetch.text}`, fetch.values)).rows[0]['QUERY PLAN'][0].Plan;
+    await client.query('rollback');
+    const { pid } = (await client.query('select pg_backend_pid() as pid')).rows[0];
+    const before = cpuSeconds(pid);
+    for (let n = 0; n < FETCHES; n++) {
+      const { rows } = await client.query({ name: 'fetch', text: fetch.text, values: fetch.values });
+      await client.query({ name: 'done', text: `delete from ${JOBS} where id = any($1::bigint[])`, values: [rows.map(({ id }) => id)] });
+    }
+    return { read: mostRows(plan), micros: Math.round(((cpuSeconds(pid) - before) * 1e6) / FETCHES) };
+  } finally {
+    await client.end();
+  }
+}
+
+interface Node {
+  'Actual Rows': number;
+  'Relation Name'?: string;
+  Plans?: Node[];
+}
+const mostRows = (node: Node): number =>
+  Math.max(node['Relation Name'] === '_private_jobs' ? node['Actual Rows'] : 0, ...(node.Plans ?? []).map(mostRows));

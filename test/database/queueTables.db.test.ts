@@ -1,0 +1,82 @@
+/** The queue's table is believed to be full, whatever it was when somebody analysed it (src/database/queueTables.ts). */
+import test from 'ava';
+import { Logger, runOnce } from 'graphile-worker';
+import pg from 'pg';
+import { migrate } from '../../src/database/migrate.ts';
+import { capture } from '../bench/capture.ts';
+import { fileDatabase } from '../support/database.ts';
+
+const JOBS = 'graphile_worker._private_jobs';
+const database = fileDatabase();
+let client: pg.Client;
+
+test.serial.before('connect', async () => {
+  client = new pg.Client(database.url);
+  await client.connect();
+});
+test.after.always('disconnect', () => client?.end());
+
+const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
+const believed = () =>
+  rows(`select attname, n_distinct, most_common_vals::text as common from pg_stats where tablename = '_private_jobs' order by attname`);
+
+test.serial('a migrated queue has its settings and statistics, and no job', async (t) => {
+  const [{ reloptions, jobs }] = await rows(
+    `select reloptions, (select count(*)::int from ${JOBS}) as jobs from pg_class where oid = '${JOBS}'::regclass`,
+  );
+  t.is(jobs, 0);
+  for (const option of [
+    'autovacuum_analyze_threshold=2147483647',
+    'autovacuum_analyze_scale_factor=0',
+    'autovacuum_vacuum_threshold=200',
+    'autovacuum_vacuum_scale_factor=0.05',
+  ])
+    t.true(reloptions.includes(option), option);
+  t.like(
+    (await believed()).find(({ attname }) => attname === 'task_id'),
+    { n_distinct: 5, common: null },
+  );
+});
+
+test.serial('migrating again changes nothing, and gives a restored queue what a dump does not hold', async (t) => {
+  const before = await believed();
+  await migrate(database.url);
+  t.deepEqual(await believed(), before);
+  await client.query(`alter table ${JOBS} alter task_id set statistics -1`);
+  await migrate(database.url);
+  const [{ attstattarget }] = await rows(
+    `select attstattarget from pg_attribute where attrelid = '${JOBS}'::regclass and attname = 'task_id'`,
+  );
+  t.is(attstattarget, 0);
+});
+
+test.serial('fetching from a long queue reads what it fetches, though it was analysed when it was empty', async (t) => {
+  const pgPool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pgPool.on('error', () => {});
+  pgPool.on('connect', (one) => one.on('error', () => {}));
+  const add = (count: number) =>
+    rows(
+      `select count(*) from graphile_worker.add_jobs(array(
+         select ('any', '{}'::json, null, now(), null, null, null, null)::graphile_worker.job_spec from generate_series(1, $1::int)))`,
+      [count],
+    );
+  await add(1);
+  const sent = await capture(() => runOnce({ pgPool, taskList: { any: () => {} }, logger: new Logger(() => () => {}) }));
+  await pgPool.end();
+  const fetch = sent.find(({ text }) => /skip locked/.test(text) && /update .*_private_jobs/s.test(text))!;
+  t.truthy(fetch);
+  await add(3_000);
+  await client.query(`delete from ${JOBS}`);
+  await client.query(`analyze ${JOBS}`);
+  await add(3_000);
+  const [{ 'QUERY PLAN': plan }] = await rows(`explain (analyze, format json) ${fetch.text}`, fetch.values);
+  t.true(mostRows(plan[0].Plan) < 100, JSON.stringify(plan));
+});
+
+interface Node {
+  'Actual Rows': number;
+  'Relation Name'?: string;
+  Plans?: Node[];
+}
+const mostRows = (node: Node): number =>
+  Math.max(node['Relation Name'] === '_private_jobs' ? node['Actual Rows'] : 0, ...(node.Plans ?? []).map(mostRows));
