@@ -124,6 +124,7 @@ test('a note is written with Markdown’s shortcuts, keys and buttons, saved mea
 
   await page.reload();
   t.is(await text(page).locator('h1').innerText(), 'Plan for all');
+  t.is(await page.locator('[data-state]').textContent(), '', 'opening a note changes nothing');
   await text(page).press('Control+Home');
   const html =
     '<p style="color:red" onclick="x()">From <span style="font-weight:700">elsewhere</span><img src=x onerror="x()"><script>x()</script></p>';

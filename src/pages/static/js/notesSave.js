@@ -346,7 +346,7 @@
     const editor = stint.notes.edit(document.getElementById('note-html'));
     stint.notes.saver = new Saver(form, editor);
     // The page of a conflict, or of a refused text: what is typed there is stored nowhere.
-    if (document.querySelector('.sides .writing, main [role=alert]')) stint.notes.saver.base.html = null;
+    if (document.querySelector('.sides .writing, .notes-one > [role=alert]')) stint.notes.saver.base.html = null;
     stint.notes.saver.offer();
     if (form.dataset.kind === 'new') editor.surface.focus();
   }
