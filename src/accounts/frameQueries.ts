@@ -10,6 +10,8 @@ import { StoredInstant } from '../values/dates.ts';
 export const MOST_COUNTED = 1_000;
 /** Workspaces that the sidebar names; all of them stand on a page of their own. */
 const MOST_WORKSPACES = 20;
+/** Kept lists that it names; all of them stand in the list's own menu. */
+const MOST_VIEWS = 10;
 const TIME_READ = bits('time', 'read');
 
 export const OpenItems = z.partialRecord(z.enum(itemTypes), z.number());
@@ -21,6 +23,8 @@ const FrameWorkspace = z.object({
   rights: z.number(),
   /** Of the types that may be read; MOST_COUNTED + 1 says that there are more. */
   open: OpenItems,
+  /** Lists kept under a name, of the workspace that the page is in. */
+  views: z.array(z.object({ id: z.number(), name: z.string(), query: z.string() })),
 });
 export type FrameWorkspace = z.infer<typeof FrameWorkspace>;
 
@@ -74,9 +78,17 @@ export const openItems = sql.fragment`(
   ) seen
   where t.sets[1] & w.rights = t.sets[1])`;
 
+/** Of a workspace `w` and a user `u`: their own first, then those that are shared. */
+const views = (current: number) => sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'query', v.query) order by not v.own, lower(v.name), v.id), '[]')
+  from (
+    select v.id, v.name, v.query, v.user_id = u.id as own from views v
+    where v.workspace_id = w.id and w.id = ${current} and (v.user_id = u.id or v.shared) order by 4 desc, v.id limit ${MOST_VIEWS}
+  ) v)`;
+
 /** The workspace that the page is in is one of them, however many there are. */
 const workspaces = (current: number) => sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems})
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems}, 'views', ${views(current)})
                            order by lower(w.name), w.id), '[]')
   from (
     select w.id, w.name, m.role, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null

@@ -6,8 +6,8 @@ import type { FoundItem } from '../../src/overviews/searchEverywhere.ts';
 import { commandsFor } from '../../src/pages/search/commands.ts';
 
 const workspaces = [
-  { id: 1, name: 'Apollo', role: 'member', rights: ALL_RIGHTS, open: {} },
-  { id: 2, name: 'Hermes', role: 'member', rights: WORKSPACES_READ | rightsOfLevels({ tasks: 'read' }), open: {} },
+  { id: 1, name: 'Apollo', role: 'member', rights: ALL_RIGHTS, open: {}, views: [] },
+  { id: 2, name: 'Hermes', role: 'member', rights: WORKSPACES_READ | rightsOfLevels({ tasks: 'read' }), open: {}, views: [] },
 ];
 const frame = { account: 'Acme', workspaces, moreWorkspaces: false, oversees: true, timer: null } as unknown as FrameData;
 const owner = { accountRole: 'owner', theme: 'system', frame } as const;

@@ -70,6 +70,7 @@ test.serial('a value that is opened from a list leads back to it, as the browser
   t.is(ana.form('/change/priority').fields.get('back'), list);
   const { baseUrl } = ana;
   t.is(await backFrom(`${menu}?opened=${encodeURIComponent(`/stint${list}`)}`), list);
+  t.notRegex(ana.at.html, /id="n-\d+-task"/, 'and nothing is counted that a script does not show');
   t.is(await backFrom(menu, `${baseUrl}${list}&notice=saved&undo=1.2.3&again=x`), list);
   const nowhere = [undefined, `${baseUrl}/sign-in?next=${menu}`, baseUrl + menu, 'https://evil.example/stint/workspaces', 'nonsense'];
   for (const referer of nowhere) t.is(await backFrom(menu, referer), `${at()}/items/${id}`, referer);
@@ -305,7 +306,7 @@ test.serial('a board has a column for each status, closed ones folded to their c
   }
   await viewer.go(board);
   t.is(viewer.at.status, 200);
-  t.false(/data-menu|data-drop|class="adding"|data-board/.test(viewer.at.html));
+  t.false(/class="chg|data-drop|class="adding"|data-board/.test(viewer.at.html));
   t.is((await stranger.go(board)).status, 403);
   t.is((await read(done.id)).version, 1);
 });

@@ -72,6 +72,14 @@ test('timer, switch and done are one step each in a row, without leaving the pag
   );
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
+  // On a phone what hovering shows stands behind a button, in a sheet that goes with the choice.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await second.getByRole('button', { name: /^What to do with/ }).click();
+  const stop = second.getByRole('button', { name: /Stop the timer/ });
+  t.true((await stop.boundingBox())!.height >= 44);
+  await stop.click();
+  await page.locator('#timer[hidden]').waitFor({ state: 'attached' });
+  t.false(await second.locator('.acts').isVisible());
 });
 
 test('the line shows what it understood as one types, and Enter saves it and leads to where it landed', async (t) => {

@@ -232,6 +232,16 @@ test.serial(
     const seen = await viewer.go(at());
     t.regex(seen.text, /Hot/);
     t.false(seen.text.includes('Own'));
+    const beside = ({ html }: { html: string }) =>
+      [
+        ...html.matchAll(/<a href="([^"]*saved=\d+)"( aria-current="page")?>(?:(?!<\/a>).)*?#bookmark(?:(?!<\/a>).)*?<\/svg>(\w+)<\/a>/g),
+      ].map(([, , here, name]) => [name, here !== undefined]);
+    t.deepEqual(beside(seen), [['Hot', false]], 'under the workspace, to those who may see it');
+    t.deepEqual(beside(await member.go(`${at()}?priority=urgent&group=assignee&saved=${id}`)), [
+      ['Hot', true],
+      ['Own', false],
+    ]);
+    t.deepEqual(beside(await member.go('/workspaces')), [], 'where one works alone');
     t.regex((await viewer.go(linkOf(seen, '>Hot<'))).path, new RegExp(`priority=urgent&group=assignee&saved=${id}`));
     await viewer.go(`${at()}/views`);
     t.throws(() => viewer.form(`/views/${id}`));

@@ -51,6 +51,6 @@ const download = (what: string, lines: Lines) => async (request: PageRequest) =>
 };
 
 export const capacityCsvRoutes: PageRoute[] = [
-  { method: 'GET', path: '/capacity/people.csv', handle: download('people', peopleLines) },
-  { method: 'GET', path: '/capacity/projects.csv', handle: download('projects', projectLines) },
+  { method: 'GET', path: '/capacity/people.csv', bare: true, handle: download('people', peopleLines) },
+  { method: 'GET', path: '/capacity/projects.csv', bare: true, handle: download('projects', projectLines) },
 ];

@@ -36,7 +36,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const sent = new Map(routes.flatMap((route) => (route.method === 'POST' && !route.public ? [[route.path, route]] : [])));
   const comeBack = (path: string, route: PrivateRoute) => {
     const handle: PrivateRoute['handle'] = async ({ ctx }) => ({ redirect: pageAbove(ctx.path.slice(basePath.length), path, pages) });
-    const back: PrivateRoute = { method: 'GET', path, handle };
+    const back: PrivateRoute = { method: 'GET', path, bare: true, handle };
     router.get(path, (ctx) => serve(ctx as unknown as Context, back, deps, ctx.params, route));
   };
   const forms = [...sent].filter(([path]) => !pages.has(path));
@@ -118,8 +118,12 @@ const nobody: Reader = { user: null, csrf: '', session: null };
 const workspaceOf = ({ path }: Context, { basePath }: Config): number =>
   Number(/^\/workspaces\/([1-9]\d{0,14})(?=\/|$)/.exec(path.slice(basePath.length))?.[1] ?? 0);
 
-async function readerOf(ctx: Context, deps: PageDeps): Promise<Reader> {
-  const session = await signedIn(ctx, deps, ctx.method === 'POST' ? null : workspaceOf(ctx, deps.config));
+/** Of a page that a script takes a part from (menu.js) nothing else is shown. */
+const isPart = ({ querystring }: Context): boolean => /(?:^|&)opened=/.test(querystring);
+
+async function readerOf(ctx: Context, deps: PageDeps, route?: PageRoute): Promise<Reader> {
+  const bare = ctx.method === 'POST' || isPart(ctx) || (route && 'bare' in route);
+  const session = await signedIn(ctx, deps, bare ? null : workspaceOf(ctx, deps.config));
   if (session) deps.lastUse.note(session.caller);
   return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : nobody;
 }
@@ -133,7 +137,7 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
   let reader = nobody;
   ctx.state.answerFault = (error: AppError) => fail(ctx, deps, error, reader);
   try {
-    reader = await readerOf(ctx, deps);
+    reader = await readerOf(ctx, deps, route);
     ctx.state.caller = reader.session?.caller;
     await give(ctx, deps, await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader), reader);
   } catch (error) {
@@ -184,7 +188,7 @@ async function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
   if ('file' in answer || 'lines' in answer) return giveFile(ctx, answer);
   if ('data' in answer) return giveData(ctx, answer);
-  show(ctx, deps.config, answer, await withFrame(ctx, deps, reader));
+  show(ctx, deps.config, answer, isPart(ctx) ? reader : await withFrame(ctx, deps, reader));
 }
 
 /** A form that is shown again, or asks, is a page as well: what stands around it was not read with the session. */

@@ -96,6 +96,8 @@ export interface PublicRoute extends Common {
 }
 export interface PrivateRoute extends Common {
   public?: undefined;
+  /** Leads on, or is a file: what stands around a page is read for a refusal alone. */
+  bare?: true;
   /** Nothing of its form is kept when it is refused (again.ts). */
   keepsNothing?: true;
   handle(request: PageRequest): Promise<Answer>;

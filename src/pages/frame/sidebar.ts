@@ -2,7 +2,7 @@
 
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
 import { type FrameData, type FrameWorkspace, MOST_COUNTED, type SignedIn } from '../../accounts/sessions.ts';
-import { asOtherType, listAddress, queryOf } from '../workspace/listAddress.ts';
+import { asOtherType, listAddress, queryOf, viewHref } from '../workspace/listAddress.ts';
 import { accountMenu } from './accountMenu.ts';
 import { kbd } from './components/badge.ts';
 import { icon } from './components/icon.ts';
@@ -113,6 +113,7 @@ const workspaceSign = (name: string, tint: number): Html =>
 function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: boolean; tint: number }): Html {
   const at = `/workspaces/${one.id}`;
   const types = itemTypes.filter((type) => holds(one.rights, bits(resourceOf(type), 'read')));
+  const views = viewsOf(frame, one);
   const shown = shownType(frame, one, types);
   const places = types.map((type): Place => {
     const found = one.open[type] ?? 0;
@@ -121,12 +122,19 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
       to: shown ? at + queryOf(asOtherType(listAddress(new URLSearchParams(frame.search)), type)) : `${at}?type=${type}`,
       icon: typeIcons[type],
       label: typeNames[type],
-      here: shown === type && !frame.search.includes('view=timeline'),
+      here: shown === type && views.every(({ here }) => !here) && !frame.search.includes('view=timeline'),
       more: html`<span class="n" id="n-${one.id}-${type}">${found > MOST_COUNTED ? '1,000+' : found.toLocaleString('en')}<span class="vh"> open</span></span>`,
     };
   });
   return html`<li><details${open && html` open`}><summary>${workspaceSign(one.name, tint)}<span class="name">${one.name}</span>${icon('chevron-right', 's')}</summary>
-<ul class="nav">${[...places, ...managing(frame, one)].map((place) => link(frame, place))}</ul></details></li>`;
+<ul class="nav">${[...places, ...views, ...managing(frame, one)].map((place) => link(frame, place))}</ul></details></li>`;
+}
+
+/** Lists that are kept under a name, where one works. */
+function viewsOf({ path, search }: Frame, { id, views }: FrameWorkspace): Place[] {
+  const at = `/workspaces/${id}`;
+  const saved = path === at ? new URLSearchParams(search).get('saved') : null;
+  return views.map((view) => ({ to: viewHref({ at }, view), icon: 'bookmark', label: view.name, here: saved === String(view.id) }));
 }
 
 /** For who runs the workspace; its managers make webhooks alone. */

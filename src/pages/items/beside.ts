@@ -44,4 +44,4 @@ async function besideIn(request: PageRequest, list: string, step: 1 | -1): Promi
   return null;
 }
 
-export const besideRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/items/:itemId/beside', handle: goBeside }];
+export const besideRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/items/:itemId/beside', bare: true, handle: goBeside }];

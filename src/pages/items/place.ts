@@ -10,4 +10,4 @@ async function lead(request: PageRequest): Promise<Answer> {
   return { redirect: `/workspaces/${place.workspaceId}/items/${place.id}` };
 }
 
-export const placeRoutes: PageRoute[] = [{ method: 'GET', path: '/items/:itemId', handle: lead }];
+export const placeRoutes: PageRoute[] = [{ method: 'GET', path: '/items/:itemId', bare: true, handle: lead }];

@@ -67,7 +67,7 @@ async function remove(request: PageRequest): Promise<Answer> {
 
 export const noteFileRoutes: PageRoute[] = [
   { method: 'POST', path: `${PATH}/:noteId/files`, handle: upload },
-  { method: 'GET', path: `${PATH}/:noteId/files/:fileId`, handle: give },
-  { method: 'POST', path: `${PATH}/:noteId/files/:fileId`, handle: give },
+  { method: 'GET', path: `${PATH}/:noteId/files/:fileId`, bare: true, handle: give },
+  { method: 'POST', path: `${PATH}/:noteId/files/:fileId`, bare: true, handle: give },
   { method: 'POST', path: `${PATH}/:noteId/files/:fileId/delete`, handle: remove },
 ];

@@ -155,5 +155,5 @@ async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<stri
 
 export const reportRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: show },
-  { method: 'GET', path: `${PATH}.csv`, handle: download },
+  { method: 'GET', path: `${PATH}.csv`, bare: true, handle: download },
 ];

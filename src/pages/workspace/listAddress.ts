@@ -130,6 +130,11 @@ export function queryOf(address: ListAddress, change: Partial<ListAddress> = {})
   return pairs.length ? `?${new URLSearchParams(pairs)}` : '';
 }
 
+/** Where a view leads: its address as it is understood today, so that what is no filter any more falls out. */
+export function viewHref({ at }: { at: string }, { id, query }: { id: number; query: string }): string {
+  return at + queryOf(listAddress(new URLSearchParams(query)), { saved: String(id) });
+}
+
 /** What another type keeps of it: a status that it may not have, and a column that it does not show, go. */
 export function asOtherType(address: ListAddress, type: ItemType): ListAddress {
   const { status, sort, group, after: _at, ...kept } = address;

@@ -121,4 +121,4 @@ const slug = (name: string): string =>
     .join('-')
     .slice(0, 60) || 'workspace';
 
-export const listCsvRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/list.csv', handle: download }];
+export const listCsvRoutes: PageRoute[] = [{ method: 'GET', path: '/workspaces/:id/list.csv', bare: true, handle: download }];

@@ -16,14 +16,9 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { checkbox } from '../frame/widgets.ts';
-import { listAddress, listInput, queryOf } from './listAddress.ts';
+import { listAddress, listInput, queryOf, viewHref } from './listAddress.ts';
 import type { ListPage } from './listPage.ts';
 import { asOpened, type OpenWorkspace } from './openWorkspace.ts';
-
-/** Where a view leads: its address as it is understood today, so that what is no filter any more falls out. */
-export function viewHref({ at }: Pick<OpenWorkspace, 'at'>, { id, query }: Pick<View, 'id' | 'query'>): string {
-  return at + queryOf(listAddress(new URLSearchParams(query)), { saved: String(id) });
-}
 
 export function viewsMenu({ request, workspace, address, found }: ListPage): Content {
   const { views } = found;

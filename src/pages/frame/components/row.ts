@@ -1,6 +1,7 @@
 /** A row of a list: what it is, when it is due, who has it; on a phone two lines of it. What acts on it comes on hover or focus. */
 import { type Content, type Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
+import { icon } from './icon.ts';
 
 /** `kind` names the column: 'ring', 'est', 'due', 'prio', 'who' have their place on phones too; a list of its own adds others to its CSS. */
 export interface Cell {
@@ -41,10 +42,14 @@ export function row(props: RowProps): Html {
     number !== undefined && html`<span class="num">${number}</span>`
   }<div class="t"><a href="${href}">${title}</a>${why ? html`<span class="why">${why}</span>` : context && html`<span class="up">${context}</span>`}</div>${
     tags && html`<span class="tags">${tags}</span>`
-  }${actions && html`<div class="acts">${actions}</div>`}${always && html`<span class="on-top">${always}</span>`}${cells.map(
+  }${actions && acting(actions, item)}${always && html`<span class="on-top">${always}</span>`}${cells.map(
     (cell) => cell && html`<span class="c c-${cell.kind}">${cell.content}</span>`,
   )}</li>`;
 }
+
+/** On hover and focus; on phones behind a button, as a sheet. It opens without script. */
+const acting = (actions: Content, item: number | undefined): Html =>
+  html`<button class="icon-btn act-more" type="button" popovertarget="acts-${item}" aria-label="What to do with ${item}">${icon('ellipsis', 's')}</button><div class="acts" id="acts-${item}" popover>${actions}</div>`;
 
 /** The box that selects a row for the form of that id; with the `version` that is shown, which a change of many is based on. */
 export function pick(props: { value: number; version?: number; label: string; form?: string; checked?: boolean }): Html {

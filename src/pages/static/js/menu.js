@@ -93,6 +93,9 @@
     event.stopPropagation();
   });
 
+  // What acts on a row is a sheet on phones, and was chosen from.
+  document.addEventListener('submit', ({ submitter }) => submitter?.closest('.acts[popover]')?.hidePopover(), true);
+
   // One is back where one was before anything is swapped: that is remembered by the focus (live.js).
   document.addEventListener(
     'submit',
