@@ -4,8 +4,9 @@ import { loopback } from './values/hosts.ts';
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text. */
+  /** Plain text, which reads well alone. */
   text: string;
+  html?: string;
   headers?: Record<string, string>;
 }
 

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { type Permit, permitOutside } from '../access/caller.ts';
 import type { Db, Tx } from '../database/db.ts';
-import { sendMail } from '../mailer.ts';
+import { letterHtml, letterText } from '../mailer/letter.ts';
+import { type Mail, sendMail } from '../mailer.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { AppError, Conflict, InvalidRequest, RateLimited } from '../values/errors.ts';
@@ -85,23 +86,31 @@ export function emailOperations(settings: InvitationSettings) {
 export async function mailEmailChange(db: Db, { mail, secretKey, baseUrl }: InvitationMail, id: number): Promise<void> {
   const change = mail.smtpUrl ? await findEmailChange(db.pool(), id) : null;
   if (!mail.smtpUrl || !change) return;
-  const { name, email, accountName, nonce } = change;
-  const link = `${baseUrl}/email?i=${id}&t=${tokenOf(secretKey, id, nonce)}`;
-  await sendMail(mail.smtpUrl, mail.from, {
-    to: email,
-    subject: 'Your new address for Stint',
-    text: `${name} of ${accountName} wants to sign in to Stint with this address. If that is you, confirm it within 24 hours:\n\n${link}\n\nIf it is not, leave this link alone: nothing has changed.\n`,
-  });
+  await sendMail(mail.smtpUrl, mail.from, emailChangeMail(change, `${baseUrl}/email?i=${id}&t=${tokenOf(secretKey, id, change.nonce)}`));
+}
+
+export function emailChangeMail({ name, email, accountName }: OpenChange, href: string): Mail {
+  const line = `${name} of ${accountName} wants to sign in to Stint with this address. If that is you, confirm it within 24 hours.`;
+  const letter = {
+    ...{ preheader: line, heading: 'Your new address for Stint', lines: [line], button: { label: 'Confirm this address', href } },
+    notes: ['If it is not, leave this link alone: nothing has changed.'],
+  };
+  return { to: email, subject: letter.heading, text: letterText(letter), html: letterHtml(letter) };
 }
 
 /** To the old address, which learns of it when nothing can be done with it any more. */
-export async function mailEmailChanged(db: Db, { mail }: InvitationMail, id: number): Promise<void> {
+export async function mailEmailChanged(db: Db, { mail, baseUrl }: InvitationMail, id: number): Promise<void> {
   const change = mail.smtpUrl ? await findMadeChange(db.pool(), id) : null;
   if (!mail.smtpUrl || !change) return;
-  const { name, email, oldEmail, accountName } = change;
-  await sendMail(mail.smtpUrl, mail.from, {
-    to: oldEmail,
-    subject: 'Your address for Stint was changed',
-    text: `${name}, in ${accountName} you sign in to Stint with ${email} from now on, and no longer with ${oldEmail}.\n\nIf it was not you, tell an owner or administrator of the account at once.\n`,
-  });
+  await sendMail(mail.smtpUrl, mail.from, emailChangedMail(change, baseUrl));
+}
+
+export function emailChangedMail({ name, email, oldEmail, accountName }: OpenChange, baseUrl: string): Mail {
+  const line = `${name}, in ${accountName} you sign in to Stint with ${email} from now on, and no longer with ${oldEmail}.`;
+  const letter = {
+    ...{ preheader: line, heading: 'Your address for Stint was changed', lines: [line] },
+    button: { label: 'Sign in', href: `${baseUrl}/sign-in` },
+    notes: ['If it was not you, tell an owner or administrator of the account at once.'],
+  };
+  return { to: oldEmail, subject: letter.heading, text: letterText(letter), html: letterHtml(letter) };
 }

@@ -1,6 +1,7 @@
 /** The mail with an invitation's link, worked out anew: neither row nor job holds the token. */
 import type { Db } from '../database/db.ts';
-import { sendMail } from '../mailer.ts';
+import { type Letter, letterHtml, letterText } from '../mailer/letter.ts';
+import { type Mail, sendMail } from '../mailer.ts';
 import { findInvitation, type OpenInvitation } from './invitationQueries.ts';
 import { invitationLink, type LinkMaker } from './invitations.ts';
 
@@ -13,16 +14,38 @@ export async function mailInvitation(db: Db, settings: InvitationMail, id: numbe
   const { smtpUrl, from } = settings.mail;
   const invitation = smtpUrl ? await findInvitation(db.pool(), id) : null;
   if (!smtpUrl || !invitation) return;
-  const link = invitationLink(settings, invitation);
-  await sendMail(smtpUrl, from, {
-    to: invitation.email,
-    subject: invitation.known ? 'Your new password for Stint' : `Join ${invitation.accountName} on Stint`,
-    text: textOf(invitation, link),
-  });
+  await sendMail(smtpUrl, from, invitationMail(invitation, invitationLink(settings, invitation)));
 }
 
-function textOf({ name, accountName, known, forgotten }: OpenInvitation, link: string): string {
-  if (forgotten)
-    return `${name}, you asked for a new password for ${accountName} on Stint. Choose it here within an hour:\n\n${link}\n\nIf it was not you, leave this link alone: nothing has changed.\n`;
-  return `${name}, choose your password here within ${known ? '24 hours' : 'seven days'}:\n\n${link}\n`;
+export function invitationMail(invitation: OpenInvitation, href: string): Mail {
+  const { email, accountName, known } = invitation;
+  const subject = known ? 'Your new password for Stint' : `Join ${accountName} on Stint`;
+  const letter = {
+    heading: subject,
+    ...wordsOf(invitation),
+    button: { label: known ? 'Choose a new password' : 'Choose your password', href },
+  };
+  return { to: email, subject, text: letterText(letter), html: letterHtml(letter) };
 }
+
+/** Why it came, and for how long it is good. */
+function wordsOf({
+  name,
+  accountName,
+  known,
+  forgotten,
+  maker,
+  workspaces,
+}: OpenInvitation): Pick<Letter, 'preheader' | 'lines' | 'notes'> {
+  if (forgotten) {
+    const line = `${name}, you asked for a new password for ${accountName} on Stint. Choose it here within an hour.`;
+    return { preheader: line, lines: [line], notes: ['If it was not you, leave this link alone: nothing has changed.'] };
+  }
+  const invites = `${maker} invites you to ${accountName}${workspaces.length ? `, to work in ${listed.format(workspaces)}` : ''}.`;
+  const choose = `${name}, choose your password here within ${known ? '24 hours' : 'seven days'}.`;
+  return known
+    ? { preheader: choose, lines: [`${maker} made a link that sets a new password for you in ${accountName}.`, choose] }
+    : { preheader: invites, lines: [invites, choose] };
+}
+
+const listed = new Intl.ListFormat('en');

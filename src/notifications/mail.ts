@@ -1,8 +1,9 @@
-/** What every mail about notifications ends with: where one chooses what is mailed, and how to stop mails like it in one step (behaviour
- *  §10.25). */
+/** What the mails about notifications have in common: the words of the work, where their reader acts, and what they end with: where one
+ *  chooses what is mailed, and how to stop mails like it in one step (behaviour §10.25, §30.9). */
+import { excerptOf, type Letter, letterHtml, letterText, type Work } from '../mailer/letter.ts';
 import { type Mail, NotSent, sendMail } from '../mailer.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
-import type { NotificationRow } from './schema.ts';
+import type { MailedRow, NotificationRow } from './schema.ts';
 import { type Subscription, tokenOf } from './unsubscribe.ts';
 
 export interface MailSettings extends SecretKeys {
@@ -10,13 +11,30 @@ export interface MailSettings extends SecretKeys {
   baseUrl: string;
 }
 
-export function withEnding(settings: MailSettings, subscription: Subscription, mail: Mail): Mail {
+interface Envelope {
+  to: string;
+  subject: string;
+}
+
+/** The letter with its ending, as it is sent. */
+export function withEnding(settings: MailSettings, subscription: Subscription, envelope: Envelope, letter: Letter): Mail {
   const stop = `${settings.baseUrl}/unsubscribe?t=${tokenOf(settings, subscription)}`;
+  const links = [
+    { label: 'Choose what is mailed', href: `${settings.baseUrl}/settings/notifications` },
+    { label: 'No more mails like this', href: stop },
+  ];
+  const whole = { ...letter, links };
   return {
-    ...mail,
-    text: `${mail.text}\n-- \nChoose what is mailed: ${settings.baseUrl}/settings/notifications\nNo more mails like this: ${stop}\n`,
+    ...envelope,
+    ...{ text: letterText(whole), html: letterHtml(whole) },
     headers: { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   };
+}
+
+/** The item that it is about, while its reader can see it. */
+export function workOf({ item_id, item_title, workspace_name, comment_begins }: MailedRow): Work | null {
+  if (item_id === null || item_title === null) return null;
+  return { number: item_id, title: item_title, workspace: workspace_name, excerpt: comment_begins && excerptOf(comment_begins) };
 }
 
 /** Sends a mail that was claimed. `release` lets the next try claim it, when it certainly was not taken; whatever else goes wrong, it is not

@@ -8,7 +8,7 @@ import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { type Kind, NotificationRow, ofComments, usualChoices } from './schema.ts';
+import { type Kind, MailedRow, NotificationRow, ofComments, usualChoices } from './schema.ts';
 
 export interface NewNotification {
   accountId: number;
@@ -78,6 +78,15 @@ export const commentsAllow = (rights: string): Fragment =>
 export const told = (caller: Caller, condition: Fragment, limit: number) =>
   sql.type(NotificationRow)`with ${accessToAll(caller)} ${toldRows(condition, limit)}`;
 
+/** The same for a mail, with the item's own words; a comment's only where the item may be seen and comments be read. */
+export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =>
+  sql.type(MailedRow)`with ${accessToAll(caller)}
+    select n.*, w.name as workspace_name, case when n.kind in (${commentKinds}) then left(o.body, 1000) end as comment_begins
+    from (${toldRows(condition, limit)}) n
+    left join workspaces w on w.id = n.workspace_id and n.item_id is not null
+    left join comments o on o.id = n.comment_id and o.item_id = n.item_id
+    order by n.id desc`;
+
 /** For a statement with `who` and `access` to all workspaces: the rows of it. */
 export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
@@ -145,7 +154,7 @@ export async function claimMail(tx: Tx, id: number) {
       and ${choiceNow} = 'mail'
     returning n.user_id, u.email`);
   if (!recipient) return null;
-  const notification = await tx.maybeOne(told({ kind: 'user', userId: recipient.user_id }, sql.fragment`n.id = ${id}`, 1));
+  const notification = await tx.maybeOne(toldByMail({ kind: 'user', userId: recipient.user_id }, sql.fragment`n.id = ${id}`, 1));
   return notification && { to: recipient.email, userId: recipient.user_id, notification };
 }
 

@@ -93,6 +93,15 @@ export const NotificationRow = z.object({
   status_before: z.string().nullable(),
   status_after: z.string().nullable(),
 });
+
+/** With the words that its mail has besides. */
+export const MailedRow = NotificationRow.extend({
+  /** null while the reader can't see the item. */
+  workspace_name: z.string().nullable(),
+  /** The beginning of the comment that it tells of; null as well for who may not read it. */
+  comment_begins: z.string().nullable(),
+});
+export type MailedRow = z.infer<typeof MailedRow>;
 export type NotificationRow = z.infer<typeof NotificationRow>;
 
 export interface Notification {

@@ -38,7 +38,8 @@ function converse(socket: Socket, state: MailServer): void {
       else if (text !== undefined) {
         state.texts++;
         if (state.mood === 'hangs up after the text') return void socket.destroy();
-        state.taken.push(text);
+        // Long lines are folded with a sign of equality.
+        state.taken.push(text.replaceAll('=\n', '').replaceAll('=3D', '='));
         text = undefined;
         socket.write('250 taken\r\n');
       } else if (line.startsWith('DATA')) {

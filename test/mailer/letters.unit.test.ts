@@ -1,0 +1,61 @@
+/** What each mail says, as HTML and as text. */
+import test from 'ava';
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import { excerptOf } from '../../src/mailer/letter.ts';
+import { HOSTILE, mails } from '../support/mails.ts';
+
+type Node = DefaultTreeAdapterMap['node'];
+type Element = DefaultTreeAdapterMap['element'];
+const elements = (node: Node): Element[] => [
+  ...('tagName' in node ? [node] : []),
+  ...('childNodes' in node ? node.childNodes.flatMap(elements) : []),
+];
+const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;
+
+test('each mail has one button, the same in its text, and nothing that somebody typed is markup', (t) => {
+  for (const [name, { html, text }] of Object.entries(mails)) {
+    const all = elements(parse(html!));
+    t.deepEqual(
+      all.filter(({ tagName }) => ['script', 'img', 'b', 'iframe', 'link', 'form'].includes(tagName)),
+      [],
+      name,
+    );
+    t.true(
+      all.every(({ attrs }) => attrs.every((one) => !one.name.startsWith('on') && one.name !== 'src')),
+      name,
+    );
+    const buttons = all.filter((one) => one.tagName === 'a' && attribute(one, 'class') === 'button');
+    t.is(buttons.length, 1, name);
+    const href = attribute(buttons[0]!, 'href')!;
+    t.true(href.startsWith('https://work.example/stint/'), name);
+    t.true(text.includes(`:\n${href}\n`), `${name}: ${text}`);
+    t.notRegex(text, /&amp;|&lt;|<td|undefined|null/, name);
+    t.true(all.some(({ tagName }) => tagName === 'h1') && html!.includes('lang="en"'), name);
+  }
+});
+
+test('a mail about work has its number, title and workspace, and what was written; of a long text the beginning', (t) => {
+  const { html, text } = mails.commented!;
+  t.regex(text, /#24 Price of a vehicle .* \(Ferry booking /);
+  t.regex(text, /\n> Please look\. .*…\n/);
+  t.true(html!.includes('Price of a vehicle &#39;'));
+  t.false(mails.assigned!.text.includes('> '), 'nobody wrote anything');
+  t.is(excerptOf('a\n\n b  c'), 'a b c');
+  t.is([...excerptOf('😀'.repeat(400))].length, 280);
+});
+
+test('the mail of the day lists what happened, and says where there is more', (t) => {
+  const { text, html } = mails.digest!;
+  t.is(text.match(/^- /gm)!.length, 50);
+  t.regex(text, /There is more in the inbox\./);
+  t.true(html!.includes(`${'https://work.example/stint'}/workspaces/7/items/24`));
+});
+
+test('an invitation names who invites, where to, and for how long; one that was asked for says so', (t) => {
+  t.true(
+    mails.invitation!.text.includes(`Ana ${HOSTILE} invites you to Island Ferries ${HOSTILE}, to work in Ferry booking and ${HOSTILE}.`),
+  );
+  t.regex(mails.invitation!.text, /within seven days/);
+  t.regex(mails.password!.text, /within 24 hours/);
+  t.regex(mails.forgotten!.text, /you asked for a new password.*within an hour/);
+});
