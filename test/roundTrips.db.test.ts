@@ -55,9 +55,10 @@ test.serial('a write over REST takes at most three', async (t) => {
 });
 
 test.serial(
-  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox",
+  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, settings and people",
   async (t) => {
     const { fixtures, ownerId, workspaceId, api, agent } = world;
+    await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [ownerId]);
     const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
     await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Under way.' }));
     const { entry } = await ask(agent, 'svc_time', once({ action: 'start', itemId: item.id }));
@@ -80,6 +81,12 @@ test.serial(
       [at.replace(/\/workspaces.*$/, '/notifications?show=all'), ['Inbox', 'id="work"']],
       [at.replace(/\/workspaces.*$/, `/my/notes/${note.id}?q=rope`), ['<mark>rope</mark>', 'id="note-form"']],
       [at.replace(/\/workspaces.*$/, '/my/notes/new'), ['id="notes-list"', 'id="note-form"']],
+      ...(['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const).map(
+        (part) => [at.replace(/\/items\/\d+$/, `/settings/${part}`), ['aria-label="Settings"', 'class="card"']] as const,
+      ),
+      [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
+      [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['In the account', 'Workspaces']],
+      [at.replace(/\/workspaces.*$/, '/settings/notifications'), ['By workspace']],
       [`${at.replace(/\/items\/\d+$/, '')}?group=assignee&sort=title&status=all&search=e`, ['id="work"', 'id="filters"']],
     ] as const) {
       const count = await trips(async () => {

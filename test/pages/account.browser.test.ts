@@ -1,4 +1,5 @@
-/** The account's pages in a real browser: an agent's life, the way out, everything on a phone and for assistive technology. */
+/** The account's pages in a real browser: an agent's life, what is seldom seen, the way out. Every page of the table is looked at in
+ *  everyPage.browser.test.ts, the questions without script in withoutScript.browser.test.ts. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
@@ -46,7 +47,7 @@ test('an agent is connected, used, seen, rotated and revoked', async (t) => {
     await page.goto(`${web.baseUrl}/mcp-access/activity?tool=svc_context`);
     return page.getByRole('row', { name: /Laptop/ }).count();
   };
-  for (let i = 0; i < 50 && !(await activity()); i++) await new Promise((resolve) => setTimeout(resolve, 200));
+  for (let i = 0; i < 50 && !(await activity()); i++) await new Promise((resolve) => setTimeout(resolve, 300));
   t.regex(await page.getByRole('row', { name: /Laptop/ }).innerText(), /svc_context\s+Looked up what it may do\s+Today \d\d:\d\d\s+Done/);
   const press = async (button: string) => {
     await page.goto(`${web.baseUrl}/mcp-access`);
@@ -70,42 +71,7 @@ test('an agent is connected, used, seen, rotated and revoked', async (t) => {
   t.is(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'), '[{},{}]');
 });
 
-test('after signing out, Back shows nothing private', async (t) => {
-  const page = await browser.page(t);
-  await enter(page);
-  await page.goto(`${web.baseUrl}/settings/people`);
-  await openAccountMenu(page);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await page.goBack();
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  t.false((await page.content()).includes('ana@acme.example'));
-});
-
-test('every page is accessible and fits a phone', async (t) => {
-  const page = await browser.page(t);
-  await page.goto(`${web.baseUrl}/sign-in`);
-  await expectAccessible(t, page);
-  await enter(page);
-  const agent = `/mcp-access/${refs.id('c1')}`;
-  for (const path of [
-    '/',
-    '/settings/people',
-    '/settings/keys',
-    '/settings/audit',
-    '/settings/password',
-    '/settings/sessions',
-    '/mcp-access',
-    agent,
-    '/mcp-access/activity',
-  ]) {
-    await page.goto(web.baseUrl + path);
-    await expectAccessible(t, page);
-    await expectFitsPhone(t, page);
-  }
-});
-
-test('so is every page that is seldom seen: refusals, questions, what is gone', async (t) => {
+test('pages that are seldom seen are accessible and fit a phone: refusals, questions, what is gone; and after signing out Back shows nothing', async (t) => {
   const page = await browser.page(t);
   await page.goto(`${web.baseUrl}/sign-in`);
   await page.getByLabel('E-mail').fill('ana@acme.example');
@@ -116,7 +82,7 @@ test('so is every page that is seldom seen: refusals, questions, what is gone', 
   await page.goto(`${web.baseUrl}/invitation?i=1&t=x`);
   await expectAccessible(t, page);
   await enter(page);
-  for (const path of ['/nowhere', `/my/notes/${refs.id('locked')}`, `/my/notes/${refs.id('n1')}/delete`]) {
+  for (const path of [`/my/notes/${refs.id('locked')}`, `/my/notes/${refs.id('n1')}/delete`]) {
     await page.goto(web.baseUrl + path);
     await expectAccessible(t, page);
     await expectFitsPhone(t, page);
@@ -132,17 +98,12 @@ test('so is every page that is seldom seen: refusals, questions, what is gone', 
   await page.evaluate('document.querySelector("form[action$=add]").submit()');
   await page.getByRole('alert').waitFor();
   await expectAccessible(t, page);
-});
 
-test('without script a question comes on a page of its own, and No leads back', async (t) => {
-  const page = await browser.page(t, { javaScriptEnabled: false });
-  await enter(page);
-  await page.goto(`${web.baseUrl}/settings/keys`);
-  await page.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
-  await page.getByRole('link', { name: 'No, go back' }).click();
-  t.is(page.url(), `${web.baseUrl}/settings/keys`);
-  await page.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('button', { name: 'Yes, go on' }).click();
-  await page.getByText('The key no longer works.').waitFor();
+  await page.goto(`${web.baseUrl}/settings/people`);
+  await openAccountMenu(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  t.false((await page.content()).includes('ana@acme.example'));
 });

@@ -93,84 +93,90 @@ test('with mail set up an invitation arrives, and its link is the one that was s
   t.regex(await mailTo('late@acme.example', 'A link sets a new password for you'), /Ana made a link that sets a new password for you/);
 });
 
-test('several are invited at once into workspaces: each is answered on its own, and joins with the rights of whoever made the link', async (t) => {
-  const queue = await queueOf(t, database.url);
-  const [apollo, attic] = ['apollo', 'attic'].map((ref) => refs.id(ref));
-  const cleo = await people('cleo');
-  const invite = async (addresses: string) => {
+test.serial(
+  'several are invited at once into workspaces: each is answered on its own, and joins with the rights of whoever made the link',
+  async (t) => {
+    const queue = await queueOf(t, database.url);
+    const [apollo, attic] = ['apollo', 'attic'].map((ref) => refs.id(ref));
+    const cleo = await people('cleo');
+    const invite = async (addresses: string) => {
+      await cleo.go('/settings/people');
+      return cleo.send('/invitations', { addresses, [`workspace-${apollo}`]: 'manager', [`workspace-${attic}`]: 'viewer' });
+    };
+    const answer = await invite('Una Berg <una@acme.example>, dos@acme.example\nEVE@acme.example fresh@acme.example, Tres <tres>');
+    t.regex(answer.text, /2 invited, 2 already here, 1 faulty\./);
+    t.regex(answer.text, /Una Berg\s*una@acme\.example\s*invited/);
+    t.regex(answer.text, /eve@acme\.example\s*already here\s*Nothing about them is changed\./);
+    t.regex(answer.text, /fresh@acme\.example\s*already here.*invited and have not come yet/);
+    t.regex(answer.text, /Tres <tres>\s*faulty/);
+    const links = [...answer.text.matchAll(/http\S+\/invitation\?i=\d+&t=[\w-]{43}/g)].map(([link]) => link);
+    t.is(links.length, 2);
+    const rolesOf = async (email: string) =>
+      (
+        await queue.rows(
+          `select m.workspace_id::int as id, m.role from memberships m join users u on u.id = m.user_id where u.email = $1 order by 1`,
+          [email],
+        )
+      ).map(({ id, role }: { id: number; role: string }) => `${id} ${role}`);
+
+    // Nothing is theirs before they come; what is archived by then is not theirs either.
+    t.deepEqual(await rolesOf('una@acme.example'), []);
+    const guest = new Visitor(web.baseUrl);
+    t.regex((await guest.go(pathOf(links[0]!))).text, /cleo invites you, to work in Apollo and Attic\./);
+    await queue.rows('update workspaces set archived_at = now() where id = $1', [attic]);
+    t.regex((await guest.go(pathOf(links[0]!))).text, /to work in Apollo\./);
+    await guest.send('/invitation', { password: PASSWORD });
+    t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`]);
+    const [line] = await queue.rows(`select changes from audit where kind = 'member.put' order by id desc limit 1`);
+    t.deepEqual(line.changes.role, [null, 'manager']);
+    const [added] = await queue.rows(`select changes from audit where kind = 'user.added' and subject_name = 'Una Berg'`);
+    t.deepEqual(added.changes.invitedTo, [null, { [apollo!]: 'manager', [attic!]: 'viewer' }]);
+    await queue.rows('update workspaces set archived_at = null where id = $1', [attic]);
+    t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'what was missed is not made up for');
+
+    // The maker has lost the right: the link is worth nothing, and another administrator’s brings what was promised, as that one sees it.
+    const [dos] = await queue.rows(`select id::int from users where email = 'dos@acme.example'`);
+    await queue.rows(`update users set account_role = 'member' where id = $1`, [refs.id('cleo')]);
+    t.is((await new Visitor(web.baseUrl).go(pathOf(links[1]!))).status, 403);
+    await queue.rows(`update users set account_role = 'admin' where id = $1`, [refs.id('cleo')]);
+    const ana = await people('ana');
+    t.regex((await ana.go(`/settings/people/${dos.id}`)).text, /Apollo joins with the invitation\s*manager/);
+    const link = linkIn((await ana.send('/invite')).text);
+    // Somebody made them a member meanwhile: that stays as it is.
+    await queue.rows(
+      `insert into memberships (account_id, workspace_id, user_id, role) select account_id, id, $2, 'viewer' from workspaces where id = $1`,
+      [apollo, dos.id],
+    );
+    await join(link, PASSWORD);
+    t.deepEqual(await rolesOf('dos@acme.example'), [`${apollo} viewer`, `${attic} viewer`]);
+    t.deepEqual(await queue.rows('select from invited_memberships where user_id = $1', [dos.id]), []);
+  },
+);
+
+test.serial(
+  'an invitation is refused as a whole: with no address, too many, or a workspace that is not there; making an administrator asks first',
+  async (t) => {
+    const queue = await queueOf(t, database.url);
+    const users = async () => (await queue.rows(`select from users where email ~ '^(p[0-9]+|nobody|vier)@'`)).length;
+    const cleo = await people('cleo');
+    t.is((await cleo.send('/invitations', { addresses: 'nobody, ' })).status, 400);
+    const many = Array.from({ length: 31 }, (_, n) => `p${n}@acme.example`).join(' ');
+    t.regex((await cleo.send('/invitations', { addresses: many })).text, /at most 30 addresses at once; these are 31/);
+    await queue.rows('update workspaces set archived_at = now() where id = $1', [refs.id('old')]);
+    t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', [`workspace-${refs.id('old')}`]: 'member' })).status, 400);
+    t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'owner' })).text.includes('Are you sure?'), true);
+    t.is((await cleo.send('/invitations')).status, 403, 'an administrator makes no owner');
+    t.is(await users(), 0);
     await cleo.go('/settings/people');
-    return cleo.send('/invitations', { addresses, [`workspace-${apollo}`]: 'manager', [`workspace-${attic}`]: 'viewer' });
-  };
-  const answer = await invite('Una Berg <una@acme.example>, dos@acme.example\nEVE@acme.example fresh@acme.example, Tres <tres>');
-  t.regex(answer.text, /2 invited, 2 already here, 1 faulty\./);
-  t.regex(answer.text, /Una Berg\s*una@acme\.example\s*invited/);
-  t.regex(answer.text, /eve@acme\.example\s*already here\s*Nothing about them is changed\./);
-  t.regex(answer.text, /fresh@acme\.example\s*already here.*invited and have not come yet/);
-  t.regex(answer.text, /Tres <tres>\s*faulty/);
-  const links = [...answer.text.matchAll(/http\S+\/invitation\?i=\d+&t=[\w-]{43}/g)].map(([link]) => link);
-  t.is(links.length, 2);
-  const rolesOf = async (email: string) =>
-    (
-      await queue.rows(
-        `select m.workspace_id::int as id, m.role from memberships m join users u on u.id = m.user_id where u.email = $1 order by 1`,
-        [email],
-      )
-    ).map(({ id, role }: { id: number; role: string }) => `${id} ${role}`);
+    t.regex(
+      (await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'admin' })).text,
+      /Make all of them an administrator\?/,
+    );
+    t.regex((await cleo.send('/invitations')).text, /1 invited\./);
+  },
+);
 
-  // Nothing is theirs before they come; what is archived by then is not theirs either.
-  t.deepEqual(await rolesOf('una@acme.example'), []);
-  const guest = new Visitor(web.baseUrl);
-  t.regex((await guest.go(pathOf(links[0]!))).text, /cleo invites you, to work in Apollo and Attic\./);
-  await queue.rows('update workspaces set archived_at = now() where id = $1', [attic]);
-  t.regex((await guest.go(pathOf(links[0]!))).text, /to work in Apollo\./);
-  await guest.send('/invitation', { password: PASSWORD });
-  t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`]);
-  const [line] = await queue.rows(`select changes from audit where kind = 'member.put' order by id desc limit 1`);
-  t.deepEqual(line.changes.role, [null, 'manager']);
-  const [added] = await queue.rows(`select changes from audit where kind = 'user.added' and subject_name = 'Una Berg'`);
-  t.deepEqual(added.changes.invitedTo, [null, { [apollo!]: 'manager', [attic!]: 'viewer' }]);
-  await queue.rows('update workspaces set archived_at = null where id = $1', [attic]);
-  t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'what was missed is not made up for');
-
-  // The maker has lost the right: the link is worth nothing, and another administrator’s brings what was promised, as that one sees it.
-  const [dos] = await queue.rows(`select id::int from users where email = 'dos@acme.example'`);
-  await queue.rows(`update users set account_role = 'member' where id = $1`, [refs.id('cleo')]);
-  t.is((await new Visitor(web.baseUrl).go(pathOf(links[1]!))).status, 403);
-  await queue.rows(`update users set account_role = 'admin' where id = $1`, [refs.id('cleo')]);
-  const ana = await people('ana');
-  t.regex((await ana.go(`/settings/people/${dos.id}`)).text, /Apollo joins with the invitation\s*manager/);
-  const link = linkIn((await ana.send('/invite')).text);
-  // Somebody made them a member meanwhile: that stays as it is.
-  await queue.rows(
-    `insert into memberships (account_id, workspace_id, user_id, role) select account_id, id, $2, 'viewer' from workspaces where id = $1`,
-    [apollo, dos.id],
-  );
-  await join(link, PASSWORD);
-  t.deepEqual(await rolesOf('dos@acme.example'), [`${apollo} viewer`, `${attic} viewer`]);
-  t.deepEqual(await queue.rows('select from invited_memberships'), []);
-});
-
-test('an invitation is refused as a whole: with no address, too many, or a workspace that is not there; making an administrator asks first', async (t) => {
-  const queue = await queueOf(t, database.url);
-  const users = async () => (await queue.rows(`select from users where email ~ '^(p[0-9]+|nobody|vier)@'`)).length;
-  const cleo = await people('cleo');
-  t.is((await cleo.send('/invitations', { addresses: 'nobody, ' })).status, 400);
-  const many = Array.from({ length: 31 }, (_, n) => `p${n}@acme.example`).join(' ');
-  t.regex((await cleo.send('/invitations', { addresses: many })).text, /at most 30 addresses at once; these are 31/);
-  await queue.rows('update workspaces set archived_at = now() where id = $1', [refs.id('old')]);
-  t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', [`workspace-${refs.id('old')}`]: 'member' })).status, 400);
-  t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'owner' })).text.includes('Are you sure?'), true);
-  t.is((await cleo.send('/invitations')).status, 403, 'an administrator makes no owner');
-  t.is(await users(), 0);
-  await cleo.go('/settings/people');
-  t.regex(
-    (await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'admin' })).text,
-    /Make all of them an administrator\?/,
-  );
-  t.regex((await cleo.send('/invitations')).text, /1 invited\./);
-});
-
-test('who is deactivated before they come joins nothing when they are activated again', async (t) => {
+test.serial('who is deactivated before they come joins nothing when they are activated again', async (t) => {
   const ana = await people('ana');
   await ana.send('/invitations', { addresses: 'spat@acme.example', [`workspace-${refs.id('apollo')}`]: 'member' });
   const page = /\/settings\/people\/\d+/.exec(ana.at.html)![0];
@@ -180,7 +186,7 @@ test('who is deactivated before they come joins nothing when they are activated 
   t.regex(ana.at.text, /In no workspace\./);
 });
 
-test('people are found by name and address, with role, last seen, keys and agents; each has a page', async (t) => {
+test.serial('people are found by name and address, with role, last seen, keys and agents; each has a page', async (t) => {
   const ana = await people('ana');
   t.regex((await ana.go('/settings/people?q=SEEN')).text, /seen\s*seen@acme\.example\s*member\s*never\s*1\s*1/i);
   t.notRegex(ana.at.text, /reset@acme\.example/);
