@@ -127,8 +127,12 @@ test.serial('with no room for streams it is said when to try again, and with non
   t.true(Number(refused.headers.get('retry-after')) > 0);
   live.close();
   await web.stop();
-  const without = await startWeb(database.url, { LIVE_STREAMS: '0' });
+  const without = await startWeb(database.url, { LIVE_STREAMS: '0', RATE_LIMIT_PAGES: '2' });
   t.notRegex(await (await fetch(`${without.baseUrl}/profile`, { headers })).text(), /data-place/);
+  // To ask counts as any other request of a session does.
+  const statuses = [];
+  for (let n = 0; n < 3; n++) statuses.push((await fetch(`${without.baseUrl}/live/since`, { headers })).status);
+  t.is(statuses.at(-1), 429);
   await without.stop();
   await fixtures.close();
 });

@@ -2,11 +2,11 @@
  *  §31). A session's alone, whatever key is sent beside it. Neither counts as a use of the session: pages do. */
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
-import { answerError, answerJson } from '../../http/answer.ts';
+import { answerAppError, answerError, answerJson } from '../../http/answer.ts';
 import { openPlace, sealPlace } from '../../live/place.ts';
 import { changedSince, type Since } from '../../live/since.ts';
 import { outputOf } from '../../operations/json.ts';
-import { perform } from '../../operations/perform.ts';
+import { asAppError, perform } from '../../operations/perform.ts';
 import { Unauthenticated, Unavailable } from '../../values/errors.ts';
 import type { PageDeps } from '../frame/page.ts';
 import { admit, presented } from '../frame/session.ts';
@@ -20,19 +20,26 @@ export async function serveLive(ctx: Context, deps: PageDeps): Promise<boolean> 
   const path = ctx.path.slice(deps.config.basePath.length);
   if (path !== '/live' && path !== '/live/since') return false;
   ctx.state.operation = `GET ${path}`;
-  // As a script reads it.
-  ctx.state.answerFault = undefined;
+  try {
+    await forSession(ctx, deps, path === '/live' ? stream : answerSince);
+  } catch (error) {
+    // As a script reads it.
+    answerAppError(ctx, asAppError(error));
+  }
+  return true;
+}
+
+/** By the first that is good of the sessions that the browser shows. */
+async function forSession(ctx: Context, deps: PageDeps, answer: typeof stream): Promise<void> {
   for (const caller of presented(ctx)) {
     await admit(deps.limiter, caller);
     try {
-      await (path === '/live' ? stream(ctx, deps, caller) : answerSince(ctx, deps, caller));
-      return true;
+      return await answer(ctx, deps, caller);
     } catch (error) {
       if (!(error instanceof Unauthenticated)) throw error;
     }
   }
   answerError(ctx, 401, 'Sign in.');
-  return true;
 }
 
 const since = async (ctx: Context, { db, config, limiter }: PageDeps, caller: SessionCaller): Promise<Since> => {

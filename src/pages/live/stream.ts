@@ -47,6 +47,8 @@ export class ResponseStream implements Stream {
     res.removeHeader('Transfer-Encoding');
     // Thousands are open for hours: what has had its use goes.
     ctx.state.deadline = ctx.state.caller = undefined;
+    ctx.req.rawHeaders.length = 0;
+    ctx.req.headers = {};
     res.flushHeaders();
     this.write(Buffer.from(`retry: ${RETRY_MS}\n${first}`));
   }
