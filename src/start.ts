@@ -5,12 +5,10 @@ import './start/requireNode.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from './config.ts';
-import { migrate } from './database/migrate.ts';
 import { startEmbedded } from './embedded/startEmbedded.ts';
-import { loadSample, type SampleAccess } from './sample/load.ts';
+import type { SampleAccess } from './sample/load.ts';
 import { banner } from './start/banner.ts';
 import { compiledCode, keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
-import { firstOwnerLink } from './start/firstOwnerLink.ts';
 import { freePort } from './start/port.ts';
 import { startServices } from './start/services.ts';
 import { startWatched } from './start/watched.ts';
@@ -56,6 +54,7 @@ async function embedded(): Promise<Database> {
 async function sampleAccess(databaseUrl: string, wanted: boolean): Promise<SampleAccess | undefined> {
   const known = recallSample(folder);
   if (known || !wanted) return known;
+  const { loadSample } = await import('./sample/load.ts');
   const made = await loadSample(databaseUrl);
   if (made) keepSample(folder, made);
   return made;
@@ -82,20 +81,22 @@ async function answers({ port, host, basePath }: Config): Promise<void> {
 
 async function bringUp(): Promise<void> {
   checkEnvironment();
+  // While PostgreSQL starts.
+  const loading = Promise.all([import('./database/migrate.ts'), import('./start/firstOwnerLink.ts')]);
   const database = process.env.DATABASE_URL ? given : await embedded();
   const first = readConfig(database.environment);
   const environment = { ...database.environment, PORT: String(await freePort(first.port, first.host)) };
   const config = readConfig(environment);
   ending.signal.throwIfAborted();
+  const [{ migrate }, { firstOwnerLink }] = await loading;
   await migrate(config.directUrl);
   const sample = await database.sample(config);
-  const ownerLink = await firstOwnerLink(config);
   ending.signal.throwIfAborted();
   const services = developing
     ? startWatched(environment, () => migrate(config.directUrl))
     : startServices(environment, (why) => ending.abort(why));
   undo.push(services.stop);
-  await answers(config);
+  const [ownerLink] = await Promise.all([firstOwnerLink(config), answers(config)]);
   database.announce(config.baseUrl);
   process.stdout.write(`${banner(config.baseUrl, { sample, ownerLink })}\n`);
 }
