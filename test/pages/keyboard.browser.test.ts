@@ -38,8 +38,15 @@ const MARK = `(() => {
   const looks = (one) => { const s = getComputedStyle(one); const around = one.closest('.composer, .tabs label'); return [...ring(s), s.boxShadow, s.borderColor, ...ring(getComputedStyle(one, '::after')), ...(around ? ring(getComputedStyle(around)) : [])].join(); };
   window.looksOf = looks;
   const groups = new Set();
+  // Tab begins at the top, also where something has the focus from the start.
   document.activeElement?.blur();
-  return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]')].filter((one) => {
+  getSelection().removeAllRanges();
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute('tabindex');
+  return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"], [contenteditable]')].filter((one) => {
+    // Of a toolbar one button has the focus, and arrows lead to the others.
+    if (one.getAttribute('tabindex') === '-1' && one.closest('[role=toolbar]')) return false;
     if (one.disabled || !one.checkVisibility({ visibilityProperty: true })) return false;
     if (one.type === 'radio') {
       const checked = one.form.querySelector('input[name="' + one.name + '"]:checked');
