@@ -50,8 +50,15 @@ function parseReply(data: Buffer): Reply | null {
   return { status, body: data.toString('utf8', start, start + length) };
 }
 
+interface Pace {
+  connections?: number;
+  seconds?: number;
+  /** So many calls a second, all connections together; as many as there can be when left out. Then a call's time begins when it was due. */
+  perSecond?: number;
+}
+
 /** Runs `connections` loops against a port on loopback for `seconds`. */
-export async function load(port: number, next: Caller, { connections = 8, seconds = 2 } = {}): Promise<Load> {
+export async function load(port: number, next: Caller, { connections = 8, seconds = 2, perSecond }: Pace = {}): Promise<Load> {
   const started = performance.now();
   const until = started + seconds * 1000;
   const times: number[] = [];
@@ -64,10 +71,16 @@ export async function load(port: number, next: Caller, { connections = 8, second
           const socket = connect({ port, host: '127.0.0.1', noDelay: true });
           let data: Buffer = Buffer.alloc(0);
           let sent = 0;
+          const step = perSecond ? (connections / perSecond) * 1000 : 0;
+          let due = started + (step * connection) / connections;
           const send = (last?: Reply) => {
-            sent = performance.now();
+            sent = perSecond ? due : performance.now();
             if (sent >= until) return socket.end(() => resolve());
-            socket.write(bytesOf(port, next(connection, last)));
+            due += step;
+            const early = sent - performance.now();
+            const write = () => socket.write(bytesOf(port, next(connection, last)));
+            if (early > 1) setTimeout(write, early);
+            else write();
           };
           socket.on('connect', () => send());
           socket.on('error', reject);

@@ -32,9 +32,14 @@ export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 }
 
-/** The most this process has held, threads included, as the kernel saw it: looking again and again would cost CPU, and miss it. */
-export function mostMegabytes(): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]) / 1024;
+/** The most this process (or another) has held, threads included, as the kernel saw it: looking again and again would cost CPU, and miss
+ *  it. 0 once it is gone. */
+export function mostMegabytes(pid: number | 'self' = 'self'): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** From now on. */

@@ -1,0 +1,217 @@
+/** `npm run bench -- rows`: what a call costs PostgreSQL in a workspace of ROWS items (1,000,000 when unset) against one of 1,000; with
+ *  WORKSPACES=500 that many of ROWS / 500 in one account, asked without naming one where a call allows it. Then an import of IMPORT
+ *  items (as many when unset; 0: none). CALLS=overdue,search leaves out the others. */
+
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { addOwner, type Bulk, makeBulk, withoutIndexes } from '../support/bulk.ts';
+import { cheapestFolder, temporaryFolder } from '../support/disposable.ts';
+import { connect, openToAgents } from '../support/mcpWorld.ts';
+import { childrenOf, isAlive, spawnNode } from '../support/processes.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { type Call, load } from './load.ts';
+import { cpuSeconds, mostMegabytes, round } from './measure.ts';
+import { benchDatabase, type Server, startWebProcess } from './servers.ts';
+
+const SMALL = 1_000;
+const LARGE = Number(process.env.ROWS ?? 1_000_000);
+const WORKSPACES = Number(process.env.WORKSPACES ?? 1);
+const CONNECTIONS = 4;
+const ROUNDS = 3;
+const SECONDS = 1;
+const HOUR_MS = 3_600_000;
+
+interface Place {
+  bulk: Bulk;
+  agent: string;
+  web: Server;
+}
+
+export async function rows(adminUrl: string, postmaster: number): Promise<void> {
+  const places = [await startPlace(adminUrl, SMALL, 1), await startPlace(adminUrl, LARGE / WORKSPACES, WORKSPACES)] as const;
+  try {
+    await compareAll(places, postmaster);
+  } finally {
+    for (const { web } of places) await web.stop();
+  }
+  await importing(adminUrl);
+}
+
+async function startPlace(adminUrl: string, each: number, workspaces: number): Promise<Place> {
+  const url = await benchDatabase(adminUrl, `bench_rows_${each}_${workspaces}`);
+  const started = performance.now();
+  const bulk = await makeBulk(url, each);
+  const fixtures = new Fixtures(url);
+  const client = new pg.Client(url);
+  await client.connect();
+  const all = [bulk.workspaceId, ...(await repeat(client, bulk, workspaces - 1))];
+  await fillChanges(client, bulk);
+  await client.query('vacuum analyze');
+  await client.end();
+  for (const workspaceId of all) await openToAgents(fixtures, workspaceId);
+  const { key } = await connect(fixtures, bulk.userId, { workspaces: all });
+  await fixtures.close();
+  console.log(`${workspaces} x ${each} items made in ${Math.round((performance.now() - started) / 1000)} s`);
+  return { bulk, agent: key, web: await startWebProcess(url) };
+}
+
+const links = ['parent_id', 'parent_item_id', 'requirement_id', 'release_id', 'goal_id'];
+
+/** The same items again in further workspaces, under ids of their own. */
+async function repeat(client: pg.Client, { accountId, userId, workspaceId }: Bulk, times: number): Promise<number[]> {
+  if (times === 0) return [];
+  const made = await client.query(
+    `insert into workspaces (account_id, name) select $1, 'Bulk ' || n from generate_series(1, $2::int) n returning id`,
+    [accountId, times],
+  );
+  const ids = made.rows.map(({ id }) => Number(id));
+  for (const id of ids) await addOwner(client, { accountId, userId, workspaceId: id });
+  const [{ names, span }] = (
+    await client.query(
+      `select array_agg(column_name::text) as names, (select max(id) from items) as span from information_schema.columns
+       where table_name = 'items' and is_generated = 'NEVER' and column_name not in ('id', 'workspace_id')`,
+    )
+  ).rows;
+  const copied = names.map((name: string) => (links.includes(name) ? `i.${name} + w.n * ${span}` : `i.${name}`));
+  await client.query('begin; set local session_replication_role = replica');
+  await withoutIndexes(client, ['items', 'item_texts'], async () => {
+    await client.query(
+      `insert into items (id, workspace_id, ${names}) overriding system value
+       select i.id + w.n * ${span}, w.id, ${copied} from unnest($2::bigint[]) with ordinality w (id, n), items i where i.workspace_id = $1`,
+      [workspaceId, ids],
+    );
+    await client.query(
+      `insert into item_texts (account_id, workspace_id, item_id, words)
+       select t.account_id, w.id, t.item_id + w.n * ${span}, t.words
+       from unnest($2::bigint[]) with ordinality w (id, n), item_texts t where t.workspace_id = $1`,
+      [workspaceId, ids],
+    );
+  });
+  await client.query('commit');
+  return ids;
+}
+
+/** One for each item of the workspace, as an update leaves it. */
+async function fillChanges(client: pg.Client, { accountId, workspaceId, userId }: Bulk): Promise<void> {
+  await client.query(
+    `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
+     select $1, $2, i.id, $3, 'rest', 'item.updated', 2, '{"title": ["Before", "After"]}' from items i where i.workspace_id = $2`,
+    [accountId, workspaceId, userId],
+  );
+}
+
+function callsOf({ bulk, agent }: Place): Record<string, Call> {
+  const { workspaceId, firstTaskId, lastTaskId, userId } = bulk;
+  const count = lastTaskId - firstTaskId + 1;
+  const requirement = firstTaskId - Math.max(1, Math.floor(count / 100));
+  const release = requirement - Math.max(1, Math.floor(count / 1000));
+  const after = Math.floor((firstTaskId + lastTaskId) / 2);
+  const get = (path: string): Call => ({ method: 'GET', path: `/api/v1/${path}`, headers: { 'X-API-Key': bulk.key } });
+  const find = (given: object): Call => ({
+    method: 'POST',
+    path: '/mcp',
+    headers: { Authorization: `Bearer ${agent}`, Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'svc_find_work', arguments: { ...(WORKSPACES === 1 ? { workspaceId } : {}), assignee: 'all', ...given } },
+    }),
+  });
+  return {
+    'GET /item': get(`item?workspaceId=${workspaceId}&id=${after}`),
+    'GET /items': get(`items?workspaceId=${workspaceId}&limit=50`),
+    'GET /items, from the middle': get(`items?workspaceId=${workspaceId}&limit=50&after=${after}`),
+    'GET /changes': get(`changes?workspaceId=${workspaceId}&after=0&limit=50`),
+    find_work: find({}),
+    '… from the middle': find({ afterId: after }),
+    '… mine': find({ assignee: 'me' }),
+    '… of a person': find({ assignee: userId }),
+    '… unassigned': find({ assignee: 'unassigned' }),
+    '… one status': find({ status: 'planned' }),
+    '… closed (there is none)': find({ status: 'closed' }),
+    '… statusKey': find({ statusKey: 'planned' }),
+    '… priorityKey': find({ priorityKey: 'normal' }),
+    '… type': find({ type: 'requirement' }),
+    '… requirementId': find({ requirementId: requirement }),
+    '… releaseId': find({ releaseId: release }),
+    '… underId': find({ underId: release }),
+    '… ids': find({ ids: Array.from({ length: 50 }, (_, n) => firstTaskId + n) }),
+    '… next 7 days': find({ dueWindow: 'next7Days' }),
+    '… overdue': find({ dueWindow: 'overdue' }),
+    '… a day': find({ dueFrom: '2026-12-01', dueTo: '2026-12-01' }),
+    '… search, common': find({ search: 'task 7' }),
+    '… search, one hit': find({ search: `number ${count - 1}` }),
+    '… search, a number': find({ search: `#${after}` }),
+    '… search in notes': find({ search: 'comment 2', searchIn: 'all' }),
+  };
+}
+
+/** In turns, after a warm-up; the lower of the rounds, since what else the machine does can only add. */
+async function compareAll(places: readonly [Place, Place], postmaster: number): Promise<void> {
+  const [small, large] = places.map(callsOf);
+  const table: Record<string, object> = {};
+  const beyond: string[] = [];
+  const wanted = process.env.CALLS?.split(',') ?? [''];
+  for (const name of Object.keys(small!).filter((one) => wanted.some((part) => one.includes(part)))) {
+    const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let turn = -1; turn < ROUNDS; turn++) {
+      for (const [n, calls] of [small!, large!].entries()) {
+        const cost = await costOf(places[n]!.web, calls[name]!, postmaster);
+        if (turn >= 0) least[n] = Math.min(least[n]!, cost);
+      }
+    }
+    const ratio = least[1]! / least[0]!;
+    table[name] = { '1,000: µs': Math.round(least[0]!), [`${LARGE.toLocaleString('en')}: µs`]: Math.round(least[1]!), ratio: round(ratio) };
+    if (ratio > 1.3) beyond.push(`${name} ${round(ratio)}`);
+  }
+  console.log('\nCPU of PostgreSQL for one call');
+  console.table(table);
+  console.log(`Wanted at most 1.3; beyond: ${beyond.join(', ') || 'none'}`);
+}
+
+async function costOf(web: Server, call: Call, postmaster: number): Promise<number> {
+  const before = cpuOf(postmaster);
+  const { requests, statuses } = await load(web.port, () => call, { connections: CONNECTIONS, seconds: SECONDS });
+  if (Object.keys(statuses).some((status) => status !== '200')) throw new Error(`${call.path} answered ${JSON.stringify(statuses)}`);
+  // What began or ended meanwhile is not of the call: its connections stay.
+  const spent = [...cpuOf(postmaster)].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? seconds), 0);
+  return (spent * 1e6) / requests;
+}
+
+const cpuOf = (postmaster: number) => new Map(childrenOf(postmaster).map((pid) => [pid, cpuSeconds(pid)]));
+
+/** Of a file as `stint export` writes it. */
+async function importing(adminUrl: string): Promise<void> {
+  const count = Number(process.env.IMPORT ?? LARGE);
+  if (count === 0) return;
+  const file = join(temporaryFolder(cheapestFolder()), 'import.json');
+  const stream = createWriteStream(file);
+  stream.write('{"accounts":[{"name":"Bulk","users":[{"ref":"ana","email":"ana@rows.example","name":"Ana","accountRole":"owner"}],');
+  stream.write('"workspaces":[{"ref":"w","name":"Bulk","members":[{"user":"ana","role":"owner"}],"items":[');
+  for (let n = 0; n < count; n++) {
+    const item = { ref: `t${n}`, type: 'task', title: `Task number ${n}`, description: 'What it is about, in a few plain words.' };
+    if (!stream.write(`${n ? ',' : ''}${JSON.stringify({ ...item, fields: { assigneeId: { ref: 'ana' }, estimatedHours: n % 40 } })}`))
+      await once(stream, 'drain');
+  }
+  stream.end(']}]}]}');
+  await once(stream, 'close');
+  const url = await benchDatabase(adminUrl, 'bench_rows_import');
+  const started = performance.now();
+  const command = spawnNode(['src/cli.ts', 'import', file, '--json'], {
+    env: { DATABASE_URL: url, SECRET_KEY: 'bench'.repeat(8) },
+    unheard: true,
+  });
+  const exit = command.exit(HOUR_MS);
+  let most = 0;
+  while (isAlive(command.pid)) {
+    most = Math.max(most, mostMegabytes(command.pid));
+    await Promise.race([exit, new Promise((resolve) => setTimeout(resolve, 200))]);
+  }
+  const { code } = await exit;
+  console.log(
+    `\nImport of ${count.toLocaleString('en')} items: ended with ${code} after ${Math.round((performance.now() - started) / 1000)} s, at most ${Math.round(most)} MB`,
+  );
+}
