@@ -55,7 +55,7 @@ test.serial('a write over REST takes at most three', async (t) => {
 });
 
 test.serial(
-  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, settings and people",
+  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, the report on time, settings and people",
   async (t) => {
     const { fixtures, ownerId, workspaceId, api, agent } = world;
     await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [ownerId]);
@@ -84,6 +84,7 @@ test.serial(
       ...(['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const).map(
         (part) => [at.replace(/\/items\/\d+$/, `/settings/${part}`), ['aria-label="Settings"', 'class="card"']] as const,
       ),
+      [at.replace(/\/workspaces.*$/, `/reports/time?workspaceId=${workspaceId}&by=person`), ['id="report"', 'Everybody in']],
       [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
       [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['In the account', 'Workspaces']],
       [at.replace(/\/workspaces.*$/, '/settings/notifications'), ['By workspace']],

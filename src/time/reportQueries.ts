@@ -1,8 +1,8 @@
 /** SQL of the report on recorded time: sums by what one asks for, of one's own or, with oversight, of everybody in a workspace. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessTo, accessToAll } from '../access/queries.ts';
-import { bits, TIME_OVERSIGHT } from '../access/rights.ts';
+import { accessToAll } from '../access/queries.ts';
+import { bits, CAPACITY_RIGHTS, TIME_OVERSIGHT } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -21,8 +21,16 @@ const Group = z.object({
   minutes: z.number(),
 });
 export type Group = z.infer<typeof Group>;
-const Report = z.object({ authenticated: z.boolean(), inReach: z.boolean(), total: z.number(), groups: z.array(Group), count: z.number() });
-export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count'>;
+const Report = z.object({
+  authenticated: z.boolean(),
+  inReach: z.boolean(),
+  total: z.number(),
+  groups: z.array(Group),
+  count: z.number(),
+  /** Those of which the reader may ask for everybody's time. */
+  workspaces: z.array(z.object({ id: z.number(), name: z.string() })),
+});
+export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' | 'workspaces'>;
 
 export interface Asked {
   /** 0: one's own, wherever one may read one's time; otherwise everybody's of that workspace. */
@@ -35,8 +43,10 @@ export interface Asked {
 /** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. */
 function partsOf(caller: Caller, { workspaceId, from, to }: Asked): Fragment {
   const own = workspaceId === 0;
-  return sql.fragment`${own ? accessToAll(caller) : accessTo(caller, workspaceId)},
-    scope as materialized (select workspace_id, rights, user_id from access where rights & ${own ? bits('time', 'read') : TIME_OVERSIGHT} <> 0),
+  return sql.fragment`${accessToAll(caller)},
+    scope as materialized (
+      select workspace_id, rights, user_id from access
+      where ${own ? sql.fragment`rights & ${bits('time', 'read')} <> 0` : sql.fragment`workspace_id = ${workspaceId} and rights & ${TIME_OVERSIGHT} <> 0`}),
     parts as (
       select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
       from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and` : sql.fragment``} p.workspace_id = scope.workspace_id
@@ -90,6 +100,11 @@ const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fra
   };
 })();
 
+/** Whatever is asked about: the choices that the report offers. */
+const overseen = sql.fragment`(
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name) order by lower(w.name), w.id), '[]')
+  from access join workspaces w on w.id = access.workspace_id where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS})`;
+
 /** Throws Unauthenticated, and Forbidden where everybody's time is asked for without oversight. */
 export async function readReport(tx: Tx, caller: Caller, asked: Asked, grouping: Grouping): Promise<Report> {
   const { label, itemId, workspaceId, joins, order } = by[grouping];
@@ -100,10 +115,11 @@ export async function readReport(tx: Tx, caller: Caller, asked: Asked, grouping:
       from parts p ${joins} group by 1, 2, 3)
     select exists (select from who) as authenticated, ${asked.workspaceId === 0} or exists (select from scope) as "inReach",
            (select coalesce(sum(minutes), 0)::integer from sums) as total, (select count(*)::integer from sums) as count,
-           coalesce((select json_agg(s) from (select * from sums order by ${order} limit ${MOST_GROUPS}) s), '[]') as groups`);
+           coalesce((select json_agg(s) from (select * from sums order by ${order} limit ${MOST_GROUPS}) s), '[]') as groups,
+           ${overseen} as workspaces`);
   if (!row.authenticated) throw new CredentialRefused();
   if (!row.inReach) throw new Forbidden();
-  return { total: row.total, groups: row.groups, count: row.count };
+  return { total: row.total, groups: row.groups, count: row.count, workspaces: row.workspaces };
 }
 
 const Line = z.object({

@@ -1,5 +1,4 @@
 /** /reports/time: recorded time by what one asks for, as bars and a table, and as a file for spreadsheets (behaviour §25). */
-import { listScopes } from '../../capacity/listScopes.ts';
 import { type Group, type Grouping, groupings, MOST_GROUPS, monthsOf, timeLines, timeReport } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
 import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
@@ -44,7 +43,6 @@ async function show(request: PageRequest): Promise<Answer> {
   const asked = askedIn(request, clock);
   const by = groupingIn(request);
   const report = await call(request, timeReport, { ...asked, by });
-  const { workspaces } = await call(request, listScopes, {});
   const address = (more: Partial<Asked & { by: Grouping }>) => `${request.basePath}${PATH}?${query({ ...asked, by, ...more })}`;
   return {
     title: 'Recorded time',
@@ -52,7 +50,7 @@ async function show(request: PageRequest): Promise<Answer> {
     meta: `${hours(report.total)} · ${spanWords(asked, clock)}`,
     crumbs: html`<a href="${request.basePath}/my">My time</a>`,
     actions: linkButton(`${request.basePath}${PATH}.csv?${query(asked)}`, 'CSV', { icon: 'download', said: 'Download as CSV' }),
-    filters: filters(request, asked, by, workspaces, clock),
+    filters: filters(request, asked, by, report.workspaces, clock),
     body: html`<div class="report" id="report">${segments(
       'Sums by',
       groupings
