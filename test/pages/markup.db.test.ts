@@ -169,6 +169,18 @@ test('on every page, and in every question that a page asks', async (t) => {
   }
 });
 
+const textOf = (node: DefaultTreeAdapterMap['node']): string =>
+  'value' in node ? String(node.value) : 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+
+test('a title and a comment read as they were typed', async (t) => {
+  const { html } = await ana.go(`/workspaces/${ids.id}/items/${ids.itemId}`);
+  const all = elementsOf(html);
+  t.true(all.filter(({ tagName }) => tagName === 'h2').some((element) => textOf(element) === HOSTILE));
+  const comment = all.find(({ attrs }) => attrs.some(({ name, value }) => name === 'class' && /(^| )say( |$)/.test(value)))!;
+  // Markdown knows entities.
+  t.true(textOf(comment).includes(HOSTILE.replace('&amp;', '&')));
+});
+
 test('in what was typed and is refused', async (t) => {
   const refused: [string, string, Record<string, string>][] = [
     ['/settings/people', '/add', { name: HOSTILE, email: HOSTILE }],

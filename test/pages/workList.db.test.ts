@@ -3,6 +3,7 @@ import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
 import { Visitor } from '../support/visitor.ts';
+import { world as imported, oneWorkspace } from '../support/world.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -139,6 +140,8 @@ test.serial('filters are one form, each is taken away by its cross, and they sta
   await ana.go(`${at()}?${fields}`);
   t.deepEqual(rows(ana.at), [mine.id]);
   t.regex(ana.at.text, /Assignee me.*Priority Urgent, High/);
+  t.is(ana.form(at()).fields.get('search'), 'filter me');
+  t.regex(ana.at.html, /<button[^>]*>(?:<svg.*?<\/svg>)?Show/);
   const requirements = linkOf(ana.at, '</svg>Requirements');
   t.regex(requirements, /type=requirement&assignee=me&priority=urgent&priority=high&search=filter\+me/);
   await ana.go(linkOf(ana.at, 'Remove the filter Assignee'));
@@ -282,4 +285,93 @@ test.serial('a person keeps fifty lists in a workspace', async (t) => {
   await ana.send('/views', { name: 'One more' });
   t.is(ana.at.status, 409);
   t.regex(ana.at.text, /You keep 50 views here already/);
+});
+
+/** An account of its own with a long list, a workspace that its owner alone is in, and somebody who is in none. */
+async function yard() {
+  const file = oneWorkspace(
+    {
+      items: [
+        { ref: 'closed', type: 'task', title: 'Long done', status: 'done' },
+        { ref: 'late', type: 'requirement', title: 'Forgotten', fields: { dueDate: '2020-02-29' } },
+        { type: 'requirement', title: 'Too late but done', status: 'done', fields: { dueDate: '2020-02-29' } },
+        { type: 'requirement', title: 'In time', fields: { dueDate: '2999-01-31' } },
+        ...Array.from({ length: 53 }, (_, n) => ({ type: 'task' as const, title: `Rivet ${n + 1}` })),
+      ],
+      members: [
+        { user: 'mia', role: 'member' },
+        { user: 'vic', role: 'viewer' },
+      ],
+    },
+    {
+      users: ['mia', 'vic', 'eve'].map((ref) => ({ ref, email: `${ref}@yard.example`, name: ref })),
+      workspaces: [{ ref: 'hidden', name: 'Hidden', items: [{ ref: 'secret', type: 'task', title: 'Secret' }] }],
+    },
+  );
+  const refs = await imported(database.url, file);
+  return { refs, at: `/workspaces/${refs.id('apollo')}`, as: (ref: string) => visitor(refs.id(ref)) };
+}
+let made: ReturnType<typeof yard>;
+const theYard = () => (made ??= yard());
+const titlesOf = ({ html }: { html: string }) => [...html.matchAll(/<div class="t"><a [^>]*>([^<]*)<\/a>/g)].map(([, title]) => title);
+
+test.serial('an administrator makes a workspace and is its owner', async (t) => {
+  const owner = await (await theYard()).as('ana');
+  await owner.go('/workspaces');
+  const settings = await owner.send('/workspaces', { name: 'Gemini <b>2</b>' });
+  t.regex(settings.html, /<h1[^>]*>Settings of Gemini &lt;b&gt;2&lt;\/b&gt;/);
+  t.is([...settings.html.matchAll(/<tr(?:(?!<\/tr>).)*Ana(?:(?!<\/tr>).)*owner/gs)].length, 1);
+  await owner.go('/workspaces');
+  t.regex((await owner.go(linkOf(owner.at, 'Gemini &lt;b&gt;2&lt;/b&gt;'))).text, /No open task yet/);
+});
+
+test.serial('open work comes fifty at a time, closed work when it is asked for', async (t) => {
+  const { at: list, as } = await theYard();
+  const mia = await as('mia');
+  const first = titlesOf(await mia.go(list));
+  t.is(first.length, 50);
+  t.false(first.includes('Long done'));
+  t.true(titlesOf(await mia.go(linkOf(mia.at, 'Next 50'))).includes('Rivet 52'));
+  t.true(titlesOf(await mia.go(linkOf(mia.at, 'First page'))).includes('Rivet 1'));
+  t.deepEqual(titlesOf(await mia.go(`${list}?status=closed`)), ['Long done']);
+});
+
+test.serial('open work whose day is over is said to be late, in the list and on its page; other work is not', async (t) => {
+  const { at: list, as } = await theYard();
+  const vic = await as('vic');
+  t.is(rows(await vic.go(`${list}?type=requirement&status=all&sort=id`)).length, 3);
+  t.notRegex(vic.at.text, /days late/);
+  t.deepEqual(titlesOf(await vic.go(`${list}?type=requirement&status=all&group=due`)), ['Forgotten', 'Too late but done', 'In time']);
+  await vic.go(linkOf(vic.at, '>Forgotten<'));
+  t.regex(vic.at.html.split('<aside class="panel"')[1]!, /days late/);
+});
+
+test.serial('what is hidden, archived, foreign or absent is one and the same page', async (t) => {
+  const { at: list, as, refs } = await theYard();
+  const mia = await as('mia');
+  const hidden = `/workspaces/${refs.id('hidden')}`;
+  const pages: string[] = [];
+  for (const address of [
+    hidden,
+    `${hidden}/items/${refs.id('secret')}`,
+    `${list}/items/${refs.id('secret')}`,
+    `${list}/items/999999`,
+    `${list}/items/${refs.id('secret')}/edit`,
+    '/workspaces/999999',
+    '/workspaces/999999/settings/general',
+    `${list}/settings/members`,
+    `${list}/settings/members/${refs.id('vic')}`,
+  ]) {
+    const { status, html } = await mia.go(address);
+    t.is(status, 403, address);
+    pages.push(html.split('<main')[1]!.split('</main>')[0]!.replaceAll(/\s+/g, ' '));
+  }
+  t.is(new Set(pages).size, 1, pages.join('\n'));
+});
+
+test.serial('who is not in the workspace does not find it among theirs', async (t) => {
+  const { at: list, as } = await theYard();
+  const eve = await as('eve');
+  t.notRegex((await eve.go('/workspaces')).text, /Apollo/);
+  t.is((await eve.go(list)).status, 403);
 });

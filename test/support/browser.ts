@@ -24,28 +24,50 @@ const PATIENCE_MS = 20_000;
 
 export interface FileBrowser {
   page(t: ExecutionContext, options?: BrowserContextOptions): Promise<Page>;
+  /** One page for all tests of the file that ask for it, which are serial: a profile of one's own costs as much as a short test. */
+  shared(t: ExecutionContext): Promise<Page>;
 }
 
 /** One browser for all tests of a file: call it at the top level of the file. */
 export function fileBrowser(): FileBrowser {
   let browser: Browser | undefined;
+  let common: Watched | undefined;
   test.serial.before('a browser for this file', async () => {
     browser = await launchChromium();
   });
   test.after.always('the browser closes', () => browser?.close());
   return {
     async page(t, options = {}) {
-      const context = await browser!.newContext(options);
-      context.setDefaultTimeout(PATIENCE_MS);
-      const page = await context.newPage();
-      const faults = watch(page);
+      const { page, faults } = await watched(browser!, options);
       t.teardown(async () => {
-        await context.close();
-        if (faults.length) throw new Error(`The page broke its rules:\n${faults.join('\n')}`);
+        await page.context().close();
+        tell(faults);
       });
       return page;
     },
+    async shared(t) {
+      common ??= await watched(browser!, {});
+      const { page, faults } = common;
+      t.teardown(() => tell(faults.splice(0)));
+      return page;
+    },
   };
+}
+
+interface Watched {
+  page: Page;
+  faults: string[];
+}
+
+async function watched(browser: Browser, options: BrowserContextOptions): Promise<Watched> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  return { page, faults: watch(page) };
+}
+
+function tell(faults: string[]): void {
+  if (faults.length) throw new Error(`The page broke its rules:\n${faults.join('\n')}`);
 }
 
 function watch(page: Page): string[] {
@@ -64,13 +86,24 @@ function watch(page: Page): string[] {
 /** Through the form, but without drawing it: what people do there has tests of its own, and to show it takes as much of the processor as
  *  a short test. The page is then where people come to. */
 export async function signIn(page: Page, baseUrl: string, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(baseUrl + (await giveSession(page, baseUrl, email, password)));
+  await page.locator('#side').waitFor({ state: 'attached' });
+}
+
+/** The same, to an address of one's own instead of the first page. */
+export async function openAs(page: Page, baseUrl: string, email: string, address: string): Promise<void> {
+  await giveSession(page, baseUrl, email, PASSWORD);
+  await page.goto(address);
+}
+
+/** The path that people come to. */
+async function giveSession(page: Page, baseUrl: string, email: string, password: string): Promise<string> {
   const { cookie, at } = await signedIn(baseUrl, email, password);
   const { hostname, pathname } = new URL(baseUrl);
   await page
     .context()
     .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
-  await page.goto(baseUrl + at.path);
-  await page.locator('#side').waitFor({ state: 'attached' });
+  return at.path;
 }
 
 /** Opens the menu at the foot of the sidebar, with what is one's own in it. */

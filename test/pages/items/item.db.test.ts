@@ -176,3 +176,79 @@ test.serial('work is added below it in words', async (t) => {
   t.regex(words(part(added.html, 'id="below"')), /Oil the winch .*2 h/);
   t.notRegex((await vic.go(at('requirement'))).html, /\/quick"/);
 });
+
+let rehearse: string;
+test.serial('a task is made with the fields that apply; what is at fault is not folded away, and what was typed stays', async (t) => {
+  const made = { title: 'Rehearse', description: '\r\nFirst line empty\r\n  indented', assigneeId: String(work.refs.id('mia')) };
+  const folded = (open: string) => new RegExp(`<details class="more-fields"${open}><summary>(?:(?!</details>).)*name="startDate"`, 's');
+  const { html } = await mia.go(`/workspaces/${work.refs.id('apollo')}/new?type=task`);
+  t.false(html.includes('name="reach"'));
+  t.regex(html, folded(''));
+  const dates = { startDate: '2026-03-09', dueDate: '2026-03-02' };
+  const refused = await mia.send('/items', { ...made, ...dates, requirementId: String(work.refs.id('requirement')) });
+  t.is(refused.status, 400);
+  t.regex(refused.text, /Start: must not be after Due\./);
+  t.regex(refused.html, folded(' open'));
+  t.is(mia.form('/items').fields.get('description')!.replaceAll('\r\n', '\n'), '\nFirst line empty\n  indented');
+  const created = await mia.send('/items', { dueDate: '2026-03-20' });
+  rehearse = created.path.split('?')[0]!;
+  t.regex(created.text, /Created\./);
+  t.regex(panel(created.html), /Mia/);
+  const days = [...created.html.split('<aside class="panel"')[1]!.matchAll(/<time datetime="(2026-03[^"]*)"/g)].map(([, day]) => day);
+  t.deepEqual(days, ['2026-03-09', '2026-03-20']);
+  t.regex(created.html, /<p>First line empty(<br>)?\s*indented<\/p>/);
+});
+
+test.serial('it is changed, and stands where it belongs', async (t) => {
+  await mia.go(`${rehearse}/edit`);
+  t.is(mia.form('/edit').fields.get('description')!.replaceAll('\r\n', '\n'), '\nFirst line empty\n  indented');
+  const saved = await mia.send('/edit', { statusKey: 'blocked', blockedReason: 'Rain' });
+  t.regex(saved.text, /Saved\./);
+  t.regex(panel(saved.html), /Blocked.*Rain/);
+  t.regex((await mia.go(at('requirement'))).html, new RegExp(`<a href="[^"]*${rehearse}[^"]*"[^>]*>Rehearse</a>`));
+});
+
+test.serial('a comment is Markdown', async (t) => {
+  await mia.go(rehearse);
+  const { text, html } = await mia.send('/comments', { body: 'No script **here**' });
+  t.regex(text, /No script here/);
+  t.regex(html, /No script <strong>here<\/strong>/);
+});
+
+test.serial('a form sent twice, from two pages, changes once and is no conflict', async (t) => {
+  const edit = `${at('requirement')}/edit`;
+  const forms = [];
+  for (const _page of [1, 2]) {
+    await mia.go(edit);
+    forms.push(mia.form('/edit'));
+  }
+  for (const { path, fields } of forms) {
+    fields.set('acceptance', 'Opens in the aeroplane');
+    t.regex((await mia.post(path, fields)).text, /Saved\./);
+  }
+});
+
+test.serial('a viewer reads, and is offered nothing to change', async (t) => {
+  const { html } = await vic.go(at('requirement'));
+  const main = html.split('<main')[1]!.split('</main>')[0]!;
+  const forms = [...main.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action!);
+  // Watching changes nothing of the item.
+  t.deepEqual(
+    forms.filter((action) => !action.endsWith('/watch')),
+    [],
+  );
+  t.false(html.includes('/edit"'));
+  t.is((await vic.go(`${at('requirement')}/edit`)).status, 403);
+  t.is((await vic.go(`/workspaces/${work.refs.id('apollo')}/new?type=task`)).status, 403);
+});
+
+test.serial('an item is archived after a question, and brought back', async (t) => {
+  const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
+  await ana.go(rehearse);
+  t.regex((await ana.sendSurely('/archive')).text, /Archived\./);
+  const archived = await ana.go(rehearse);
+  t.regex(archived.text, /This task was archived by Ana/);
+  t.false(archived.html.includes('/edit"'));
+  await ana.send('/restore');
+  t.true((await ana.go(rehearse)).html.includes('/edit"'));
+});
