@@ -10,6 +10,8 @@ import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 const database = fileDatabase();
 let work: WorkWorld;
 let fixtures: Fixtures;
+/** What leaves less than everything to an agent, in a workspace and in one that is closed to agents just now. */
+const narrow = { tasks: 'write', requirements: 'delete', releases: 'delete', milestones: 'none', time: 'write', plans: 'write' } as const;
 test.serial.before('agents', async () => {
   const limits = { tasks: 'write', requirements: 'write', releases: 'read', milestones: 'none', time: 'write', plans: 'write' } as const;
   const permissions = {
@@ -24,7 +26,20 @@ test.serial.before('agents', async () => {
     database.url,
     { mcp: { enabled: true, limits }, items: [{ ref: 'task', type: 'task', title: 'Write <b>', fields: { assigneeId: { ref: 'ana' } } }] },
     {
+      workspaces: [
+        { ref: 'narrow', name: 'Narrow', members: [{ user: 'vic', role: 'member' }], mcp: { enabled: true, limits: narrow } },
+        { ref: 'off', name: 'Off', members: [{ user: 'vic', role: 'member' }] },
+      ],
       connections: [
+        {
+          ref: 'edited',
+          user: 'vic',
+          name: 'Desk',
+          workspaces: ['narrow', 'off'],
+          permissions: { tasks: 'write', releases: 'read' },
+          timezone: 'Asia/Kathmandu',
+          notes: ['read'],
+        },
         { ref: 'laptop', user: 'ana', name: 'Laptop', workspaces: ['apollo'], permissions, notes: ['read'] },
         { ref: 'quiet', user: 'ana', name: 'Quiet', workspaces: [] },
         { ref: 'gone', user: 'mia', name: 'Of Mia', workspaces: ['apollo'], permissions },
@@ -105,4 +120,109 @@ test.serial('each page takes the session and one statement', async (t) => {
     const seen = (await capture(() => ana.go(path))).filter(({ text }) => !/set last_used_at/.test(text));
     t.true(seen.length <= 2, `${path}: ${seen.map(({ text }) => text.slice(0, 60)).join(' | ')}`);
   }
+});
+
+const elementsOf = (html: string, tag: string) => [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>`, 'g'))].map(([found]) => found);
+const boxOf = (html: string, words: RegExp) =>
+  [...html.matchAll(/<label[^>]*><input type="checkbox"([^>]*)>(.*?)<\/label>/gs)].find(([, , said]) =>
+    words.test(said!.replace(/<[^>]*>/g, '').trim()),
+  )![1]!;
+const workspacesOf = async (ref: string) => (await tool('svc_context', {}, ref)).value.workspaces.map(({ name }: { name: string }) => name);
+/** Somebody who is in Narrow and in Off alone, so that nothing else adds to what agents may do. */
+async function member() {
+  await fixtures.sql('delete from memberships where user_id = $1 and workspace_id = $2', [work.refs.id('vic'), work.refs.id('apollo')]);
+  const vic = await visit('vic');
+  await vic.go('/mcp-access');
+  return vic;
+}
+
+test.serial('a level that could have no effect is disabled, with the reason beside it', async (t) => {
+  const { html } = (await member()).at;
+  const found: Record<string, [string, string]> = {};
+  for (const [, row] of html.matchAll(/<tr>(<th scope="row">.*?)<\/tr>/gs)) {
+    const said = row!
+      .split('</th>')[0]!
+      .replace(/<br>/g, ' ')
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    const states = elementsOf(row!, 'input').map((radio) => !radio.includes(' disabled'));
+    found[said.split(' ')[0]!] = [states.map((on, level) => (on ? 'nrwd'[level] : '')).join(''), said];
+    t.true(elementsOf(row!, 'input')[1]!.includes(' checked'), `${said}: read`);
+  }
+  t.deepEqual(found, {
+    tasks: ['nrw', 'tasks at most write, by the limit of the workspace'],
+    requirements: ['nrw', 'requirements at most write, by your own right'],
+    releases: ['nr', 'releases at most read, by your own right'],
+    // What was chosen stays choosable, so that it can be seen: a new connection starts with read.
+    milestones: ['nr', 'milestones at most none, by the limit of the workspace'],
+    time: ['nrw', 'time nothing to delete'],
+    plans: ['nrw', 'plans nothing to delete'],
+  });
+  t.true(boxOf(html, /^Off MCP is off here/).includes(' disabled'));
+});
+
+test.serial('a connection is changed: name, levels, zone and notes; a workspace that is off just now stays with it', async (t) => {
+  const vic = await member();
+  const make = () =>
+    tool('svc_create_items', once({ workspaceId: work.refs.id('narrow'), items: [{ type: 'task', title: 'Made' }] }), 'edited');
+  t.false((await make()).isError);
+  const { path: form } = await vic.go(`/mcp-access/${work.refs.id('edited')}`);
+  const { fields } = vic.form(form);
+  t.deepEqual(
+    ['timezone', 'expires', 'level-tasks', 'notes'].map((name) => fields.get(name)),
+    ['Asia/Kathmandu', 'keep', 'write', 'read'],
+  );
+  t.true(boxOf(vic.at.html, /^Off MCP is off here: the agent is shut out/).includes(' checked'));
+  const refused = await vic.send(form, { name: ' ', 'level-tasks': 'read' });
+  t.regex(refused.text, /Name: /);
+  t.is(vic.form(form).fields.get('level-tasks'), 'read', 'what was chosen is still chosen');
+  const chosen = { timezone: 'Europe/Berlin', expires: '30', notes: ['read', 'add'], plainLanguage: 'on' };
+  t.regex((await vic.send(form, { name: 'Desk <b>2</b>', ...chosen })).text, /Saved\./);
+  const { connection, personalNotesEnabled } = (await tool('svc_context', {}, 'edited')).value;
+  t.like(connection, { name: 'Desk <b>2</b>', timezone: 'Europe/Berlin', plainLanguage: true });
+  t.true(personalNotesEnabled);
+  await fixtures.sql(
+    'update workspaces set mcp_enabled = true, mcp_rights = (select mcp_rights from workspaces where name = $1) where name = $2',
+    ['Narrow', 'Off'],
+  );
+  t.deepEqual(await workspacesOf('edited'), ['Narrow', 'Off']);
+  t.is((await make()).value.error.code, 'forbidden');
+  await vic.go(form);
+  await vic.send(form, { workspaces: String(work.refs.id('narrow')) });
+  t.deepEqual(await workspacesOf('edited'), ['Narrow']);
+  t.is((await vic.go(`/mcp-access/${work.refs.id('quiet')}`)).status, 403, 'another person’s is not there');
+});
+
+test.serial('the activity is filtered by a form, and tells nobody else’s', async (t) => {
+  const [ana, mia] = [await visit('ana'), await visit('mia')];
+  await ana.go('/mcp-access/activity');
+  const { fields } = ana.form('/mcp-access/activity');
+  fields.set('tool', 'svc_find_work');
+  const { html } = await ana.go(`/mcp-access/activity?${fields}`);
+  const rowsOf = html.split('id="activity"')[1]!.split('</tbody>')[0]!.match(/<tr\b/g)!;
+  // The first is the head.
+  t.is(rowsOf.length, 1 + 1);
+  t.is(ana.form('/mcp-access/activity').fields.get('tool'), 'svc_find_work');
+  t.regex((await mia.go(`/mcp-access/activity?connection=${work.refs.id('laptop')}`)).text, /Nothing here/);
+});
+
+test.serial('a connection is made without script, its key is shown once and works, and the page tells that it has called', async (t) => {
+  const eve = await visit('eve');
+  await eve.go('/mcp-access');
+  const { path, fields } = eve.form('/create');
+  fields.set('name', 'By hand');
+  const { html } = await eve.post(path, fields);
+  const key = /id="new-key"[^>]*>\s*([^<\s]+)/.exec(html)![1]!;
+  t.is((await call({ url: `${work.web.baseUrl}/mcp`, key }, 'svc_context', {})).value.connection.name, 'By hand');
+  t.regex(html, /<button[^>]* data-copy="new-key" hidden>/, 'without script there is nothing to copy with');
+  t.regex(html, /claude mcp add/);
+  // The call above has come by now, or comes within the second in which uses are gathered.
+  const look = [...html.matchAll(/<a [^>]*?href="\/stint([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([all]) => all.includes('Look now'))![1]!;
+  const called = /Connected: By hand has called/;
+  for (let tries = 0; tries < 200 && !called.test(eve.at.text); tries++) await eve.go(look.replaceAll('&amp;', '&'));
+  t.regex(eve.at.text, called);
+  t.false((await eve.post(path, fields)).html.includes('id="new-key"'), 'sent again it shows no key');
+  const cards = (await eve.go('/mcp-access')).html.match(/<article\b/g)!;
+  t.is(cards.length, 1);
 });
