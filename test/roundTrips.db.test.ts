@@ -1,5 +1,6 @@
 /** How often a request goes to PostgreSQL, credential, limit, receipt and activity included: counted at the driver. */
 import test from 'ava';
+import { ComputingThreads } from '../workers/computing/threads.ts';
 import { capture } from './bench/capture.ts';
 import { fileDatabase } from './support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from './support/mcpWorld.ts';
@@ -55,7 +56,7 @@ test.serial('a write over REST takes at most three', async (t) => {
 });
 
 test.serial(
-  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, the report on time, settings and people",
+  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, capacity, the report on time, settings and people",
   async (t) => {
     const { fixtures, ownerId, workspaceId, api, agent } = world;
     await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [ownerId]);
@@ -66,6 +67,7 @@ test.serial(
       `insert into personal_notes (account_id, user_id, html, title, text) select account_id, id, '<p>A rope</p>', 'A rope', 'A rope' from users where id = $1 returning id`,
       [ownerId],
     );
+    await forecastsOf(workspaceId);
     const at = `${api.base.replace(/\/api\/v1$/, '')}/workspaces/${workspaceId}/items/${item.id}`;
     for (const [address, shown] of [
       [at, ['Under way.', 'Stop timer']],
@@ -84,6 +86,8 @@ test.serial(
       ...(['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const).map(
         (part) => [at.replace(/\/items\/\d+$/, `/settings/${part}`), ['aria-label="Settings"', 'class="card"']] as const,
       ),
+      [at.replace(/\/workspaces.*$/, `/capacity?workspaceId=${workspaceId}`), ['id="projects"', 'class="heat"']],
+      [at.replace(/\/workspaces.*$/, '/capacity'), ['id="projects"', 'class="heat"']],
       [at.replace(/\/workspaces.*$/, `/reports/time?workspaceId=${workspaceId}&by=person`), ['id="report"', 'Everybody in']],
       [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
       [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['In the account', 'Workspaces']],
@@ -101,6 +105,19 @@ test.serial(
     await ask(agent, 'svc_time', once({ action: 'stop', entryId: entry.id, revision: entry.revision }));
   },
 );
+
+/** Of a workspace, and of all that its owner may oversee, which is the same one. */
+async function forecastsOf(workspaceId: number): Promise<void> {
+  const forecasts = await world.fixtures.sql(
+    `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
+     select account_id, key, case when key = id::text then id else 0 end, array[id], date_trunc('week', current_date)
+     from workspaces, unnest(array[id::text, scope_key_of(array[id])]) key where id = $1 returning id`,
+    [workspaceId],
+  );
+  const computations = new ComputingThreads(database.url);
+  for (const { id } of forecasts) await computations.snapshot({ forecastId: Number(id), since: null }, new AbortController().signal);
+  await computations.close();
+}
 
 test.serial('a read over MCP takes one or two', async (t) => {
   const reads = {

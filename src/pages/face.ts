@@ -6,6 +6,7 @@ import { Limiter } from '../access/limiter.ts';
 import { emailOperations } from '../accounts/emailChange.ts';
 import { invitationOperations } from '../accounts/invite.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
+import { getCapacityPage } from '../capacity/snapshots/getCapacityPage.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/db.ts';
 import type { LiveHub } from '../live/hub.ts';
@@ -35,6 +36,7 @@ export function pagesFace({ config, db, log, ...shared }: FaceDeps): (ctx: Conte
     signInLimiter: new Limiter(db, config.limits.signIn),
     // A person sooner sees that it is being computed, and looks again.
     capacity: getCapacity(db, 5_000),
+    capacityPage: getCapacityPage(db, 5_000),
     invitations: invitationOperations(config),
     emails: emailOperations(config),
     webhooks: webhookOperations({ secretKey: config.secretKey, privateAddresses: config.webhookPrivateAddresses }),

@@ -53,6 +53,7 @@ const foreignKeys = () =>
  *  account before the id on each of these tables would cost every insert, and tell nothing that the ids don't. */
 const byId = new Set([
   'capacity_overloads_snapshot_id_fkey',
+  'capacity_pages_snapshot_id_fkey',
   'capacity_pieces_snapshot_id_fkey',
   'capacity_projects_snapshot_id_fkey',
   'capacity_snapshots_forecast_id_fkey',

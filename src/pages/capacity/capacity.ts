@@ -1,12 +1,13 @@
 /** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets, on one time axis (behaviour §6, §24). */
-import { listScopes, type ScopeChoice } from '../../capacity/listScopes.ts';
+import type { OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
+import type { Outline, Rows, ScopeChoice } from '../../capacity/snapshots/getCapacityPage.ts';
 import { placesOf } from '../../items/placesOf.ts';
 import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { addDays, mondayOf, todayIn } from '../../values/dates.ts';
-import { AppError, Forbidden } from '../../values/errors.ts';
+import { Forbidden, Unavailable } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { linkButton } from '../frame/components/button.ts';
@@ -20,87 +21,84 @@ import { axisHead, axisOf } from './axis.ts';
 import { capacityCsvRoutes } from './csv.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
 import { paperClass } from './paper.ts';
-import { projectRow, type Shown, worstFirst } from './projects.ts';
+import { projectInside, projectRow, type Shown } from './projects.ts';
 import { asked, readCapacity } from './read.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
 import { monthDay, summary } from './words.ts';
 
 const PATH = '/capacity';
-const PEOPLE_PER_PAGE = 50;
-const PROJECTS_PER_PAGE = 60;
 async function show(request: PageRequest): Promise<Answer> {
   const { deps, caller, query } = request;
-  const input = parseInput(deps.capacity.input, asked(query));
-  const { workspaces } = outputOf(await perform(deps.db, caller, listScopes, {}));
-  if (!workspaces.length && input.workspaceId === 0) return nothingToOversee;
-  try {
-    const capacity = await readCapacity(request);
-    return capacity ? await forecastPage(request, workspaces, capacity) : tooLarge(request, workspaces, input.workspaceId);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unavailable' || error.cause) throw error;
-    request.ctx.set('Retry-After', String(error.details.retryAfter));
-    return beingComputed(request, workspaces, input.workspaceId);
-  }
+  const pages = { people: pageIn(query, 'people'), projects: pageIn(query, 'projects') };
+  const input = parseInput(deps.capacityPage.input, { ...asked(query), ...pages });
+  const { workspaces, outline } = outputOf(await perform(deps.db, caller, deps.capacityPage, input));
+  if (!workspaces.length) return nothingToOversee;
+  if (outline) return forecastPage(request, workspaces, outline);
+  request.ctx.set('Retry-After', String(new Unavailable().details.retryAfter));
+  return beingComputed(request, workspaces, input.workspaceId);
 }
 
-async function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], capacity: Capacity): Promise<Answer> {
-  const { workspaceId, from, projects, people, today } = capacity;
+const pageIn = (query: URLSearchParams, name: string): number => Math.min(1e6, Math.max(1, Math.floor(Number(query.get(name)) || 1)));
+
+function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], { head, people, projects, workspaceOf }: Outline): Answer {
+  const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
-  const shownPeople = pageOf(request, people, 'people', PEOPLE_PER_PAGE);
-  const shownProjects = pageOf(request, worstFirst(projects), 'projects', PROJECTS_PER_PAGE);
-  const shown = await shownBy(
-    request,
-    capacity,
-    shownProjects.rows.map(({ id }) => id),
-  );
+  const shown = shownBy(request, head, workspaceOf);
   return {
     title: 'Capacity',
     wide: true,
     scripts: ['capacity'],
-    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, capacity, clock)}${filesMenu(at, capacity)}`,
-    body: html`<div class="cap ${paperClass(shownPeople.rows.length, shownProjects.rows.length)}">
-<section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(people, today)}</span></div>
-${people.length ? heatMap(shownPeople.rows, capacity, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
-${shownPeople.links}</section>
+    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
+    body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}">
+<section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
+${people.rows.length ? heatMap(people.rows, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
+${pager(request, 'people', people)}</section>
 ${legend}
-<section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(projects)}</span></div>
-${projects.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${shownProjects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open release, requirement or milestone', text: 'Make one and link tasks to it: its forecast appears here.' })}
-${shownProjects.links}</section>
-<p class="hint">${capacity.scopeNote} Working days are Monday to Friday, days are UTC; today is ${monthDay(today, clock)}.</p></div>`,
+<section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(head.counts)}</span></div>
+${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${projects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open release, requirement or milestone', text: 'Make one and link tasks to it: its forecast appears here.' })}
+${pager(request, 'projects', projects)}</section>
+<p class="hint">${head.scopeNote} Working days are Monday to Friday, days are UTC; today is ${monthDay(today, clock)}.</p></div>`,
   };
 }
 
-async function shownBy(request: PageRequest, { workspaceId, from, today, people }: Capacity, ids: readonly number[]): Promise<Shown> {
+function shownBy(
+  request: PageRequest,
+  { workspaceId, from, today }: Pick<Capacity, 'workspaceId' | 'from' | 'today'>,
+  workspaceOf: ReadonlyMap<number, string>,
+  people: Capacity['people'] = [],
+): Shown {
   const { basePath } = request;
-  const places = workspaceId === 0 && ids.length > 0 ? await call(request, placesOf, { ids: ids.slice(0, 100) }) : [];
-  const names = new Map(places.map(({ id, workspace }) => [id, workspace]));
   return {
     axis: axisOf(from, today),
     clock: clockOf(request),
     href: (id) => (workspaceId === 0 ? `${basePath}/items/${id}` : `${basePath}/workspaces/${workspaceId}/items/${id}`),
     projectHref: (id) => `${basePath}${PATH}/projects/${id}?workspaceId=${workspaceId}&from=${from}`,
-    workspace: (id) => names.get(id),
+    workspace: (id) => workspaceOf.get(id),
     people: new Map(people.map(({ id, name }) => [id, name])),
   };
 }
 
 /** One project with all that is inside: a page of its own, and the part that is fetched when it is opened in the list. */
 async function showProject(request: PageRequest): Promise<Answer> {
+  const projectId = Number(request.params.projectId);
   const capacity = await readCapacity(request);
-  const project = capacity?.projects.find(({ id }) => id === Number(request.params.projectId));
-  if (!capacity || !project) throw new Forbidden();
-  const shown = await shownBy(request, capacity, [project.id]);
+  if (!capacity) return tooLarge(request, projectId);
+  const project = capacity.projects.find(({ id }) => id === projectId);
+  if (!project) throw new Forbidden();
+  const places = capacity.workspaceId === 0 ? await call(request, placesOf, { ids: [projectId] }) : [];
+  const shown = shownBy(request, capacity, new Map(places.map(({ id, workspace }) => [id, workspace])), capacity.people);
+  const inside = projectInside(project, shown);
   return {
     title: project.title,
     wide: true,
     crumbs: html`<a href="${request.basePath}${PATH}?workspaceId=${capacity.workspaceId}&from=${capacity.from}">Capacity</a>`,
-    body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(project, shown, true)}</div></div>`,
+    body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(project, shown, inside)}</div></div>`,
   };
 }
 
-function weekSwitch(at: string, { workspaceId, from, today }: Capacity, clock: ReturnType<typeof clockOf>): Content {
+function weekSwitch(at: string, { workspaceId, from, today }: OutlineHead, clock: ReturnType<typeof clockOf>): Content {
   const to = (monday: string) => `${at}?workspaceId=${workspaceId}&from=${monday}`;
   const now = mondayOf(today);
   const words = from === now ? 'From this week' : `From ${monthDay(from, clock)}`;
@@ -111,7 +109,7 @@ function weekSwitch(at: string, { workspaceId, from, today }: Capacity, clock: R
   ]);
 }
 
-const filesMenu = (at: string, { workspaceId, from }: Capacity): Content =>
+const filesMenu = (at: string, { workspaceId, from }: OutlineHead): Content =>
   menu(
     icon('ellipsis'),
     html`${option('People as CSV', { href: `${at}/people.csv?workspaceId=${workspaceId}&from=${from}`, icon: icon('download') })}${option('Projects as CSV', { href: `${at}/projects.csv?workspaceId=${workspaceId}&from=${from}`, icon: icon('download') })}`,
@@ -132,24 +130,17 @@ function scopeMenu({ basePath }: PageRequest, workspaces: readonly ScopeChoice[]
   );
 }
 
-/** One page of a list that is there whole; `name` is its parameter. */
-function pageOf<T>(
-  { query, basePath }: PageRequest,
-  all: readonly T[],
-  name: string,
-  perPage: number,
-): { rows: readonly T[]; links: Content } {
-  const last = Math.max(1, Math.ceil(all.length / perPage));
-  const page = Math.min(last, Math.max(1, Math.floor(Number(query.get(name)) || 1)));
+/** The other pages of people or projects; `name` is their parameter. */
+function pager({ query, basePath }: PageRequest, name: string, { page, pages }: Rows<unknown>): Content {
   const to = (number: number, label: string) => {
     const next = new URLSearchParams(query);
     next.set(name, String(number));
     return html`<a href="${basePath}${PATH}?${next.toString()}">${label}</a>`;
   };
-  const links =
-    last > 1 &&
-    html`<nav class="pager" aria-label="Pages of ${name}">${page > 1 && to(page - 1, `Previous ${name}`)} page ${page} of ${last} ${page < last && to(page + 1, `More ${name}`)}</nav>`;
-  return { rows: all.slice((page - 1) * perPage, page * perPage), links };
+  return (
+    pages > 1 &&
+    html`<nav class="pager" aria-label="Pages of ${name}">${page > 1 && to(page - 1, `Previous ${name}`)} page ${page} of ${pages} ${page < pages && to(page + 1, `More ${name}`)}</nav>`
+  );
 }
 
 /** The address is known to everybody: who may see no forecast is told who does. */
@@ -178,11 +169,12 @@ function beingComputed(request: PageRequest, workspaces: readonly ScopeChoice[],
   };
 }
 
-function tooLarge(request: PageRequest, workspaces: readonly ScopeChoice[], workspaceId: number): Answer {
+/** Its tasks stand in a text that is read whole. */
+function tooLarge({ basePath, query }: PageRequest, projectId: number): Answer {
   return {
     title: 'Capacity',
-    actions: scopeMenu(request, workspaces, workspaceId),
-    body: html`<p>This forecast is too large for a page: ${workspaceId === 0 && 'choose a single workspace, or '}read it over the REST API.</p>`,
+    crumbs: html`<a href="${basePath}${PATH}?${query.toString()}">Capacity</a>`,
+    body: html`<div class="inside" id="inside-${projectId}"><p>This forecast is too large for a project to be opened here: see <a href="${basePath}/items/${projectId}">its own page</a>, or read it over the REST API.</p></div>`,
   };
 }
 

@@ -1,10 +1,10 @@
 /** /capacity/people.csv and /capacity/projects.csv: the forecast as files for spreadsheets (behaviour §32.3). All of them, whatever page of
  *  people or projects one is on. */
+import { worstFirst } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { csvLine } from '../../values/csv.ts';
 import { AppError } from '../../values/errors.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { worstFirst } from './projects.ts';
 import { readCapacity } from './read.ts';
 
 type Lines = (capacity: Capacity, baseUrl: string) => Generator<string>;

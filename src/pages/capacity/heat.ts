@@ -1,5 +1,6 @@
 /** People by weeks as a heat map: the level rises in the cell, its number stands in it, and what is too much is framed, hatched and named.
  *  A cell opens what it is made of. */
+import { isOver, type OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { PersonCapacity, Week } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { addDays } from '../../values/dates.ts';
@@ -17,21 +18,12 @@ export const demandOf = ({ loadPercent, availableHours, allocatedHours, recorded
   loadPercent === null ? Math.max(allocatedHours + recordedHours, plannedHours) : (loadPercent * availableHours) / 100;
 
 const isNow = ({ week }: Week, today: string) => week <= today && today <= addDays(week, 6);
-const isOver = ({ week }: Week, today: string) => addDays(week, 6) < today;
-
 /** "two over in the next two weeks: Farid by 8 and 3.5 h" */
-export function overSentence(people: readonly PersonCapacity[], today: string): string {
-  const over = people.flatMap(({ name, weeks }) => {
-    const next = weeks
-      .filter((week) => !isOver(week, today))
-      .slice(0, 2)
-      .filter(({ overextended }) => overextended);
-    return next.length > 0 ? [{ name, hours: next.map(({ overHours }) => halfHours(overHours)).join(' and ') }] : [];
-  });
-  if (over.length === 0) return 'nobody has too much in the next two weeks';
-  const named = over.slice(0, 4).map(({ name, hours }) => `${name} by ${hours}`);
-  const more = over.length > named.length ? ` and ${over.length - named.length} more` : '';
-  return `${over.length} over in the next two weeks: ${named.join(', ')}${more}`;
+export function overSentence({ count, first }: OutlineHead['over']): string {
+  if (count === 0) return 'nobody has too much in the next two weeks';
+  const named = first.map(({ name, hours }) => `${name} by ${hours.map(halfHours).join(' and ')}`);
+  const more = count > named.length ? ` and ${count - named.length} more` : '';
+  return `${count} over in the next two weeks: ${named.join(', ')}${more}`;
 }
 
 /** `cellHref`: where a cell leads. */
@@ -42,10 +34,12 @@ export function heatMap(
   cellHref: (personId: number, week: string) => string,
 ): Html {
   const weeks = people[0]?.weeks ?? [];
+  // The same eight for everybody.
+  const days = weeks.map(({ week }) => longDay(week, clock));
   return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
 <thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
-<tbody>${people.map((person) => row(person, today, clock, cellHref))}</tbody></table></div>`;
+<tbody>${people.map((person) => row(person, today, days, cellHref))}</tbody></table></div>`;
 }
 
 const head = (week: Week, today: string, clock: Clock): Html =>
@@ -58,22 +52,22 @@ export function isoWeek(monday: string): number {
   return Math.floor(dayOfYear / 7) + 1;
 }
 
-function row(person: PersonCapacity, today: string, clock: Clock, cellHref: (personId: number, week: string) => string): Html {
+function row(person: PersonCapacity, today: string, days: readonly string[], cellHref: (personId: number, week: string) => string): Html {
   const { id, name, weeklyHours, confirmed, weeks } = person;
   const ahead = weeks.filter((week) => !isOver(week, today));
   const free = ahead.reduce((sum, week) => sum + Math.max(0, week.availableHours - demandOf(week)), 0);
   const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
   return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person' }, { beside: true })}<span><b>${name}</b><span>${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}</span></span></span></th>
-${weeks.map((week) => html`<td>${cell(person, week, clock, cellHref(id, week.week))}</td>`)}
+${weeks.map((week, n) => html`<td>${cell(person, week, days[n]!, cellHref(id, week.week))}</td>`)}
 <td class="free"><b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small></td></tr>`;
 }
 
 const level = (load: number): string => (load <= 0 ? 'f0' : load < 50 ? 'f1' : load < 80 ? 'f2' : 'f3');
 
-function cell({ name }: PersonCapacity, week: Week, clock: Clock, href: string): Html {
+function cell({ name }: PersonCapacity, week: Week, day: string, href: string): Html {
   const { loadPercent, overHours, overextended, availableHours } = week;
   const demand = demandOf(week);
-  const exact = `${name}, week of ${longDay(week.week, clock)}: ${Math.round(demand * 100) / 100} of ${availableHours} h; ${week.allocatedHours} h of tasks, ${week.recordedHours} h recorded, ${week.plannedHours} h planned`;
+  const exact = `${name}, week of ${day}: ${Math.round(demand * 100) / 100} of ${availableHours} h; ${week.allocatedHours} h of tasks, ${week.recordedHours} h recorded, ${week.plannedHours} h planned`;
   const link = (kind: string, content: Content) => html`<a class="cell ${kind}" href="${href}" title="${exact}" data-menu>${content}</a>`;
   if (overextended)
     return link(

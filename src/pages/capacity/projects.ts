@@ -1,23 +1,16 @@
 /** Projects on the time axis, the worst first; each opens its tasks, what stands in the way, and how it has come along. */
+import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
-import { daysBetween } from '../../values/dates.ts';
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
-import { outlookBadge, outlooks } from '../frame/components/outlook.ts';
+import { outlookBadge } from '../frame/components/outlook.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { type Axis, barChart, saidOf } from './axis.ts';
 import { burnDown } from './burnDown.ts';
 import { halfHours, meaning, readyWords } from './words.ts';
-
-/** The worst first; of the same outlook the one that is latest against its target. */
-export function worstFirst(projects: readonly ProjectForecast[]): ProjectForecast[] {
-  const late = ({ targetDate, forecastDate }: ProjectForecast) =>
-    targetDate === null || forecastDate === null ? Number.NEGATIVE_INFINITY : daysBetween(targetDate, forecastDate);
-  return projects.toSorted((a, b) => outlooks.indexOf(a.outlook) - outlooks.indexOf(b.outlook) || late(b) - late(a) || a.id - b.id);
-}
 
 export interface Shown {
   axis: Axis;
@@ -31,10 +24,10 @@ export interface Shown {
   people: ReadonlyMap<number, string>;
 }
 
-const toneOf = ({ outlook }: ProjectForecast) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
+const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
 
-/** `inside`: it is open, with its content. */
-export function projectRow(project: ProjectForecast, shown: Shown, inside = false): Html {
+/** `inside`: its content; then it is open. */
+export function projectRow(project: ProjectLine, shown: Shown, inside?: Html): Html {
   const { id, title, remainingHours, weightedProgress, targetDate, forecastDate, bufferedDate } = project;
   const { axis, clock, workspace, projectHref } = shown;
   const facts = [
@@ -47,7 +40,7 @@ export function projectRow(project: ProjectForecast, shown: Shown, inside = fals
   const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
   const chart = barChart(axis, shownBar, 60, saidOf(project, clock), clock);
   return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta" title="${remainingHours} h left of ${project.scopeHours} h">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords(project, clock)}</span></div></summary>
-${inside ? projectInside(project, shown) : html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>`;
+${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>`;
 }
 
 const MOST_TASKS = 60;

@@ -1,5 +1,7 @@
 /** /capacity/what-if: other hours, people, estimates and dates are tried on the forecast, and saved as one or dropped (behaviour §24.4). What is
  *  tried stands in the address alone. */
+
+import { countsOf } from '../../capacity/forecast/outline.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
 import { MOST_CHANGES, type Tried, tryWhatIf } from '../../capacity/whatIf/whatIf.ts';
 import { call } from '../frame/call.ts';
@@ -50,7 +52,7 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
     ...(refusal && { notice: notice('error', problemOf(refusal)) }),
     body: form(request, tried, params, changes),
     aside: html`<section id="moves" class="result" aria-live="polite" aria-label="What moves"><h2>What moves</h2>
-${count === 0 ? html`<p class="hint">Change something: what moves appears here. Now: ${summary(tried.before.projects)}.</p>` : moves(tried, clock)}
+${count === 0 ? html`<p class="hint">Change something: what moves appears here. Now: ${summary(countsOf(tried.before.projects))}.</p>` : moves(tried, clock)}
 ${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</section>`,
   };
 }

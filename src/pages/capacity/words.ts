@@ -1,8 +1,9 @@
 /** How figures of a forecast are written: hours to the half hour, the exact ones on hover; verdicts in words. */
 import { LRUCache } from 'lru-cache';
-import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
+import { outlooks } from '../../capacity/forecast/outline.ts';
+import type { Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
-import { outlooks, severalWords } from '../frame/components/outlook.ts';
+import { severalWords } from '../frame/components/outlook.ts';
 import { dayWords, earlyOrLate } from '../frame/components/when.ts';
 
 // A page of many bars writes the same days again and again. Locales come from people, hence the bound.
@@ -43,10 +44,10 @@ export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: 
 }
 
 /** "7, the worst first: 1 overcommitted, 1 at risk, 2 need data" */
-export function summary(projects: readonly Pick<ProjectForecast, 'outlook'>[]): string {
-  const counts = outlooks.map((outlook) => [projects.filter((one) => one.outlook === outlook).length, severalWords(outlook)] as const);
-  const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  return `${projects.length}, the worst first${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
+export function summary(counts: Partial<Record<Outlook, number>>): string {
+  const told = outlooks.filter((outlook) => counts[outlook]).map((outlook) => `${counts[outlook]} ${severalWords(outlook)}`);
+  const all = outlooks.reduce((sum, outlook) => sum + (counts[outlook] ?? 0), 0);
+  return `${all}, the worst first${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
 }
 
 /** What the outlook means. */

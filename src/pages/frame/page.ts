@@ -8,6 +8,7 @@ import type { emailOperations } from '../../accounts/emailChange.ts';
 import type { invitationOperations } from '../../accounts/invite.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
+import type { getCapacityPage } from '../../capacity/snapshots/getCapacityPage.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
 import type { LiveHub } from '../../live/hub.ts';
@@ -29,6 +30,7 @@ export interface PageDeps {
   identities: Identities;
   lastUse: LastUse;
   capacity: ReturnType<typeof getCapacity>;
+  capacityPage: ReturnType<typeof getCapacityPage>;
   invitations: ReturnType<typeof invitationOperations>;
   emails: ReturnType<typeof emailOperations>;
   webhooks: ReturnType<typeof webhookOperations>;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { ComputedForecast } from '../../forecast/computed.ts';
+import { outlineOf } from '../../forecast/outline.ts';
 import type { Outcome, Wanted } from '../computations.ts';
 import { buildForecast, piecesOf } from './buildForecast.ts';
 import { type Scope, ScopeSource } from './source.ts';
@@ -39,6 +40,7 @@ async function compute(client: ClientBase, forecastId: number, scope: Scope): Pr
     hash.update(piece);
     await store.addPiece(client, scope.accountId, snapshotId, n++, piece);
   }
+  for (const page of outlineOf(computed)) await store.addPage(client, scope.accountId, snapshotId, page);
   for (const figures of figuresOf(computed)) await store.addFigures(client, scope.accountId, snapshotId, figures);
   await store.closeSnapshot(client, snapshotId, hash.digest('base64url'));
 }

@@ -1,5 +1,6 @@
 /** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
 import type { ClientBase } from 'pg';
+import type { Part } from '../../forecast/outline.ts';
 import type { ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
@@ -16,7 +17,7 @@ export async function unlock(client: ClientBase, forecastId: number): Promise<vo
 
 const LOCK_SPACE = 0x43_41_50;
 
-/** Whether there is a snapshot for today, of a moment after `since` when that is given (an instant), and whether the last one is so
+/** Whether there is a snapshot for today with what pages show, of a moment after `since` when that is given (an instant), and whether the last one is so
  *  young, for what it cost, that another one has to wait: computing takes a fifth of the time at most. */
 export async function lastSnapshot(
   client: ClientBase,
@@ -24,7 +25,8 @@ export async function lastSnapshot(
   since: string | null,
 ): Promise<{ fresh: boolean; tooSoon: boolean }> {
   const { rows } = await client.query(
-    `select $2::timestamptz is null or as_of > $2::timestamptz as fresh,
+    `select ($2::timestamptz is null or as_of > $2::timestamptz)
+              and exists (select from capacity_pages where snapshot_id = capacity_snapshots.id and part = 'head' and n = 0) as fresh,
             clock_timestamp() < as_of + 5 * took_ms * interval '1 millisecond' as "tooSoon"
      from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1`,
     [forecastId, since],
@@ -75,6 +77,21 @@ export async function addPiece(client: ClientBase, accountId: number, snapshotId
     text: 'insert into capacity_pieces (account_id, snapshot_id, n, text) values ($1, $2, $3, $4)',
     values,
   });
+}
+
+/** What a page shows of the forecast. */
+export async function addPage(client: ClientBase, accountId: number, snapshotId: number, { part, n, text }: Page): Promise<void> {
+  await client.query({
+    name: 'capacity-page',
+    text: 'insert into capacity_pages (account_id, snapshot_id, part, n, text) values ($1, $2, $3, $4, $5)',
+    values: [accountId, snapshotId, part, n, text],
+  });
+}
+
+interface Page {
+  part: Part;
+  n: number;
+  text: string;
 }
 
 /** What of the forecast is asked for one by one: where projects stand, and who has more than they can do in which week. */

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { badge, type Tone } from './badge.ts';
 import type { IconName } from './icons.ts';
 
-/** From the worst to the best; `several`: "2 need data". */
+/** `several`: "2 need data". */
 const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; several: string }> = {
   overcommitted: { tone: 'red', sign: 'octagon-alert', words: 'Overcommitted', several: 'overcommitted' },
   at_risk: { tone: 'amber', sign: 'triangle-alert', words: 'At risk', several: 'at risk' },
@@ -14,7 +14,6 @@ const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; sev
   no_scope: { tone: 'plain', sign: 'circle-dashed', words: 'No tasks yet', several: 'without tasks' },
 };
 
-export const outlooks = Object.keys(verdicts) as Outlook[];
 export const severalWords = (outlook: Outlook): string => verdicts[outlook].several;
 
 /** The same, with other words to be seen; the verdict is said besides. */

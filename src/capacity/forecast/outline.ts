@@ -1,0 +1,85 @@
+/** A forecast as a page shows it: what is said of all of it, and people and projects page by page. Pure. */
+import { daysBetween } from '../../values/dates.ts';
+import type { ComputedForecast, ForecastHead } from './computed.ts';
+import type { Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
+
+/** From the worst to the best. */
+export const outlooks: readonly Outlook[] = ['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope'];
+
+type Standing = Pick<ProjectForecast, 'id' | 'outlook' | 'targetDate' | 'forecastDate'>;
+
+/** The worst first; of the same outlook the one that is latest against its target. */
+export function worstFirst<Project extends Standing>(projects: readonly Project[]): Project[] {
+  const late = ({ targetDate, forecastDate }: Standing) =>
+    targetDate === null || forecastDate === null ? Number.NEGATIVE_INFINITY : daysBetween(targetDate, forecastDate);
+  const ranked = projects.map((project) => ({ project, rank: outlooks.indexOf(project.outlook), late: late(project) }));
+  ranked.sort((a, b) => a.rank - b.rank || (a.late === b.late ? 0 : b.late - a.late) || a.project.id - b.project.id);
+  return ranked.map(({ project }) => project);
+}
+
+export function countsOf(projects: readonly Pick<ProjectForecast, 'outlook'>[]): Partial<Record<Outlook, number>> {
+  const counts: Partial<Record<Outlook, number>> = {};
+  for (const { outlook } of projects) counts[outlook] = (counts[outlook] ?? 0) + 1;
+  return counts;
+}
+
+/** Who has too much in the next two weeks, and by how many hours in which of them. */
+export interface Overload {
+  name: string;
+  hours: number[];
+}
+
+export interface OutlineHead extends ForecastHead {
+  counts: Partial<Record<Outlook, number>>;
+  projectCount: number;
+  peopleCount: number;
+  over: { count: number; first: Overload[] };
+}
+
+/** Without its tasks and its trend. */
+export type ProjectLine = Omit<ProjectForecast, 'work' | 'trend'>;
+
+export type Part = 'head' | 'people' | 'projects';
+export const PEOPLE_PER_PAGE = 50;
+export const PROJECTS_PER_PAGE = 60;
+const NAMED = 4;
+
+/** The texts as they are stored. */
+export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; n: number; text: string }> {
+  const people = [...computed.people()];
+  const projects = worstFirst(Array.from({ length: computed.projectCount }, (_, n) => lineOf(computed, n)));
+  yield { part: 'head', n: 0, text: JSON.stringify(headOf(computed.head, people, projects)) };
+  yield* pagesOf('people', people, PEOPLE_PER_PAGE);
+  yield* pagesOf('projects', projects, PROJECTS_PER_PAGE);
+}
+
+function lineOf(computed: ComputedForecast, n: number): ProjectLine {
+  const { trend: _, ...line } = computed.projectHead(n);
+  return line;
+}
+
+function headOf(head: ForecastHead, people: readonly PersonCapacity[], projects: readonly ProjectLine[]): OutlineHead {
+  const over = overloadsOf(people, head.today);
+  return {
+    ...head,
+    counts: countsOf(projects),
+    projectCount: projects.length,
+    peopleCount: people.length,
+    over: { count: over.length, first: over.slice(0, NAMED) },
+  };
+}
+
+/** The week is over before that day. */
+export const isOver = ({ week }: Week, today: string): boolean => daysBetween(week, today) > 6;
+
+function overloadsOf(people: readonly PersonCapacity[], today: string): Overload[] {
+  return people.flatMap(({ name, weeks }) => {
+    const next = weeks.filter((week) => !isOver(week, today)).slice(0, 2);
+    const hours = next.filter(({ overextended }) => overextended).map(({ overHours }) => overHours);
+    return hours.length > 0 ? [{ name, hours }] : [];
+  });
+}
+
+function* pagesOf(part: Part, rows: readonly object[], perPage: number): Generator<{ part: Part; n: number; text: string }> {
+  for (let n = 0; n * perPage < rows.length; n++) yield { part, n, text: JSON.stringify(rows.slice(n * perPage, (n + 1) * perPage)) };
+}

@@ -1,0 +1,71 @@
+/** What the page of capacity shows: of the newest snapshot one page of people and one of projects, the worst first, however large it is
+ *  (behaviour §24.6). */
+import { z } from 'zod';
+import type { Listens } from '../../database/listen.ts';
+import type { Read } from '../../operations/operation.ts';
+import { type OutlineHead, PEOPLE_PER_PAGE, PROJECTS_PER_PAGE, type ProjectLine } from '../forecast/outline.ts';
+import type { PersonCapacity } from '../forecast/schema.ts';
+import { type PageRow, readPage, type ScopeChoice } from './pageQueries.ts';
+import { Readers } from './readers.ts';
+import { ScopeInput } from './scopeInput.ts';
+import { onceComputed } from './wait.ts';
+
+export type { ScopeChoice } from './pageQueries.ts';
+
+const Page = z.int().min(1).max(1_000_000);
+const Input = ScopeInput.extend({ people: Page, projects: Page });
+
+/** Rows of a longer list: the how-manieth page of how many. */
+export interface Rows<Row> {
+  rows: readonly Row[];
+  page: number;
+  pages: number;
+}
+
+export interface Outline {
+  head: OutlineHead;
+  people: Rows<PersonCapacity>;
+  projects: Rows<ProjectLine>;
+  /** The name of a project's workspace, where the scope has several. */
+  workspaceOf: ReadonlyMap<number, string>;
+}
+
+/** `outline`: null while it is being computed. */
+export interface CapacityPage {
+  workspaces: readonly ScopeChoice[];
+  outline: Outline | null;
+}
+
+/** `waitMs`: for how long a caller waits for a first snapshot. */
+export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer<typeof Input>, CapacityPage> {
+  const readers = new Readers();
+  return {
+    name: 'getCapacityPage',
+    waits: true,
+    input: Input,
+    async run(tx, caller, input) {
+      const found = await onceComputed(tx, () => readPage(tx, caller, input), listener, waitMs);
+      if (found === null) return { workspaces: [], outline: null };
+      if (!('head' in found)) return { workspaces: found.workspaces, outline: null };
+      readers.note(tx, found.forecastId);
+      return { workspaces: found.workspaces, outline: outlineIn(found) };
+    },
+  };
+}
+
+function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, workspaces }: PageRow): Outline {
+  const head: OutlineHead = JSON.parse(text);
+  const names = new Map(workspaces.map(({ id, name }) => [id, name]));
+  return {
+    head,
+    people: rowsIn(people, peoplePage, head.peopleCount, PEOPLE_PER_PAGE),
+    projects: rowsIn(projects, projectsPage, head.projectCount, PROJECTS_PER_PAGE),
+    workspaceOf: new Map(Object.entries(places ?? {}).map(([id, workspaceId]) => [Number(id), names.get(workspaceId) ?? ''])),
+  };
+}
+
+const rowsIn = <Row>(text: string | null, n: number | null, count: number, perPage: number): Rows<Row> => ({
+  rows: text === null ? [] : JSON.parse(text),
+  page: (n ?? 0) + 1,
+  pages: Math.max(1, Math.ceil(count / perPage)),
+});

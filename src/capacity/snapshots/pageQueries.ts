@@ -1,0 +1,90 @@
+/** SQL of the page of capacity: what it shows of the newest snapshot, and the scopes that it offers, in one statement with access folded in. */
+import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { accessToAll } from '../../access/queries.ts';
+import { CAPACITY_RIGHTS } from '../../access/rights.ts';
+import type { Tx } from '../../database/db.ts';
+import { sql } from '../../database/sql.ts';
+import { CredentialRefused, Forbidden } from '../../values/errors.ts';
+import type { Missing } from './queries.ts';
+
+const ScopeChoice = z.object({ id: z.number(), name: z.string() });
+/** A workspace that may be overseen. */
+export type ScopeChoice = z.infer<typeof ScopeChoice>;
+
+const Row = z.object({
+  authenticated: z.boolean(),
+  workspaces: z.array(ScopeChoice),
+  accountId: z.number().nullable(),
+  ids: z.array(z.number()).nullable(),
+  week: z.string(),
+  forecastId: z.number().nullable(),
+  head: z.string().nullable(),
+  people: z.string().nullable(),
+  peoplePage: z.number().nullable(),
+  projects: z.string().nullable(),
+  projectsPage: z.number().nullable(),
+  /** The workspaces of the projects on the page, in a scope of several. */
+  places: z.record(z.string(), z.number()).nullable(),
+});
+
+export interface PageQuestion {
+  /** 0: all that the caller may oversee. */
+  workspaceId: number;
+  /** Any day of the first week; today when left out. */
+  from?: string | undefined;
+  /** From 1 on; beyond the last one the last. */
+  people: number;
+  projects: number;
+}
+
+/** `workspaces`: those that the caller may oversee. */
+export type PageRow = Pick<z.infer<typeof Row>, 'workspaces' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places'> & {
+  forecastId: number;
+  head: string;
+};
+export type PageMissing = Missing & Pick<PageRow, 'workspaces'>;
+
+/** Null for who oversees nothing and asks for all of it. Throws Unauthenticated, and Forbidden for a workspace that isn't overseen. */
+export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): Promise<PageRow | PageMissing | null> {
+  const { workspaceId, from, people, projects } = question;
+  const all = workspaceId === 0;
+  const places = sql.fragment`(select json_object_agg(i.id, i.workspace_id)
+    from json_array_elements(projects.text::json) p join items i on i.id = (p.value ->> 'id')::bigint)`;
+  const row = await tx.one(sql.type(Row)`
+    with ${accessToAll(caller)},
+    overseen as (
+      select access.account_id, w.id, w.name from access join workspaces w on w.id = access.workspace_id
+      where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
+    scope as (
+      select min(account_id) as account_id, array_agg(id order by id) as ids from overseen
+      ${all ? sql.fragment`` : sql.fragment`where id = ${workspaceId}`}),
+    asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date as week)
+    select exists (select from who) as authenticated,
+           (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by lower(name), id), '[]') from overseen) as workspaces,
+           scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
+           head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
+           ${all ? places : sql.fragment`null::json`} as places
+    from scope cross join asked
+    left join lateral (
+      select s.id, s.forecast_id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
+      where f.scope_key = ${all ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
+        and s.day = current_date order by s.as_of desc limit 1
+    ) s on true
+    left join capacity_pages head on head.snapshot_id = s.id and head.part = 'head' and head.n = 0
+    left join lateral (
+      select c.n, c.text from capacity_pages c where c.snapshot_id = s.id and c.part = 'people' and c.n < ${people} order by c.n desc limit 1
+    ) people on true
+    left join lateral (
+      select c.n, c.text from capacity_pages c where c.snapshot_id = s.id and c.part = 'projects' and c.n < ${projects} order by c.n desc limit 1
+    ) projects on true`);
+  const { authenticated, accountId, ids, forecastId, head } = row;
+  if (!authenticated) throw new CredentialRefused();
+  if (accountId === null) {
+    if (all) return null;
+    throw new Forbidden();
+  }
+  if (head === null || forecastId === null)
+    return { accountId, workspaceId, workspaceIds: ids!, week: row.week, workspaces: row.workspaces };
+  return { ...row, forecastId, head };
+}

@@ -1,0 +1,121 @@
+/** What the page of capacity reads: a page of people and one of projects of the newest snapshot, whatever its tasks are. */
+import test from 'ava';
+import { worstFirst } from '../../../src/capacity/forecast/outline.ts';
+import { type CapacityPage, getCapacityPage } from '../../../src/capacity/snapshots/getCapacityPage.ts';
+import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
+import { Listener } from '../../../src/database/listen.ts';
+import { Forbidden } from '../../../src/values/errors.ts';
+import { contextOf } from '../../support/tasks.ts';
+import { act, type Place, place, world } from './place.ts';
+
+/** Nobody here waits. */
+const listener = () => new Listener(world.url);
+
+/** Releases 1 to 70; the last one is late, and the one before has no task. */
+async function releases({ accountId, workspaceId, userId }: Place) {
+  await world.rows(
+    `with made as (
+       insert into items (account_id, workspace_id, type, title, status, status_key, target_date)
+       select $1, $2, 'release', 'Release ' || n, 'planned', 'planned', case when n = 70 then current_date else date '2999-01-01' end
+       from generate_series(1, 70) n returning id, title)
+     insert into items (account_id, workspace_id, type, title, status, status_key, estimated_hours, assignee_id, release_id)
+     select $1, $2, 'task', 'Task', 'planned', 'planned', case when made.title = 'Release 70' then 400 else 1 end, $3, made.id
+     from made where made.title <> 'Release 69'`,
+    [accountId, workspaceId, userId],
+  );
+}
+
+async function compute({ owner }: Place, workspaceId: number): Promise<number> {
+  const missing = (await readSnapshot(world.db.pool(), owner, { workspaceId, known: [] })) as Missing;
+  const forecastId = await askForSnapshot(world.db.pool(), missing);
+  await again(forecastId);
+  return forecastId;
+}
+
+async function again(forecastId: number) {
+  const { computations, signal } = contextOf(world);
+  const outcome = await computations.snapshot({ forecastId, since: null }, signal);
+  await computations.close();
+  return outcome;
+}
+
+const look = (found: Place, workspaceId: number, pages = { people: 1, projects: 1 }): Promise<CapacityPage> =>
+  act(found.owner, getCapacityPage(listener(), 0), { workspaceId, ...pages });
+
+test('projects come page by page, the worst first, and all of them are counted; beyond the last page is the last', async (t) => {
+  const found = await place();
+  await releases(found);
+  await compute(found, found.workspaceId);
+  const { workspaces, outline } = await look(found, found.workspaceId);
+  t.deepEqual(workspaces.map(({ id }) => id).sort(), [found.workspaceId, found.otherId].sort());
+  t.is(outline!.projects.rows.length, 60);
+  t.is(outline!.projects.pages, 2);
+  t.is(outline!.projects.rows[0]!.title, 'Release 70');
+  t.false('work' in outline!.projects.rows[0]!);
+  t.is(outline!.head.projectCount, 70);
+  t.is(
+    Object.values(outline!.head.counts).reduce((sum, count) => sum + count, 0),
+    70,
+  );
+  t.is(outline!.head.counts.overcommitted, 1);
+  t.deepEqual(
+    outline!.head.over.first.map(({ name }) => name),
+    ['Ana'],
+  );
+  t.is(outline!.people.rows[0]!.weeks.length, 8);
+  for (const projects of [2, 1_000]) {
+    const last = (await look(found, found.workspaceId, { people: 1_000, projects })).outline!;
+    t.is(last.projects.page, 2);
+    t.is(last.projects.rows.length, 10);
+    t.is(last.projects.rows.at(-1)!.title, 'Release 69');
+    t.is(last.people.page, 1);
+  }
+});
+
+test('the scope of all workspaces says whose each project is, and ends with the right to oversee', async (t) => {
+  const found = await place();
+  await releases(found);
+  await compute(found, 0);
+  const { outline } = await look(found, 0);
+  t.is(outline!.workspaceOf.size, 60);
+  t.is(new Set(outline!.workspaceOf.values()).size, 1);
+  await t.throwsAsync(look(found, 987_654), { instanceOf: Forbidden });
+  await world.rows('delete from memberships where user_id = $1', [found.userId]);
+  await t.throwsAsync(look(found, found.workspaceId), { instanceOf: Forbidden });
+  t.deepEqual(await look(found, 0), { workspaces: [], outline: null });
+});
+
+test('a snapshot from before pages were made ready is computed anew for a page', async (t) => {
+  const found = await place();
+  const forecastId = await compute(found, found.workspaceId);
+  t.is(await again(forecastId), 'fresh');
+  await world.rows('delete from capacity_pages p using capacity_snapshots s where s.id = p.snapshot_id and s.forecast_id = $1', [
+    forecastId,
+  ]);
+  await world.rows('update capacity_snapshots set took_ms = 0 where forecast_id = $1', [forecastId]);
+  const waiting = await look(found, found.workspaceId);
+  t.is(waiting.outline, null);
+  t.is(waiting.workspaces.length, 2);
+  t.is(await again(forecastId), 'computed');
+  t.truthy((await look(found, found.workspaceId)).outline);
+});
+
+test('of the same outlook the latest against its target is first, then those without a date, each by their numbers', (t) => {
+  const project = (id: number, outlook: 'at_risk' | 'no_scope', targetDate: string | null, forecastDate: string | null) => ({
+    id,
+    outlook,
+    targetDate,
+    forecastDate,
+  });
+  const ordered = worstFirst([
+    project(5, 'no_scope', null, null),
+    project(4, 'no_scope', null, null),
+    project(3, 'at_risk', '2026-03-01', '2026-03-01'),
+    project(2, 'at_risk', '2026-03-01', '2026-03-09'),
+    project(1, 'at_risk', '2026-03-01', null),
+  ]);
+  t.deepEqual(
+    ordered.map(({ id }) => id),
+    [2, 3, 1, 4, 5],
+  );
+});
