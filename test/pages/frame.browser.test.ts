@@ -1,7 +1,8 @@
-/** What stands around every page: where one can go, the running timer, themes, and changes without leaving the page. */
+/** What stands around every page, in a browser: the bar of phones, the running timer, themes, and changes without leaving the page. Where one
+ *  may go is in workList.db. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
+import { expectAccessible, fileBrowser, openAccountMenu, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -27,30 +28,10 @@ const main = (page: Page) => page.getByRole('complementary', { name: 'Main' });
 const bar = (page: Page) => page.getByRole('region', { name: 'Running timer' });
 const scheme = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
-test('each may go where they may look, and the place they are at is marked', async (t) => {
-  const page = await browser.page(t);
-  await signIn(page, work.web.baseUrl, emailOf('ana'));
-  await page.goto(`${work.at}?type=requirement`);
-  const places = await main(page).getByRole('link').allInnerTexts();
-  for (const name of ['My day', 'Inbox', 'Notes', 'Capacity', 'Agents', 'People', 'API keys', 'Audit']) t.true(places.includes(name), name);
-  t.regex((await main(page).locator('[aria-current="page"]').allInnerTexts()).join(), /^Requirements\s+0\s+open$/);
-  await page.goto(`${work.web.baseUrl}/workspaces`);
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
-  const other = await browser.page(t);
-  await signIn(other, work.web.baseUrl, emailOf('eve'));
-  t.deepEqual(
-    (await main(other).getByRole('link').allInnerTexts()).filter((text) => /Capacity|People|keys|Audit|Tasks/.test(text)),
-    [],
-  );
-});
-
 test('on a phone the bar at the bottom leads everywhere, and its menu opens the rest', async (t) => {
   const page = await browser.page(t, { viewport: { width: 390, height: 844 }, hasTouch: true });
-  await signIn(page, work.web.baseUrl, emailOf('mia'));
-  await page.goto(`${work.web.baseUrl}/settings/sessions`);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.web.baseUrl}/settings/sessions`);
   t.false(await main(page).isVisible());
-  await expectAccessible(t, page);
   const small = await page
     .getByRole('navigation', { name: 'Main, phone' })
     .locator('a, button')
@@ -71,8 +52,7 @@ test('on a phone the bar at the bottom leads everywhere, and its menu opens the 
 
 test('a theme is chosen on any page, stays with the person, and leads back to the page', async (t) => {
   const page = await browser.page(t, { colorScheme: 'light' });
-  await signIn(page, work.web.baseUrl, emailOf('max'));
-  await page.goto(`${work.at}?type=goal`);
+  await openAs(page, work.web.baseUrl, emailOf('max'), `${work.at}?type=goal`);
   const light = await scheme(page);
   await openAccountMenu(page);
   await page.getByRole('button', { name: 'Dark' }).click();
@@ -88,8 +68,7 @@ test('a theme is chosen on any page, stays with the person, and leads back to th
 
 test('a timer is started, annotated and stopped without leaving, a question comes first, and without a connection nothing is lost', async (t) => {
   const page = await browser.page(t);
-  await signIn(page, work.web.baseUrl, emailOf('mia'));
-  await page.goto(work.item('task'));
+  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
   await page.evaluate('window.stayed = true');
   await page.getByRole('textbox', { name: /comment/i }).fill('Half a sentence');
   await page.getByRole('button', { name: /Start timer/ }).click();

@@ -375,3 +375,28 @@ test.serial('who is not in the workspace does not find it among theirs', async (
   t.notRegex((await eve.go('/workspaces')).text, /Apollo/);
   t.is((await eve.go(list)).status, 403);
 });
+
+/** The links of the sidebar as they read, and the one that is marked. */
+function places({ html }: { html: string }) {
+  const side = html.split('<aside class="side"')[1]!.split('</aside>')[0]!;
+  const links = [...side.matchAll(/<a ([^>]*)>(.*?)<\/a>/gs)].map(([, attributes, inside]) => ({
+    marked: attributes!.includes('aria-current="page"'),
+    text: inside!
+      .replace(/<span [^>]*hidden>.*$/s, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  }));
+  return { all: links.map(({ text }) => text), marked: links.filter(({ marked }) => marked).map(({ text }) => text) };
+}
+
+test.serial('each may go where they may look, and the place they are at is marked', async (t) => {
+  const { at: list, as } = await theYard();
+  const { all, marked } = places(await (await as('ana')).go(`${list}?type=requirement`));
+  for (const name of ['My day', 'Inbox', 'Notes', 'Capacity', 'Agents', 'People', 'API keys', 'Audit']) t.true(all.includes(name), name);
+  t.regex(marked.join(), /^Requirements\s+2\s+open$/);
+  t.deepEqual(
+    places(await (await as('eve')).go('/')).all.filter((text) => /Capacity|People|keys|Audit|Tasks/.test(text)),
+    [],
+  );
+});
