@@ -1,8 +1,10 @@
-/** The pages in a browser whose script is off: every change is a form like any other, and nothing is lost. */
-import test, { type ExecutionContext } from 'ava';
+/** The pages in a browser whose script is off: the ten most frequent tasks (behaviour §22.11) go, every change is a form like any other, and
+ *  nothing is lost. */
+import test from 'ava';
 import type { Page } from 'playwright-core';
 import { fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { frequentTasks } from '../support/frequentTasks.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -14,7 +16,13 @@ test.serial.before('a workspace with work', async () => {
   work = await workWorld(
     database.url,
     {
+      mcp: {
+        enabled: true,
+        limits: { tasks: 'write', requirements: 'read', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
+      },
       items: [
+        { ref: 'brass', type: 'task', title: 'Polish the brass', fields: { assigneeId: { ref: 'max' } } },
+        { ref: 'bell', type: 'requirement', title: 'Ring the bell', status: 'pending_approval', ownerId: { ref: 'mia' } },
         { ref: 'task', type: 'task', title: 'Write it down' },
         { ref: 'clock', type: 'task', title: 'Wind the clock', fields: { assigneeId: { ref: 'vic' } } },
       ],
@@ -28,7 +36,9 @@ test.after.always('it ends', async () => {
   await fixtures?.close();
 });
 
-async function open(t: ExecutionContext, who: Parameters<typeof emailOf>[0], address: string): Promise<Page> {
+type Opens = Parameters<typeof browser.page>[0];
+
+async function open(t: Opens, who: Parameters<typeof emailOf>[0], address: string): Promise<Page> {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, work.web.baseUrl, emailOf(who));
   await page.goto(address.startsWith('http') ? address : work.web.baseUrl + address);
@@ -36,6 +46,100 @@ async function open(t: ExecutionContext, who: Parameters<typeof emailOf>[0], add
 }
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const said = (page: Page) => page.getByRole('status').innerText();
+
+/** As a menu does that no script opens: its page, and back. */
+async function choose(page: Page, field: string, name: RegExp): Promise<void> {
+  await page
+    .getByRole('link', { name: new RegExp(`^Change ${field} of`) })
+    .first()
+    .click();
+  await page.locator('#change').getByRole('button', { name }).first().click();
+  await page.getByRole('status').waitFor();
+}
+/** Nothing is saved that was not shown: first it says what it understood. */
+async function say(page: Page, line: string): Promise<void> {
+  await page.goto(`${work.web.baseUrl}/`);
+  await page.getByLabel('Log or plan time in words').fill(line);
+  await press(page, 'Log');
+  await press(page, 'Save');
+}
+
+frequentTasks('without script', (t: Opens) => open(t, 'max', '/'), {
+  async see(t, page) {
+    t.true(await page.locator('#work').getByRole('link', { name: 'Polish the brass', exact: true }).isVisible());
+  },
+  async timer(t, page) {
+    await page.goto(work.item('clock'));
+    await page.getByRole('button', { name: /^Start timer/ }).click();
+    t.is(await said(page), 'The timer runs.');
+    await page.goto(`${work.at}/settings/general`);
+    const bar = page.getByRole('region', { name: 'Running timer' });
+    t.true(await bar.getByRole('link', { name: /Wind/ }).isVisible());
+    await bar.locator('summary').click();
+    await bar.getByLabel('Note', { exact: true }).fill('Wound <i>twice</i>');
+    await press(page, 'Save the note');
+    t.is(await said(page), 'Saved.');
+    t.is(page.url().replace(/\?.*/, ''), `${work.at}/settings/general`, 'back where it was written');
+    await page.goto(work.item('clock'));
+    await page.getByRole('button', { name: /^Stop timer/ }).click();
+    t.is(await said(page), 'The timer is stopped.');
+    const entries = await fixtures.sql('select note, ended_at from time_entries where user_id = $1', [work.refs.id('max')]);
+    t.is(entries.length, 1);
+    t.is(entries[0].note, 'Wound <i>twice</i>');
+    t.truthy(entries[0].ended_at);
+  },
+  async find(t, page) {
+    await page.getByLabel('Search all work').first().fill('brass');
+    await page.getByLabel('Search all work').first().press('Enter');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Polish the brass/ })
+      .first()
+      .click();
+    t.is(page.url().replace(/\?.*/, ''), work.item('brass'));
+  },
+  async values(t, page) {
+    await choose(page, 'assignee', /Mia/);
+    await choose(page, 'priority', /High/);
+    await choose(page, 'due', /Tomorrow/);
+    for (const said of [/^Change assignee of .*Mia/, /^Change priority of .*High/, /^Change due of .*Tomorrow/])
+      t.true(await page.getByRole('link', { name: said }).first().isVisible(), String(said));
+  },
+  async comment(t, page) {
+    await page.getByRole('textbox', { name: 'Add a comment' }).fill('Shines');
+    await press(page, 'Comment');
+    t.true(await page.getByText('Shines', { exact: true }).first().isVisible());
+  },
+  async done(t, page) {
+    await choose(page, 'status', /^Done/);
+    t.true(await page.getByRole('button', { name: 'Undo' }).isVisible());
+  },
+  async create(t, page) {
+    await page.goto(work.at);
+    const line = page.getByRole('textbox', { name: /^New task in/ }).first();
+    await line.fill('Wash the ropes 2h');
+    await line.press('Enter');
+    t.true(await page.locator('#work').getByRole('link', { name: 'Wash the ropes', exact: true }).isVisible());
+  },
+  async time(t, page) {
+    await say(page, `45m on #${work.refs.id('clock')}`);
+    t.regex(await said(page), /Logged 45 min/);
+    await say(page, `9-10 tomorrow on #${work.refs.id('clock')}`);
+    t.regex(await said(page), /Planned/);
+  },
+  async decide(t, page) {
+    await page.goto(`${work.web.baseUrl}/notifications`);
+    await page.locator('#decisions .decide > summary').first().click();
+    await press(page, 'Approve Ring the bell');
+    t.regex(await said(page), /Approved/);
+  },
+  async agent(t, page) {
+    await page.goto(`${work.web.baseUrl}/mcp-access`);
+    await page.getByRole('main').getByLabel('Name', { exact: true }).fill('Plain');
+    await press(page, 'Create the connection');
+    t.regex(await page.locator('#new-key').innerText(), /stint_agent_/);
+  },
+});
 
 test('a conflict over an item shows both texts and is settled', async (t) => {
   const mine = await open(t, 'mia', `${work.item('task')}/edit`);
@@ -50,27 +154,6 @@ test('a conflict over an item shows both texts and is settled', async (t) => {
   await press(mine, 'Save over what is stored now');
   t.is(await said(mine), 'Saved.');
   t.is(await mine.locator('.title .prose').innerText(), 'Ours');
-});
-
-test('a timer is started on an item, annotated in the bar on another page, and stopped on the item', async (t) => {
-  const page = await open(t, 'mia', work.item('clock'));
-  await page.getByRole('button', { name: /^Start timer/ }).click();
-  t.is(await said(page), 'The timer runs.');
-  await page.goto(`${work.at}/settings/general`);
-  const bar = page.getByRole('region', { name: 'Running timer' });
-  t.true(await bar.getByRole('link', { name: /Wind/ }).isVisible());
-  await bar.locator('summary').click();
-  await bar.getByLabel('Note', { exact: true }).fill('Wound <i>twice</i>');
-  await press(page, 'Save the note');
-  t.is(await said(page), 'Saved.');
-  t.is(page.url().replace(/\?.*/, ''), `${work.at}/settings/general`, 'back where it was written');
-  await page.goto(work.item('clock'));
-  await page.getByRole('button', { name: /^Stop timer/ }).click();
-  t.is(await said(page), 'The timer is stopped.');
-  const entries = await fixtures.sql('select note, ended_at from time_entries where user_id = $1', [work.refs.id('mia')]);
-  t.is(entries.length, 1);
-  t.is(entries[0].note, 'Wound <i>twice</i>');
-  t.truthy(entries[0].ended_at);
 });
 
 test('a note is written, changed and saved over a conflict', async (t) => {

@@ -23,7 +23,7 @@ import { signedIn } from './visitor.ts';
 const PATIENCE_MS = 20_000;
 
 export interface FileBrowser {
-  page(t: ExecutionContext, options?: BrowserContextOptions): Promise<Page>;
+  page(t: Pick<ExecutionContext, 'teardown'>, options?: BrowserContextOptions): Promise<Page>;
   /** One page for all tests of the file that ask for it, which are serial: a profile of one's own costs as much as a short test. */
   shared(t: ExecutionContext): Promise<Page>;
 }
