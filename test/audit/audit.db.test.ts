@@ -311,7 +311,7 @@ test.serial("the operator's commands are told with the operator's name, and `aud
   await run(`export --account ${account}`);
   await run('import -', file);
 
-  const reads = /list$|^doctor$|^sbom$|^audit$|^changes$/;
+  const reads = /list$|^doctor$|^sbom$|^audit$|^changes$|^time$/;
   const others = ['migrate', 'jobs retry', 'jobs drop', 'webhook test'];
   const changing = Object.keys(commands).filter((name) => !reads.test(name) && !others.includes(name));
   t.deepEqual([...ran].sort(), changing.sort(), 'every command that changes an account is tried here');
