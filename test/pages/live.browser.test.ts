@@ -89,14 +89,18 @@ test('what others do appears without a reload, in all pages of a browser by one 
   await offer.waitFor({ state: 'detached' });
   t.is(await box.inputValue(), 'Half a thought');
 
-  // What this page does itself is not fetched once more.
+  // What this page does itself is not fetched once more, beside what its form is answered with.
   const fetched: string[] = [];
   page.on(
     'request',
-    (request) => request.url() === work.item('one') && request.isNavigationRequest() === false && fetched.push(request.method()),
+    (request) =>
+      request.url() === work.item('one') && !request.isNavigationRequest() && !request.redirectedFrom() && fetched.push(request.method()),
   );
+  const before = await list.locator('#head').getAttribute('data-place');
   await page.getByRole('button', { name: 'Comment' }).click();
   await page.locator('.history').getByText('Half a thought').waitFor();
+  // Told of together with what others did, it would be looked at.
+  await list.locator(`#head:not([data-place="${before}"])`).waitFor();
   await elsewhere('/items/save', task('two', 'Read it aloud'));
   await list.getByRole('link', { name: 'Read it aloud' }).first().waitFor();
   t.deepEqual(fetched, []);

@@ -200,7 +200,10 @@ test('an invitation that is seven days old, replaced or tampered with opens noth
   const queue = await queueOf(t, database.url);
   const ana = await people('ana');
   const first = linkIn((await act(ana, 'fresh', '/invite')).text);
-  const [row] = await queue.rows(`select expires_at - created_at = interval '7 days' as seven from invitations order by id desc limit 1`);
+  const [row] = await queue.rows(
+    `select expires_at - created_at = interval '7 days' as seven from invitations where user_id = $1 order by id desc limit 1`,
+    [refs.id('fresh')],
+  );
   t.true(row.seven);
   await ana.go('/settings/people');
   const second = linkIn((await act(ana, 'fresh', '/invite')).text);

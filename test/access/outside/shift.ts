@@ -103,7 +103,8 @@ const item: Change = async (town, random, { sql }) => {
   const one = random.pick(town.items().filter(({ archived }) => archived === random.chance(0.6)));
   if (!one) return;
   one.archived = !one.archived;
-  await sql(`update items set archived_at = ${one.archived ? 'now()' : 'null'} where id = $1`, [one.id]);
+  // What comes back has another version, as always.
+  await sql(`update items set archived_at = ${one.archived ? 'now()' : 'null, version = version + 1'} where id = $1`, [one.id]);
 };
 
 const protection: Change = async ({ users }, random, { sql }) => {
