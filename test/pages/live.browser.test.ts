@@ -89,7 +89,7 @@ test('what others do appears without a reload, in all pages of a browser by one 
   await offer.waitFor({ state: 'detached' });
   t.is(await box.inputValue(), 'Half a thought');
 
-  // What this page does itself is not fetched once more, beside what its form is answered with.
+  // What this page does itself is fetched at most once more: its form's answer may be from before all older transactions had ended.
   const fetched: string[] = [];
   page.on(
     'request',
@@ -103,7 +103,7 @@ test('what others do appears without a reload, in all pages of a browser by one 
   await list.locator(`#head:not([data-place="${before}"])`).waitFor();
   await elsewhere('/items/save', task('two', 'Read it aloud'));
   await list.getByRole('link', { name: 'Read it aloud' }).first().waitFor();
-  t.deepEqual(fetched, []);
+  t.true(fetched.length <= 1, fetched.join());
 
   // A timer that starts elsewhere.
   await fixtures.sql(
