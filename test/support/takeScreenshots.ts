@@ -31,6 +31,8 @@ const pictures = {
   list: work,
   board: `${work}?view=board`,
   item: `${work}/items/12`,
+  timeline: `${work}?view=timeline&scale=months`,
+  notes: '/my/notes',
   capacity: `/capacity?workspaceId=${sample.workspaceId}`,
   agents: '/mcp-access',
 };
