@@ -32,7 +32,6 @@ const pictures = {
   board: `${work}?view=board`,
   item: `${work}/items/12`,
   timeline: `${work}?view=timeline&scale=months`,
-  notes: '/my/notes',
   capacity: `/capacity?workspaceId=${sample.workspaceId}`,
   agents: '/mcp-access',
 };
