@@ -23,6 +23,7 @@ import { restDocument } from './rest/document.ts';
 import { openapi } from './rest/openapi.ts';
 import { restRoutes } from './rest/routes.ts';
 import { AppError, Unavailable } from './values/errors.ts';
+import { lazy } from './values/lazy.ts';
 
 export interface AppDeps {
   config: Config;
@@ -50,7 +51,8 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   const activity = new Activity(db);
   const keys = { secretKey: config.secretKey, previousSecretKey: config.previousSecretKey };
   const routes = restRoutes({ secretKey: config.secretKey, listener: db });
-  const document = restDocument(() => openapi(routes, config));
+  const api = lazy(() => openapi(routes, config));
+  const document = restDocument(api);
   const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, ...keys });
   const mcp = mcpHandler(tools, {
     db,
@@ -64,8 +66,8 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   });
   const hub = new LiveHub({ db, log: deps.log, secretKey: config.secretKey, most: config.liveStreams });
   deps.metrics.countStreams(() => hub.size);
-  const reference = { api: () => openapi(routes, config), tools: () => tools.map(shown), instructions };
-  const pages = once(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities, reference }));
+  const reference = { api, tools: () => tools.map(shown), instructions };
+  const pages = lazy(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities, reference }));
   const operations = health(deps);
   const isPage = (path: string) => docs.test(path) || !(forPrograms.test(path) || operations.has(path));
   app.silent = true;
@@ -122,15 +124,6 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     async flush() {
       await Promise.allSettled([lastUse.flush(), activity.flush()]);
     },
-  };
-}
-
-/** What is made when it is first asked for, and kept. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
 

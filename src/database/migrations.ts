@@ -1,6 +1,7 @@
 /** The migrations that this code knows, and whether the database has them. Applying them is migrate.ts. */
 import { readdir } from 'node:fs/promises';
 import { z } from 'zod';
+import { lazy } from '../values/lazy.ts';
 import type { Db } from './db.ts';
 import { sql } from './sql.ts';
 import { type Trouble, troubleOf } from './trouble.ts';
@@ -19,15 +20,14 @@ export async function knownMigrations(from = folder): Promise<Migration[]> {
 }
 
 const Count = z.object({ count: z.number() });
-let known: Promise<number> | undefined;
+const knownCount = lazy(async () => (await knownMigrations()).length);
 
 /** `behind`: some migrations are missing; `unmigrated`: all of them. */
 export type DatabaseState = 'migrated' | 'behind' | Trouble;
 
 /** One cheap query. Never rejects: what is wrong is told. */
 export async function databaseState(db: Db): Promise<DatabaseState> {
-  known ??= knownMigrations().then((all) => all.length);
-  const expected = await known;
+  const expected = await knownCount();
   try {
     const applied = await db.pool().oneFirst(sql.type(Count)`select count(*) from migrations`);
     return applied >= expected ? 'migrated' : applied > 0 ? 'behind' : 'unmigrated';

@@ -3,17 +3,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { answerError } from '../http/answer.ts';
+import { lazy } from '../values/lazy.ts';
 
-/** Made when it is first asked for, and kept: most processes never are, and it would be a part of what their start costs. */
 export function restDocument(make: () => object) {
-  let made: { bytes: Buffer; zipped: Promise<Buffer> } | undefined;
-  const content = () => {
-    if (!made) {
-      const bytes = Buffer.from(JSON.stringify(make()));
-      made = { bytes, zipped: promisify(gzip)(bytes) };
-    }
-    return made;
-  };
+  // Most processes are never asked for it, and it would be a part of what their start costs.
+  const content = lazy(() => {
+    const bytes = Buffer.from(JSON.stringify(make()));
+    return { bytes, zipped: promisify(gzip)(bytes) };
+  });
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'docs';
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {

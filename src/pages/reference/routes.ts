@@ -1,7 +1,8 @@
 /** The reference for whoever builds on the service: the REST API, the agents' tools, webhooks (behaviour §5.13). Everybody may read it. */
+import { lazy } from '../../values/lazy.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { segments } from '../frame/components/segments.ts';
-import { type Content, type Html, html } from '../frame/html.ts';
+import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PublicRequest, PublicRoute } from '../frame/page.ts';
 import { agentsPart, toolLinks } from './agents.ts';
@@ -45,21 +46,19 @@ function page({ basePath }: PublicRequest, { title, path, links, body }: Part): 
   };
 }
 
-/** What does not change while the process runs is put together once. */
-function kept(make: (request: PublicRequest) => { links: Html; body: Html }) {
-  let made: ReturnType<typeof make> | undefined;
-  return (request: PublicRequest) => (made ??= make(request));
-}
-
-const api = kept((request) => {
+// None of it changes while the process runs.
+const api = lazy((request: PublicRequest) => {
   const document = request.deps.reference.api() as ApiDocument;
   return { links: apiLinks(document), body: apiPart(document, request.deps.config.baseUrl) };
 });
-const agents = kept(({ deps: { reference, config } }) => ({
+const agents = lazy(({ deps: { reference, config } }: PublicRequest) => ({
   links: toolLinks(reference.tools() as ToolDocument[]),
   body: agentsPart(reference.tools() as ToolDocument[], reference.instructions, config.baseUrl),
 }));
-const webhooks = kept(({ deps: { reference } }) => ({ links: webhookLinks, body: webhooksPart(reference.api() as ApiDocument) }));
+const webhooks = lazy(({ deps: { reference } }: PublicRequest) => ({
+  links: webhookLinks,
+  body: webhooksPart(reference.api() as ApiDocument),
+}));
 
 export const referenceRoutes: PublicRoute[] = [
   { method: 'GET', path: ROOT, public: true, handle: view(ROOT, (request) => ({ title: 'API reference', ...api(request) })) },
