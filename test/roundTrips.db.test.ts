@@ -1,4 +1,5 @@
 /** How often a request goes to PostgreSQL, credential, limit, receipt and activity included: counted at the driver. */
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import { ComputingThreads } from '../workers/computing/threads.ts';
 import { capture } from './bench/capture.ts';
@@ -52,6 +53,27 @@ test.serial('a write over REST takes at most three', async (t) => {
   for (const [name, request] of Object.entries(requests)) {
     const count = await trips(request);
     t.true(count <= 3, `${name}: ${count}`);
+  }
+});
+
+test.serial('a retry over REST takes two: the receipt is found beside access', async (t) => {
+  const { owner: client } = world;
+  const { id: _id, version: _version, ...record } = (await client.get('/item', { id: item.id })).body;
+  const requests = {
+    '/items/save': { record },
+    '/comments': { id: item.id, body: 'Counted.' },
+  };
+  for (const [path, body] of Object.entries(requests)) {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const send = (replayed: string | null) => async () => {
+      const answer = await client.post(path, body, headers);
+      t.is(answer.status, 200, JSON.stringify(answer.body));
+      t.is(answer.headers.get('idempotent-replayed'), replayed);
+    };
+    const first = (await capture(send(null))).length;
+    t.true(first <= 3, `${path}: ${first}`);
+    const again = await trips(send('true'));
+    t.is(again, 2, path);
   }
 });
 
@@ -156,6 +178,18 @@ test.serial(
     }
   },
 );
+
+test.serial("a write's retry takes no more than its first call; two over MCP, where what is told again is not read again", async (t) => {
+  const { agent, fixtures, ownerId: userId, workspaceId } = world;
+  for (const write of writes) {
+    const given = once(await write.prepare({ ...agent, userId, workspaceId }, fixtures));
+    const first = (await capture(() => ask(agent, write.tool, given))).length;
+    const again = await trips(() => ask(agent, write.tool, given));
+    // A note, and the title of a personal one, is in no receipt.
+    const most = severalStatements.has(write.tool) || write.tool.startsWith('svc_personal') || 'note' in given ? first : 2;
+    t.true(again <= Math.min(first, most), `${write.title}: ${again} after ${first}`);
+  }
+});
 
 test.serial('a hundred items are changed and noted in as many as one', async (t) => {
   const { agent, workspaceId } = world;

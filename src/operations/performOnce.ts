@@ -1,8 +1,8 @@
 /** Exactly once: a write and its receipt are one commit, so that a retry finds either both or neither (behaviour §5.20, §7.14, §7.17).
  *
- *  Nothing is claimed or looked up beforehand, so that a first call, which most are, costs no round trip more. The receipt goes in
- *  last, with the change; of two twins, or of a call and its retry, the unique index lets one commit: the other is rolled back whole,
- *  finds the receipt and answers from it. */
+ *  Nothing is claimed beforehand, so that a first call, which most are, costs no round trip more. A retry finds the receipt beside its
+ *  access (begin.ts). The receipt goes in last, with the change: of two twins the unique index lets one commit, and the other is rolled
+ *  back whole, finds the receipt and answers from it. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/concurrency.ts';
@@ -10,9 +10,10 @@ import { inTurn } from '../access/turns.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';
-import { type Change, completed, type Write } from './operation.ts';
+import { begin, type Earlier } from './begin.ts';
+import { type Change, completed, type TransactionWrite, type Write } from './operation.ts';
 import { refusalOf } from './perform.ts';
-import { type Receipt, receiptsOf } from './receiptQueries.ts';
+import { receiptsOf } from './receiptQueries.ts';
 import type { Request } from './request.ts';
 import { auditOf, runTold } from './telling.ts';
 
@@ -47,22 +48,15 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   input: Input,
   request: Request,
 ): Promise<Outcome<Output>> {
-  const answerFrom = async (receipt: Receipt): Promise<Outcome<Output>> => ({
-    result: await replay(db.pool(), caller, operation, input, request, receipt),
-    replayed: true,
-  });
   try {
-    // Only a write that asks somebody else is looked up beforehand: what it asks for is not to be asked twice.
-    const earlier = prepares(operation, input) ? await receiptsOf(request.call).find(db.pool()) : null;
-    if (earlier) return await answerFrom(earlier);
-    try {
-      return { result: await changeWithReceipt(db, caller, operation, input, request), replayed: false };
-    } catch (error) {
-      // With a receipt there this is a retry, or a twin has committed since: our failure is its doing, and its result is the answer.
+    const done = await changeWithReceipt(db, caller, operation, input, request).catch(async (error) => {
+      // With a receipt there a twin has committed since: our failure is its doing, and its result is the answer.
       const receipt = await receiptsOf(request.call).find(db.pool());
       if (!receipt) throw error;
-      return await answerFrom(receipt);
-    }
+      return { receipt };
+    });
+    if (!('receipt' in done)) return { result: done.result, replayed: false };
+    return { result: await replay(db.pool(), caller, operation, input, request, done), replayed: true };
   } catch (error) {
     throw refusalOf(operation, error, input);
   }
@@ -75,9 +69,9 @@ async function replay<Input, Facts, Output, Prepared, Stored>(
   operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
   request: Request,
-  receipt: Receipt,
+  { receipt, permit: known }: Earlier<Permit & Facts>,
 ): Promise<Output> {
-  const permit = await operation.authorize(tx, caller, input, { replay: true });
+  const permit = known ?? (await operation.authorize(tx, caller, input, { replay: true }));
   const said = [input, ...(operation.alike?.(permit, input) ?? [])];
   const { asked, idName } = receiptsOf(request.call);
   if (receipt.asked !== asked || !said.some((one) => request.isFingerprintOf(receipt.fingerprint, one))) {
@@ -88,28 +82,49 @@ async function replay<Input, Facts, Output, Prepared, Stored>(
   return completed(tx, operation, permit, JSON.parse(receipt.result));
 }
 
+type Done<Output, Permitted> = { result: Output } | Earlier<Permitted>;
+
 async function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
   db: Db,
   caller: Caller,
   operation: Write<Input, Facts, Output, Prepared, Stored>,
   input: Input,
   request: Request,
-): Promise<Output> {
+): Promise<Done<Output, Permit & Facts>> {
   if ('decide' in operation) {
     const tx = db.pool();
-    const permit = await operation.authorize(tx, caller, input, { replay: false });
+    const begun = await begin(tx, caller, operation, input, request);
+    if ('receipt' in begun) return begun;
+    const { permit } = begun;
     const prepared = await operation.prepare?.(db, permit, input, request);
     const change = await inTurn(permit.userId, () => operation.decide(permit, input, prepared), request.wanted);
     const audited = 'unchanged' in change ? sql.fragment`` : auditOf(operation, permit, input);
-    return completed(tx, operation, permit, await changeByStatement(tx, change, permit, receiptOf(request, input), audited));
+    const stored = await changeByStatement(tx, change, permit, receiptOf(request, input), audited);
+    return { result: await completed(tx, operation, permit, stored) };
   }
-  const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
-  return db.transaction(async (tx) => {
-    const permit = await operation.authorize(tx, caller, input, { replay: false });
-    const stored = await runTold(tx, operation, permit, input, prepared as Prepared);
-    await tx.query(sql.unsafe`with ${asChange(stored, permit)}, ${receiptOf(request, input)} select 1`);
-    return completed(tx, operation, permit, stored);
-  });
+  let prepared: Prepared | undefined;
+  if (operation.prepare) {
+    const begun = await begin(db.pool(), caller, operation, input, request);
+    if ('receipt' in begun) return begun;
+    prepared = await operation.prepare(begun.permit, input);
+  }
+  return db.transaction((tx) => changeInTransaction(tx, caller, operation, input, request, prepared as Prepared));
+}
+
+async function changeInTransaction<Input, Facts, Output, Prepared, Stored>(
+  tx: Tx,
+  caller: Caller,
+  operation: TransactionWrite<Input, Facts, Output, Prepared, Stored>,
+  input: Input,
+  request: Request,
+  prepared: Prepared,
+): Promise<Done<Output, Permit & Facts>> {
+  const begun = await begin(tx, caller, operation, input, request);
+  if ('receipt' in begun) return begun;
+  const { permit } = begun;
+  const stored = await runTold(tx, operation, permit, input, prepared);
+  await tx.query(sql.unsafe`with ${asChange(stored, permit)}, ${receiptOf(request, input)} select 1`);
+  return { result: await completed(tx, operation, permit, stored) };
 }
 
 const Written = z.object({ result: z.string() });

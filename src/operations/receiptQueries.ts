@@ -1,7 +1,9 @@
 /** SQL about receipts: whether a request has been carried out, and what commits with it when it is. */
+import type { QueryResultRow, QuerySqlToken } from 'slonik';
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
-import { sql } from '../database/sql.ts';
+import { asPiece, sql } from '../database/sql.ts';
+import { validated } from '../database/statements.ts';
 import type { KeyedCall, ToolCall } from './request.ts';
 
 const Receipt = z.object({
@@ -14,22 +16,42 @@ const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 /** The receipts of one credential under one id. */
-interface Receipts {
+export interface Receipts {
   asked: string;
   /** What the caller calls the id. */
   idName: 'requestId' | 'Idempotency-Key';
   find(tx: Tx): Promise<Receipt | null>;
+  /** The row of a statement that has at most one and changes nothing, and the receipt: one round trip for both. */
+  findBeside<Row>(tx: Tx, statement: QuerySqlToken<z.ZodType<Row>>): Promise<{ row: Row | null; receipt: Receipt | null }>;
   /** CTEs that commit with the CTE `change (result, workspace_id)`. */
   with(fingerprint: Buffer): Fragment;
+}
+
+/** Validated in its parts, each by what it is. */
+const Beside = z.custom<QueryResultRow>();
+
+function foundBy(receipt: Fragment): Pick<Receipts, 'find' | 'findBeside'> {
+  return {
+    find: (tx) => tx.maybeOne(sql.type(Receipt)`${receipt}`),
+    async findBeside(tx, statement) {
+      const found = await tx.one(sql.type(Beside)`
+        select facts.*, r.asked as receipt_asked, r.fingerprint as receipt_fingerprint, r.result as receipt_result
+        from (select) one left join (select true as there, f.* from (${asPiece(statement)}) f) facts on true left join (${receipt}) r on true`);
+      const { there, receipt_asked: asked, receipt_fingerprint: fingerprint, receipt_result: result, ...row } = found;
+      return {
+        row: there ? (validated(statement, row) as never) : null,
+        receipt: asked === null ? null : Receipt.parse({ asked, fingerprint, result }),
+      };
+    },
+  };
 }
 
 /** Of a tool call, whose row of activity is committed beside its receipt. */
 const receiptsOfConnection = ({ accountId, userId, connectionId, requestId, tool, startedAt }: ToolCall): Receipts => ({
   asked: tool,
   idName: 'requestId',
-  find: (tx) =>
-    tx.maybeOne(sql.type(Receipt)`
-      select tool as asked, fingerprint, result::text as result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`),
+  ...foundBy(sql.fragment`
+    select tool as asked, fingerprint, result::text as result from receipts where connection_id = ${connectionId} and request_id = ${requestId}`),
   with: (fingerprint) => sql.fragment`
     receipt as (
       insert into receipts (account_id, connection_id, request_id, tool, fingerprint, result)
@@ -50,10 +72,9 @@ function receiptsOfCredential({ kind, hash, idempotencyKey, operation }: KeyedCa
   return {
     asked: operation,
     idName: 'Idempotency-Key',
-    find: (tx) =>
-      tx.maybeOne(sql.type(Receipt)`
-        select r.operation as asked, r.fingerprint, r.result::text as result
-        from (${credential}) c join rest_receipts r on r.${column} = c.id where r.idempotency_key = ${idempotencyKey}`),
+    ...foundBy(sql.fragment`
+      select r.operation as asked, r.fingerprint, r.result::text as result
+      from (${credential}) c join rest_receipts r on r.${column} = c.id where r.idempotency_key = ${idempotencyKey}`),
     with: (fingerprint) => sql.fragment`
       receipt as (
         insert into rest_receipts (account_id, ${column}, idempotency_key, operation, fingerprint, result)

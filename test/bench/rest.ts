@@ -1,4 +1,5 @@
 /** The REST API against bare node:http and Koa with the same rows, and with 200,000 items against 1,000. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb } from '../../src/database/db.ts';
@@ -22,7 +23,7 @@ export async function rest(adminUrl: string): Promise<void> {
     // Both as fresh as each other: code that has run for longer runs faster.
     const grown = await growth(small, large);
     await analyze(small.url);
-    printGoals([...(await againstFloors(small)), await idlePoll(small.web, small.bulk), ...grown]);
+    printGoals([...(await againstFloors(small)), await replay(small), await idlePoll(small.web, small.bulk), ...grown]);
     console.log(
       `Resident memory of the web processes: ${[small, large].map(({ web }) => Math.round(residentMegabytes(web.pid))).join(' and ')} MB`,
     );
@@ -87,6 +88,28 @@ async function growth(small: Place, large: Place): Promise<Goal[]> {
     goals.push({ text, value: many.cpuMicros / few.cpuMicros, want: 'at most', bound: 1.15 });
   }
   return goals;
+}
+
+/** A retry whose receipt is there, against a first call of the same. */
+async function replay({ web, bulk }: Place): Promise<Goal> {
+  const comment = comments(bulk, { 'X-API-Key': bulk.key });
+  const keyed = (keyOf: (connection: number) => string) => () => (connection: number) => {
+    const call = comment(connection, undefined);
+    return { ...call, headers: { ...call.headers, 'Idempotency-Key': keyOf(connection) } };
+  };
+  const keys = Array.from({ length: 64 }, () => randomUUID());
+  const figures = await compare([
+    { name: 'first calls', ...web, calls: keyed(() => randomUUID()) },
+    { name: 'replays', ...web, calls: keyed((connection) => keys[connection]!) },
+  ]);
+  printFigures('POST /comments with an Idempotency-Key', figures);
+  const [first, again] = figures as [Figure, Figure];
+  return {
+    text: 'a replayed POST /comments against its first call, CPU',
+    value: again.cpuMicros / first.cpuMicros,
+    want: 'at most',
+    bound: 1,
+  };
 }
 
 interface Row {
