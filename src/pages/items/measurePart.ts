@@ -1,4 +1,5 @@
 /** What a goal has reached, on its page: its bar, its trend, and where it is brought up to date with a comment (behaviour §27.2–§27.4). */
+import { fold } from '../frame/components/fold.ts';
 import { icon } from '../frame/components/icon.ts';
 import { asideSection } from '../frame/components/panel.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -25,7 +26,7 @@ export function measurePart(page: ItemPage): Content {
 function trendOf({ opened: { trend, item }, clock }: ItemPage): Content {
   const numbers = trend && trendTable(trend, clock);
   if (!numbers) return null;
-  return html`${sparkline(trend, item.fields.target, clock)}<details class="fold numbers"><summary>${icon('chevron-right', 's')}What was recorded</summary>${numbers}</details>`;
+  return html`${sparkline(trend, item.fields.target, clock)}${fold(html`${icon('chevron-right', 's')}What was recorded`, numbers, { class: 'numbers' })}`;
 }
 
 /** Open to who may; without the right to comment the value alone is changed. */
@@ -42,5 +43,5 @@ function updateOf(page: ItemPage): Content {
     names: html`<input type="hidden" name="version" value="${item.version}">`,
     value: current == null ? '' : String(current),
   });
-  return html`<details class="fold"><summary>${icon('chevron-right', 's')}Update</summary>${form}</details>`;
+  return fold(html`${icon('chevron-right', 's')}Update`, form);
 }

@@ -2,6 +2,7 @@
 import type { TimeEntry } from '../../time/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
 import { button } from '../frame/components/button.ts';
+import { fold } from '../frame/components/fold.ts';
 import { icon } from '../frame/components/icon.ts';
 import { asideSection, type Property, properties } from '../frame/components/panel.ts';
 import { progressBar } from '../frame/components/progress.ts';
@@ -44,7 +45,11 @@ function folded(page: ItemPage, name: FormName, summary: Content, inside: (field
     hidden: page.listFields,
     data: { clear: true as const },
   };
-  return html`<details class="fold" id="${name}-time"${fields.refused && html` open`}><summary${name === 'plan' && html` data-key="p" aria-keyshortcuts="P"`}>${summary}</summary>${postForm(page.request, form, inside(fields))}</details>`;
+  return fold(summary, postForm(page.request, form, inside(fields)), {
+    id: `${name}-time`,
+    open: fields.refused,
+    attributes: name === 'plan' && html` data-key="p" aria-keyshortcuts="P"`,
+  });
 }
 
 /** One line of words, as on My day. */

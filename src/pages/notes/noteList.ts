@@ -1,6 +1,7 @@
 /** The left pane of the notes: folders, search, and the notes in view with what they begin with, or what was found in them. */
 import type { Folder, OpenNotes, OwnSummary } from '../../personal-notes/ownNotes.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
+import { fold } from '../frame/components/fold.ts';
 import { icon } from '../frame/components/icon.ts';
 import { ago } from '../frame/components/when.ts';
 import type { Labels } from '../frame/faults.ts';
@@ -24,7 +25,7 @@ export function listPane(request: PageRequest, found: OpenNotes, refusal?: Refus
   return html`<div class="notes-list" id="notes-list">
 <form method="get" action="${at(request)}" role="search"><fieldset role="group"><input type="search" name="q" value="${wanted.search}" aria-label="Search the notes" placeholder="Search the notes" maxlength="300"><button class="icon-btn" aria-label="Search">${icon('search')}</button></fieldset></form>
 <nav aria-label="Folders">${folderLinks(request, found.folders, wanted)}
-<details class="fold"${forms(`${PATH}/folders/create`).refused && html` open`}><summary>New folder</summary>${newFolderForm(request, forms(`${PATH}/folders/create`))}</details></nav>
+${newFolder(request, forms(`${PATH}/folders/create`))}</nav>
 ${folder && folderForms(request, folder, forms)}
 ${rows(request, found, wanted)}
 ${pager(request, wanted, found.hasMore)}
@@ -41,12 +42,14 @@ ${folders.map(({ id, name, notes }) => link(`?folder=${id}`, html`<span class="c
 </ul>`;
 }
 
-const newFolderForm = (request: PageRequest, fields: Fields): Content =>
-  postForm(
+function newFolder(request: PageRequest, fields: Fields): Content {
+  const form = postForm(
     request,
     { action: `${PATH}/folders/create`, once: true, class: 'plain' },
     html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="Name of a new folder" placeholder="Name"${fields.mark('name')}><button class="btn small">Add</button></fieldset>${fields.note('name')}`,
   );
+  return fold('New folder', form, { open: fields.refused });
+}
 
 const names: Record<OwnSummary['protection'], string> = { none: 'Note without text', locked: 'Locked note', encrypted: 'Encrypted note' };
 export const nameOf = ({ title, protection }: Pick<OwnSummary, 'title' | 'protection'>): string => title || names[protection];
@@ -86,8 +89,5 @@ function folderForms(request: PageRequest, { id: folderId, name }: Folder, forms
     { action: `${PATH}/folders/delete`, hidden: { folderId }, confirm, class: 'plain' },
     html`<button class="btn small danger">Delete the folder</button> <small>Its notes stay, unfiled.</small>`,
   );
-  return html`<details class="fold"${fields.refused && html` open`}><summary>Folder ${name}</summary>
-${rename}
-${remove}
-</details>`;
+  return fold(html`Folder ${name}`, html`${rename}${remove}`, { open: fields.refused });
 }

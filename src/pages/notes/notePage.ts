@@ -3,6 +3,7 @@ import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
+import { fold } from '../frame/components/fold.ts';
 import { ago } from '../frame/components/when.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -74,7 +75,7 @@ ${deleteLink(request, note)}`;
   }
   return html`<h2>Protection</h2>
 ${lockForm(request, note)}
-<details class="fold"><summary>Encrypt</summary>${encryptForm(request, note)}</details>
+${fold('Encrypt', encryptForm(request, note))}
 ${deleteLink(request, note)}`;
 }
 

@@ -1,5 +1,5 @@
 /** The REST API: its rules, the key to try it with, its operations by subject, its shapes. */
-
+import { field } from '../frame/components/field.ts';
 import { markdown } from '../frame/components/markdown.ts';
 import { card } from '../frame/components/panel.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -26,7 +26,11 @@ export function apiPart(document: ApiDocument, baseUrl: string): Html {
   return html`<section id="rules"><h2>Rules of every call</h2>${markdown(`All addresses begin with \`${base}\`.\n\n${document.info.description}`)}</section>
 <div class="try" data-api="${document.servers[0]?.url}" hidden>${card(
     'Try calls from here',
-    html`<div class="field"><label class="flabel" for="try-key">REST key</label><input class="input" type="password" id="try-key" autocomplete="off" spellcheck="false"><p class="hint">It stays in this field. Empty: calls are made as whoever is signed in with this browser. A call that writes does write.</p></div>`,
+    field({
+      ...{ label: 'REST key', name: 'try-key' },
+      hint: 'It stays in this field. Empty: calls are made as whoever is signed in with this browser. A call that writes does write.',
+      control: (mark) => html`<input class="input" type="password" id="try-key" autocomplete="off" spellcheck="false"${mark}>`,
+    }),
   )}</div>
 ${document.tags.map(
   ({ name, description }) => html`<section id="${name}"><h2>${name}</h2><p>${description}</p>

@@ -8,10 +8,10 @@ import { notice } from '../frame/components/notice.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { postForm } from '../frame/postForm.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import { boardColumn } from './boardColumn.ts';
 import { columnsOfBoard } from './boardColumns.ts';
+import { itemDropForm } from './dropForm.ts';
 import { type ListAddress, listInput } from './listAddress.ts';
 import { type ListPage, mayChange } from './listPage.ts';
 
@@ -37,23 +37,9 @@ export const unfoldedGroups = (page: ListPage & { found: WorkBoard }): Pick<Work
 
 /** What of the page is the board's. */
 export function boardBody(page: ListPage & { found: WorkBoard }): Pick<Page, 'body' | 'scripts'> {
-  const { request, workspace, found, change } = page;
+  const { request, workspace, found } = page;
   const columns = columnsOfBoard(page, unfoldedIn(request.query));
   const may = mayChange(page);
-  // What is dropped is sent by it, to the address of its card.
-  const drop =
-    may &&
-    postForm(
-      request,
-      {
-        action: `${workspace.path}/bulk`,
-        hidden: { back: change.back, version: '', value: '' },
-        live: '#work',
-        class: 'drop-form',
-        data: { drop: true },
-      },
-      html`<button class="vh" tabindex="-1" aria-hidden="true">Move</button>`,
-    );
   return {
     scripts: may ? ['board'] : [],
     body: html`<div id="work" class="on-board">${page.address.archived && notice('info', 'What is archived is shown in the list alone.')}
@@ -64,6 +50,6 @@ ${board(
   may &&
     html` data-board="${workspace.at}" data-field="${fieldOf[boardGroup({ group: found.order.group })]}" data-arrows aria-describedby="board-how"`,
 )}</div>
-${drop}<p class="vh" id="board-said" role="status" aria-live="assertive"></p>` as Content,
+${may && itemDropForm(page)}<p class="vh" id="board-said" role="status" aria-live="assertive"></p>` as Content,
   };
 }

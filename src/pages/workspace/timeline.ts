@@ -10,7 +10,7 @@ import { notice } from '../frame/components/notice.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { postForm } from '../frame/postForm.ts';
+import { itemDropForm } from './dropForm.ts';
 import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
 import { hrefOf } from './listPage.ts';
 import { mayWork } from './openWorkspace.ts';
@@ -42,22 +42,9 @@ export function timelineMeta({ tree, more }: TimelinePage): string {
 
 /** What of the page is the timeline's. */
 export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts' | 'sheets'> {
-  const { request, workspace, change, tree, address } = page;
+  const { workspace, tree, address } = page;
   // Also where nothing is shown: a filter less may show what can be moved.
   const may = itemTypes.some((type) => mayWork(workspace, type, 'write'));
-  const drop =
-    may &&
-    postForm(
-      request,
-      {
-        action: `${workspace.path}/bulk`,
-        hidden: { back: change.back, version: '', value: '' },
-        live: '#work',
-        class: 'drop-form',
-        data: { drop: true },
-      },
-      html`<button class="vh" tabindex="-1" aria-hidden="true">Move</button>`,
-    );
   return {
     scripts: may ? ['timeline'] : [],
     sheets: ['timeline'],
@@ -65,7 +52,7 @@ export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts' 
 ${page.more.dated && notice('info', `There are over ${MOST_BARS} with dates: those nearest to the days that are shown stand here. Filter more to see others.`)}
 ${tree.lines.length > 0 ? chart(page, may) : tree.undated.length === 0 && nothing(page)}
 ${undated(page)}</div>
-${drop}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>` as Content,
+${may && itemDropForm(page)}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>` as Content,
   };
 }
 

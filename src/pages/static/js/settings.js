@@ -3,16 +3,17 @@
 (() => {
   const bodies = new WeakSet();
 
+  // What is on its way: the form, the rows' body, and their order before.
+  let moving = null;
+  let before = [];
+
   function drop(row, body) {
     const form = row.closest('section').querySelector('form[data-drop]');
     form.elements.key.value = row.dataset.word;
     form.elements.before.value = row.nextElementSibling?.dataset.word ?? '';
-    moving = { row, body };
+    moving = { form, body, rows: before };
     form.requestSubmit();
   }
-
-  let moving = null;
-  let order = [];
 
   window.stint.each('table.order tbody', (body) => {
     body.classList.add('can-drag');
@@ -24,7 +25,7 @@
       forceFallback: true,
       fallbackTolerance: 5,
       onStart() {
-        order = [...body.rows];
+        before = [...body.rows];
       },
       onEnd({ item, oldIndex, newIndex }) {
         if (oldIndex !== newIndex) drop(item, body);
@@ -32,16 +33,13 @@
     });
   });
 
-  const putBack = () => {
-    if (moving) moving.body.append(...order);
+  function ended({ detail: { ctx } }) {
+    if (!moving || ctx?.sourceElement !== moving.form) return;
+    if (!ctx.response || ctx.response.status >= 400) moving.body.append(...moving.rows);
     moving = null;
-  };
-  document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
-    if (!moving) return;
-    if (ctx.response.status >= 400) putBack();
-    moving = null;
-  });
-  document.addEventListener('htmx:error', putBack);
+  }
+  document.addEventListener('htmx:after:request', ended);
+  document.addEventListener('htmx:error', ended);
 
   let pressed = null;
   document.addEventListener('submit', ({ submitter }) => {
