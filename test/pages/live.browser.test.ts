@@ -101,8 +101,12 @@ test('what others do appears without a reload, in all pages of a browser by one 
   await page.locator('.history').getByText('Half a thought').waitFor();
   // Told of together with what others did, it would be looked at.
   await list.locator(`#head:not([data-place="${before}"])`).waitFor();
+  // A page that the service had no time for is asked for again.
+  let refused = 0;
+  await list.route(work.at, (route) => route.fulfill({ status: 503, body: '' }).finally(() => refused++), { times: 1 });
   await elsewhere('/items/save', task('two', 'Read it aloud'));
   await list.getByRole('link', { name: 'Read it aloud' }).first().waitFor();
+  t.is(refused, 1);
   t.true(fetched.length <= 1, fetched.join());
 
   // A timer that starts elsewhere.

@@ -6,7 +6,13 @@
   if (!facts().place) return;
 
   const around = ['#timer', '#head', '.side .n[id]', '.tabbar .n[id]'];
+  const LATEST_MS = 15_000;
+  const MOST_FAILURES = 6;
   let waiting = null;
+  // How often something was heard: what comes while the page is asked for may not be on it.
+  let heard = 0;
+  let looking = false;
+  let failures = 0;
   let clock = 0;
   let next = 0;
   let missed = false;
@@ -18,7 +24,7 @@
   document.addEventListener('dragend', () => (pressed = false), true);
   const isAsking = () => document.querySelector('.htmx-request') !== null;
 
-  const menus = ':popover-open, dialog[open], details.pop[open], details.me[open], .ghost, .tile.picked';
+  const menus = ':popover-open, dialog[open], details.pop[open], details.me[open], .ghost, .tile.picked, .tbar.moving';
   const selecting = () => !getSelection().isCollapsed && document.getElementById('main').contains(getSelection().anchorNode);
   const isBusy = () => isAsking() || pressed || selecting() || document.querySelector(menus) !== null || stint.isTicked();
 
@@ -32,6 +38,7 @@
 
   // `sure`: it is not what this page did itself and shows already.
   function note(items, sure) {
+    heard += 1;
     waiting ??= { items: new Set(), sure: false };
     for (const one of items) waiting.items.add(one);
     waiting.sure ||= sure && !isAsking();
@@ -43,8 +50,10 @@
     clock = setTimeout(look, Math.max(ms, next - performance.now()));
   }
 
+  const ask = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LATEST_MS) });
+
   async function since(place) {
-    const answer = await fetch(`${base}/live/since?place=${place}`, { cache: 'no-store' });
+    const answer = await ask(`${base}/live/since?place=${place}`, {});
     if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
     return answer.json();
   }
@@ -63,21 +72,33 @@
       missed = true;
       return;
     }
-    if (!waiting || isAsking()) return waiting && later(300);
-    try {
-      if (!waiting.sure && !(await isBehind())) return done();
-      if (waiting) waiting.sure = true;
-      if (isBusy() || !(await refresh())) offer();
-    } catch {
-      // There may be no connection: the stream's next beginning asks again.
-      waiting = null;
-    }
+    if (!waiting) return;
+    if (looking || isAsking()) return later(300);
+    looking = true;
+    await show().catch(again);
+    looking = false;
   }
 
-  function done() {
-    waiting = null;
+  async function show() {
+    const before = heard;
+    if (!waiting.sure && !(await isBehind())) return done(before);
+    if (waiting) waiting.sure = true;
+    if (isBusy() || !(await refresh())) offer();
+  }
+
+  // What came meanwhile is looked for by itself.
+  function done(before) {
+    if (heard === before) waiting = null;
+    failures = 0;
     box?.remove();
     box = null;
+  }
+
+  // The service may have too much to do, or there is no connection: then the stream's next beginning asks as well.
+  function again() {
+    failures += 1;
+    if (failures > MOST_FAILURES) waiting = null;
+    else later(1_000 * 2 ** failures);
   }
 
   const address = () => {
@@ -90,8 +111,8 @@
 
   // False: it can't be shown now.
   async function refresh(forced = false) {
-    const [started, from, at] = [performance.now(), facts().place, location.href];
-    const answer = await fetch(address(), { headers: { Accept: 'text/html' }, cache: 'no-store' });
+    const [started, before, from, at] = [performance.now(), heard, facts().place, location.href];
+    const answer = await ask(address(), { Accept: 'text/html' });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     // A slow server is asked less often.
     next = performance.now() + Math.max(1_000, 10 * (performance.now() - started));
@@ -99,12 +120,15 @@
     const isOther = !page.getElementById('head')?.dataset.place || (facts().follow && !page.getElementById('work'));
     if (isOther && forced) location.reload();
     if (isOther) return false;
-    // Meanwhile this page did something itself.
-    if (facts().place !== from || location.href !== at) return true;
+    // Meanwhile this page did something itself, which may have brought in another part of it.
+    if (facts().place !== from || location.href !== at) {
+      later(300);
+      return true;
+    }
     if (isBusy() && !forced) return false;
     const release = stint.keepTyped(page);
     if (!release) return false;
-    done();
+    done(before);
     await swap(page);
     release();
     return true;
@@ -151,13 +175,13 @@
       box = document.createElement('p');
       box.className = 'fresh';
       box.setAttribute('role', 'status');
-      const show = document.createElement('button');
-      show.type = 'button';
-      show.className = 'btn small';
-      show.addEventListener('click', async () => {
-        if (!(await refresh(true).catch(() => true))) show.textContent = 'Finish what you type first';
+      const press = document.createElement('button');
+      press.type = 'button';
+      press.className = 'btn small';
+      press.addEventListener('click', async () => {
+        if ((await refresh(true).catch(again)) === false) press.textContent = 'Finish what you type first';
       });
-      box.append(show);
+      box.append(press);
       document.body.append(box);
     }
     const text = count === 0 ? 'Something changed: show' : `${count} ${count === 1 ? 'change' : 'changes'}: show`;
