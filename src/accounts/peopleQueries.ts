@@ -8,7 +8,7 @@ import { endLinksOf } from './invitationQueries.ts';
 import { deactivateUser } from './queries.ts';
 import { type AccountRole, accountRoles, userKinds } from './schema.ts';
 
-const Person = z.object({
+export const Person = z.object({
   id: z.number(),
   email: z.string(),
   name: z.string(),
@@ -21,11 +21,14 @@ const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
+/** Of the user `u`. */
+export const personColumns = sql.fragment`
+  u.id, u.email, u.name, u.kind, u.account_role as "accountRole", u.timezone, u.weekly_minutes as "weeklyMinutes", u.active,
+  u.password_hash is not null as "canSignIn"`;
+
 export function readPeople(tx: Tx, accountId: number): Promise<readonly Person[]> {
   return tx.any(sql.type(Person)`
-    select id, email, name, kind, account_role as "accountRole", timezone, weekly_minutes as "weeklyMinutes", active,
-           password_hash is not null as "canSignIn"
-    from users where account_id = ${accountId} order by active desc, name, id`);
+    select ${personColumns} from users u where u.account_id = ${accountId} order by u.active desc, u.name, u.id`);
 }
 
 const Changed = z.object({ id: z.number() });

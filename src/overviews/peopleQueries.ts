@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
-import { accountRoles, userKinds } from '../accounts/schema.ts';
+import { Person, personColumns } from '../accounts/peopleQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -11,16 +11,7 @@ import { memberRoles } from '../workspaces/roles.ts';
 export const MOST_PEOPLE = 500;
 const MOST_WORKSPACES = 500;
 
-const PersonLine = z.object({
-  id: z.number(),
-  email: z.string(),
-  name: z.string(),
-  kind: z.enum(userKinds),
-  accountRole: z.enum(accountRoles),
-  timezone: z.string(),
-  weeklyMinutes: z.number().nullable(),
-  active: z.boolean(),
-  canSignIn: z.boolean(),
+const PersonLine = Person.extend({
   /** On the pages, or by a key or an agent of theirs. */
   lastSeenAt: z.string().nullable(),
   /** Those that work. */
@@ -33,8 +24,7 @@ const working = sql.fragment`revoked_at is null and (expires_at is null or expir
 
 /** Of the user `u`. A session that has ended is known by the sign-in that began it. */
 const personLine = sql.fragment`
-  u.id, u.email, u.name, u.kind, u.account_role as "accountRole", u.timezone, u.weekly_minutes as "weeklyMinutes", u.active,
-  u.password_hash is not null as "canSignIn", greatest(
+  ${personColumns}, greatest(
     (select max(s.last_used_at) from sessions s where s.user_id = u.id),
     (select max(k.last_used_at) from rest_keys k where k.user_id = u.id),
     (select max(c.last_used_at) from connections c where c.user_id = u.id),

@@ -5,9 +5,8 @@ import { CalendarDate } from '../../values/dates.ts';
 import { Id } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
 import type { Options } from '../../workspaces/schema.ts';
-import type { Status } from '../../workspaces/statuses.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
-import { ListWork, type Person } from '../workList/schema.ts';
+import { type ListRow, ListWork, type Person } from '../workList/schema.ts';
 
 /** What has bars of its own. Goals are shown above what contributes to them, tasks where they are asked for. */
 export const plannedTypes = ['requirement', 'release', 'milestone'] as const satisfies readonly ItemType[];
@@ -23,13 +22,7 @@ export const ShowTimeline = ListWork.extend({
 export type ShowTimeline = z.infer<typeof ShowTimeline>;
 
 /** What is not set is null. */
-export interface TimelineRow {
-  id: number;
-  version: number;
-  type: ItemType;
-  title: string;
-  status: Status;
-  statusKey: string;
+export interface TimelineRow extends Pick<ListRow, 'id' | 'version' | 'type' | 'title' | 'status' | 'statusKey'> {
   startDate: string | null;
   dueDate: string | null;
   targetDate: string | null;
