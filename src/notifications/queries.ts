@@ -2,7 +2,7 @@
  *  of that moment, never stored (behaviour §10.12). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, authenticate } from '../access/queries.ts';
+import { accessToAll } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -117,20 +117,6 @@ function statusLabel(place: 0 | 1): Fragment {
   return sql.fragment`case when n.kind = 'status_changed' then coalesce(
     (select s.label from statuses s where s.workspace_id = c.workspace_id and s.key = ${key}), ${key},
     replace(${fixedSql(`c.fields #>> '{status,${place}}'`)}, '_', ' ')) end`;
-}
-
-interface Wanted {
-  unreadOnly: boolean;
-  /** Those with lower ids. */
-  before?: number | undefined;
-  limit: number;
-}
-
-/** Throws Unauthenticated. */
-export async function readNotifications(tx: Tx, caller: Caller, { unreadOnly, before, limit }: Wanted) {
-  await authenticate(tx, caller);
-  const earlier = before === undefined ? sql.fragment`true` : sql.fragment`n.id < ${before}`;
-  return tx.any(told(caller, unreadOnly ? sql.fragment`n.read_at is null and ${earlier}` : earlier, limit));
 }
 
 /** Marks a person's notifications up to `upToId` as read. */

@@ -104,35 +104,6 @@ export const MailedRow = NotificationRow.extend({
 export type MailedRow = z.infer<typeof MailedRow>;
 export type NotificationRow = z.infer<typeof NotificationRow>;
 
-export interface Notification {
-  id: number;
-  kind: Kind;
-  /** One sentence for people. */
-  text: string;
-  createdAt: string;
-  readAt: string | null;
-  workspaceId: number | null;
-  itemId: number | null;
-  blockId: number | null;
-  entryId: number | null;
-  commentId: number | null;
-}
-
-export function asNotification(row: NotificationRow): Notification {
-  return {
-    id: row.id,
-    kind: row.kind,
-    text: sentenceOf(row),
-    createdAt: row.created_at,
-    readAt: row.read_at,
-    workspaceId: row.workspace_id,
-    itemId: row.item_id,
-    blockId: row.block_id,
-    entryId: row.entry_id,
-    commentId: row.comment_id,
-  };
-}
-
 const whyItRests = {
   failures: 'it could not be delivered for three days. Mend the receiver, then let the webhook go on.',
   maker: 'whoever made it may not read the workspace any more. Make another one in its place.',

@@ -7,11 +7,11 @@ import { approve, reject, requestApproval } from '../../src/items/approval.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
-import { listNotifications } from '../../src/notifications/listNotifications.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
+import { toldIn } from '../support/inbox.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 
 const database = fileDatabase();
@@ -62,9 +62,7 @@ async function page(item: { id: number }): Promise<string> {
 }
 const told = async (item: Work) => {
   await caughtUp(db, notificationsFollower);
-  return outputOf(await perform(db, ana, listNotifications, { unreadOnly: false, limit: 100 })).notifications.filter(
-    ({ kind, itemId }) => kind === 'approved_changed' && itemId === item.id,
-  );
+  return (await toldIn(db, ana)).filter(({ kind, item_id }) => kind === 'approved_changed' && item_id === item.id);
 };
 
 test.serial(

@@ -8,19 +8,18 @@ import { approve, requestApproval } from '../../src/items/approval.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
-import { listNotifications } from '../../src/notifications/listNotifications.ts';
 import { claimMail } from '../../src/notifications/queries.ts';
-import type { Notification } from '../../src/notifications/schema.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { caughtUp } from '../support/following.ts';
+import { type Told, toldIn } from '../support/inbox.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 
 const world = timeWorld();
 
-async function told(caller: Caller): Promise<Notification[]> {
+async function told(caller: Caller): Promise<Told[]> {
   await caughtUp(world.db, notificationsFollower);
-  return outputOf(await perform(world.db, caller, listNotifications, { unreadOnly: false, limit: 100 })).notifications;
+  return toldIn(world.db, caller);
 }
 const texts = async (caller: Caller) => (await told(caller)).map(({ text }) => text).reverse();
 
@@ -172,7 +171,7 @@ test('whoever hears of a workspace in the inbox alone gets no mail of it, and wh
   for (const { id } of [quiet, deaf]) await save(team, team.colleague, { title: 'Report', fields: { assigneeId: id } });
   t.deepEqual(await texts(quiet.caller), ['Bo assigned “Report” to you.']);
   t.deepEqual(await texts(deaf.caller), []);
-  const [{ id }] = (await told(quiet.caller)) as [Notification];
+  const [{ id }] = (await told(quiet.caller)) as [Told];
   t.is(await world.db.transaction((tx) => claimMail(tx, id)), null);
   await choose(quiet.id, null);
   t.truthy(await world.db.transaction((tx) => claimMail(tx, id)), 'as it is chosen when the mail would go');

@@ -3,10 +3,9 @@ import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { beginDays } from '../../src/notifications/beginDays.ts';
 import { stopMails } from '../../src/notifications/choose.ts';
-import { listNotifications } from '../../src/notifications/listNotifications.ts';
 import { mailDigest } from '../../src/notifications/mailDigest.ts';
-import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { toldIn } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
@@ -20,8 +19,7 @@ function zoneAt(hour: number): string {
 }
 
 const begin = () => beginDays(world.db, new AbortController().signal);
-const texts = async (caller: Caller) =>
-  outputOf(await perform(world.db, caller, listNotifications, { unreadOnly: false, limit: 100 })).notifications.map(({ text }) => text);
+const texts = async (caller: Caller) => (await toldIn(world.db, caller)).map(({ text }) => text);
 const today = (team: Team): Promise<string> =>
   world.value('select (now() at time zone timezone)::date::text from users where id = $1', [team.userId]);
 

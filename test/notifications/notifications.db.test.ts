@@ -1,20 +1,18 @@
 import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
-import { listNotifications } from '../../src/notifications/listNotifications.ts';
 import { mailNotification } from '../../src/notifications/mailNotification.ts';
 import { markNotificationsRead } from '../../src/notifications/markNotificationsRead.ts';
-import type { Notification } from '../../src/notifications/schema.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { remindOfBlock } from '../../src/plans/remindOfBlock.ts';
 import { remindLongTimer } from '../../src/time/remindLongTimer.ts';
 import { insertBlock } from '../plans/plans.ts';
+import { toldIn } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
 
 const world = timeWorld();
-const list = async (caller: Caller, unreadOnly = false) =>
-  ((await perform(world.db, caller, listNotifications, { unreadOnly, limit: 50 })) as { notifications: Notification[] }).notifications;
+const list = (caller: Caller, unreadOnly = false) => toldIn(world.db, caller, unreadOnly);
 const reminded = async (team: Team) => {
   const blockId = await insertBlock(world, team, { starts: '8 minutes', ends: '1 hour' });
   await remindOfBlock(world.db, { blockId, edge: 'start' });
@@ -38,7 +36,7 @@ test('a timer that runs for over 8 hours brings one reminder and goes on', async
   await Promise.all([1, 2, 3].map(() => remindLongTimer(world.db, { entryId })));
   const told = await list(team.person);
   t.is(told.length, 1);
-  t.like(told[0], { kind: 'timer_long', entryId, blockId: null, itemId: team.itemId });
+  t.like(told[0], { kind: 'timer_long', entry_id: entryId, block_id: null, item_id: team.itemId });
   t.regex(told[0]!.text, /^Your timer on “Write the report” has been running since /);
   t.is(await world.value('select count(*)::int from time_entries where id = $1 and minutes is null', [entryId]), 1);
 });
@@ -81,7 +79,7 @@ test('a notification says nothing of work that its reader can no longer see', as
   await reminded(team);
   await world.rows('update items set archived_at = now() where id = $1', [team.itemId]);
   const [told] = await list(team.person);
-  t.is(told!.itemId, null);
+  t.is(told!.item_id, null);
   t.regex(told!.text, /^Your work is planned to start/);
 });
 

@@ -1,0 +1,15 @@
+/** What somebody was told, newest first, as their inbox shows it. */
+import type { Caller } from '../../src/access/caller.ts';
+import type { Db } from '../../src/database/db.ts';
+import { type NotificationRow, sentenceOf } from '../../src/notifications/schema.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { inbox } from '../../src/overviews/inbox.ts';
+
+/** With what it says. */
+export type Told = NotificationRow & { text: string };
+
+export async function toldIn(db: Db, caller: Caller, unreadOnly = false): Promise<Told[]> {
+  const { notifications } = outputOf(await perform(db, caller, inbox, { unreadOnly, before: null, limit: 100 }));
+  return notifications.map((row) => ({ ...row, text: sentenceOf(row) }));
+}
