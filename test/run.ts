@@ -19,7 +19,7 @@ const LIMIT_MINUTES = 40;
 const SILENCE_MS = 5 * 60_000;
 const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url));
 
-type Environment = { TMPDIR: string } & NodeJS.ProcessEnv;
+type Environment = { TMPDIR: string; NODE_OPTIONS?: string } & NodeJS.ProcessEnv;
 
 /** Ava ends its own workers on SIGINT; a terminal has sent it one already, a supervisor hasn't. A worker whose tests are through and that
  *  does not end is waited for by Ava for ever: nothing is said then, and it is killed, so that its file counts as failed. */
@@ -47,15 +47,21 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
   return { code: interrupted.aborted ? 130 : (code ?? 1), output };
 }
 
-/** A file that fails beside others gets one more run, alone: tests that start processes and browsers share two cores. What fails alone
- *  fails; more than a few files are no accident. */
+/** A file that fails beside others gets one more run, alone and from its source: tests that start processes and browsers share two cores.
+ *  What fails alone fails; more than a few files are no accident. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
-  const first = await runAva(args, environment, interrupted);
+  const first = await runAva(args, args.length ? environment : { ...environment, NODE_OPTIONS: await quick() }, interrupted);
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
   console.log(`\nThese failed beside others and are run once more, one after another:\n  ${failed.join('\n  ')}`);
   return tell(await runAva(['--concurrency', '1', ...failed], environment, interrupted));
+}
+
+/** For the whole run: what a file or two would save is less than it costs. */
+async function quick(): Promise<string> {
+  const { bundleInto } = await import('./support/bundle.ts');
+  return [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'))].filter(Boolean).join(' ');
 }
 
 /** The closing line, for people and for machines that look for it. */

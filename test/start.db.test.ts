@@ -38,13 +38,15 @@ test.serial(
   'it answers where it says, Ctrl-C stops all of it, and the next start shows the same keys and finds its code compiled',
   async (t) => {
     const folder = place(t);
-    const first = await running(t, folder, { NODE_COMPILE_CACHE: undefined });
+    // From their sources, as users start them, even in a run that bundles everything (support/bundle.ts).
+    const fromSource = { NODE_OPTIONS: undefined };
+    const first = await running(t, folder, { ...fromSource, NODE_COMPILE_CACHE: undefined });
     t.is((await fetch(`${first.address}/readyz`)).status, 200);
     process.kill(-first.spawned.pid, 'SIGINT');
     t.deepEqual(await first.spawned.exit(), { code: 0, signal: null });
     t.true(await gone(first.pids));
     t.not(readdirSync(join(folder, '.data/compiled')).length, 0);
-    const second = await running(t, folder);
+    const second = await running(t, folder, fromSource);
     t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
     for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
   },

@@ -14,7 +14,8 @@ test.serial.before('some items', async () => {
   bulk = await makeBulk(database.url, 20);
 });
 
-const secrets = { SECRET_KEY: 'test'.repeat(10), NODE_ENV: 'production' };
+// From its source, as users start it, even in a run that bundles everything (support/bundle.ts).
+const secrets = { SECRET_KEY: 'test'.repeat(10), NODE_ENV: 'production', NODE_OPTIONS: undefined };
 
 async function startWeb(t: ExecutionContext, databaseUrl: string, env: Record<string, string> = {}) {
   const web = spawnFor(t, ['src/web.ts'], { env: { ...secrets, DATABASE_URL: databaseUrl, PORT: '0', ...env } });

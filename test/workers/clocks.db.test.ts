@@ -10,7 +10,10 @@ const BRISK = '1000,5000';
 
 /** A worker on a machine whose clock is wrong by so much. */
 const withClock = (hours: number) => ({
-  env: { NODE_OPTIONS: '--import=./test/support/wrongClock.ts', CLOCK_OFFSET_MS: String(hours * 3_600_000) },
+  env: {
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=./test/support/wrongClock.ts`,
+    CLOCK_OFFSET_MS: String(hours * 3_600_000),
+  },
 });
 
 test.serial('workers whose clocks are hours off start a block once, at its minute by the clock of the database', async (t) => {
