@@ -1,7 +1,7 @@
 /** svc_find_work: open or closed work by filters, in id order, page by page (behaviour §7.22, §7.24). */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { type ItemType, itemTypes } from '../../access/rights.ts';
+import type { ItemType } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { JsonText } from '../../operations/json.ts';
 import type { Read } from '../../operations/operation.ts';
@@ -16,47 +16,48 @@ import type { WorkRow } from './workRow.ts';
 
 const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
-const inputOf = <Type extends ItemType>(types: readonly [Type, ...Type[]]) =>
-  z
-    .strictObject({
-      workspaceId: Id.optional().meta({ description: 'All of yours when left out' }),
-      type: z.enum(types).optional(),
-      assignee: z
-        .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
-        .optional()
-        .meta({ description: 'or a user id; me when left out, with underId or ids all' }),
-      status: z
-        .enum(['open', 'closed', 'all', ...statuses])
-        .optional()
-        .meta({ description: 'open when left out, with ids all' }),
-      ids: z
-        .array(Id, { error: 'give a list of 1 to 100 ids' })
-        .min(1, 'give 1 to 100 ids')
-        .max(100, 'give at most 100 ids')
-        .optional()
-        .meta({ description: 'Just these; what you may not see is left out' }),
-      underId: Id.optional().meta({ description: 'All below this item, at any depth' }),
-      statusKey: Text(1, 100).optional(),
-      priorityKey: Text(1, 100).optional(),
-      search: Text(1, 300)
-        .optional()
-        .meta({ description: "Part of title, description, acceptance or blocked reason in any case, or the item's number: 24 or #24" }),
-      searchIn: z.enum(['text', 'all']).optional().meta({ description: 'all: in notes too; text when left out' }),
-      requirementId: Id.optional(),
-      releaseId: Id.optional(),
-      dueWindow: z.enum(dueWindows).optional().meta({ description: 'nextWeek is Monday to Sunday; overdue is open work only' }),
-      dueFrom: CalendarDate.optional(),
-      dueTo: CalendarDate.optional(),
-      afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),
-      limit: z.int(aPage).min(1, aPage).max(100, aPage).optional().meta({ description: '50 when left out, with ids 100' }),
-    })
-    .check(({ value: { dueWindow: window, dueFrom: from, dueTo: to }, issues }) => {
-      const fault = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: path });
-      if (from === undefined && to === undefined) return;
-      if (window !== undefined) fault('dueWindow', 'give either a window, or dueFrom and dueTo');
-      else if (from !== undefined && to !== undefined && from > to) fault('dueFrom', 'must not be after dueTo');
-    });
-type Input = z.infer<ReturnType<typeof inputOf<ItemType>>>;
+/** Goals are no agent resource (behaviour §3.8): people look for them at pages. */
+const types = ['task', 'requirement', 'release', 'milestone'] as const;
+const Input = z
+  .strictObject({
+    workspaceId: Id.optional().meta({ description: 'All of yours when left out' }),
+    type: z.enum(types).optional(),
+    assignee: z
+      .union([z.enum(['me', 'all', 'unassigned']), Id], 'give me, all, unassigned or the id of a user')
+      .optional()
+      .meta({ description: 'or a user id; me when left out, with underId or ids all' }),
+    status: z
+      .enum(['open', 'closed', 'all', ...statuses])
+      .optional()
+      .meta({ description: 'open when left out, with ids all' }),
+    ids: z
+      .array(Id, { error: 'give a list of 1 to 100 ids' })
+      .min(1, 'give 1 to 100 ids')
+      .max(100, 'give at most 100 ids')
+      .optional()
+      .meta({ description: 'Just these; what you may not see is left out' }),
+    underId: Id.optional().meta({ description: 'All below this item, at any depth' }),
+    statusKey: Text(1, 100).optional(),
+    priorityKey: Text(1, 100).optional(),
+    search: Text(1, 300)
+      .optional()
+      .meta({ description: "Part of title, description, acceptance or blocked reason in any case, or the item's number: 24 or #24" }),
+    searchIn: z.enum(['text', 'all']).optional().meta({ description: 'all: in notes too; text when left out' }),
+    requirementId: Id.optional(),
+    releaseId: Id.optional(),
+    dueWindow: z.enum(dueWindows).optional().meta({ description: 'nextWeek is Monday to Sunday; overdue is open work only' }),
+    dueFrom: CalendarDate.optional(),
+    dueTo: CalendarDate.optional(),
+    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the page before' }),
+    limit: z.int(aPage).min(1, aPage).max(100, aPage).optional().meta({ description: '50 when left out, with ids 100' }),
+  })
+  .check(({ value: { dueWindow: window, dueFrom: from, dueTo: to }, issues }) => {
+    const fault = (path: string, message: string) => issues.push({ code: 'custom', path: [path], message, input: path });
+    if (from === undefined && to === undefined) return;
+    if (window !== undefined) fault('dueWindow', 'give either a window, or dueFrom and dueTo');
+    else if (from !== undefined && to !== undefined && from > to) fault('dueFrom', 'must not be after dueTo');
+  });
+type Input = z.infer<typeof Input>;
 
 export interface FoundPage {
   items: WorkRow[];
@@ -67,12 +68,12 @@ export interface FoundPage {
   searched?: string[];
 }
 
-const finding = (types: readonly [ItemType, ...ItemType[]]): Read<Input, FoundPage> => ({
+export const findWork: Read<Input, FoundPage> = {
   name: 'findWork',
-  input: inputOf(types),
+  input: Input,
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
-    const wanted = wantedOf(input, window, types);
+    const wanted = wantedOf(input, window);
     const found = await tryPlans(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
@@ -81,16 +82,12 @@ const finding = (types: readonly [ItemType, ...ItemType[]]): Read<Input, FoundPa
       `{"items":[${items ?? ''}],"hasMore":${has_more},"nextAfterId":${last_id ?? input.afterId},"dueWindow":${JSON.stringify(window)}${searched}}`,
     );
   },
-});
+};
 
 const searchedIn = ({ searchIn }: Input, { notes_readable }: FoundWork): string[] => [
   ...['title', 'description', 'acceptance', 'blockedReason', 'number'],
   ...(searchIn === 'all' && notes_readable ? ['notes'] : []),
 ];
-
-/** Goals are no agent resource (behaviour §3.8): they are offered to people at a page alone. */
-export const findWork = finding(['task', 'requirement', 'release', 'milestone']);
-export const findWorkOfAnyType = finding(itemTypes);
 
 async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
   let found: FoundWork | undefined;
@@ -117,7 +114,7 @@ function windowOf({ dueWindow: name, dueFrom, dueTo }: Input, { now, timezone }:
   return { name, ...dueWindow(name, todayIn(timezone, now)), timezone };
 }
 
-function wantedOf(input: Input, window: Window | null, types: readonly ItemType[]): WorkWanted {
+function wantedOf(input: Input, window: Window | null): WorkWanted {
   const { type, underId, ids, dueWindow: name, ...same } = input;
   const { assignee = underId || ids ? 'all' : 'me', status = ids ? 'all' : 'open', limit = ids ? 100 : 50 } = input;
   const canonical = status === 'open' || status === 'closed' || status === 'all' ? undefined : status;

@@ -3,10 +3,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Caller } from '../../../src/access/caller.ts';
-import { itemTypes } from '../../../src/access/rights.ts';
 import { connectDb, type Db } from '../../../src/database/db.ts';
 import { filtersOf, type WorkWanted } from '../../../src/items/findWork/filterQueries.ts';
-import { findWork, findWorkOfAnyType } from '../../../src/items/findWork/findWork.ts';
+import { findWork } from '../../../src/items/findWork/findWork.ts';
 import { readWork } from '../../../src/items/findWork/queries.ts';
 import type { SearchPlan } from '../../../src/items/findWork/searchPlans.ts';
 import { parseInput } from '../../../src/operations/input.ts';
@@ -33,8 +32,7 @@ test.before('work in two workspaces', async () => {
 test.after.always('close', () => db?.close());
 
 async function ask(caller: Caller, given: Json = {}): Promise<Json> {
-  const operation = caller.kind === 'agent' ? findWork : findWorkOfAnyType;
-  return outputOf(await perform(db, caller, operation, parseInput(operation.input, given)));
+  return outputOf(await perform(db, caller, findWork, parseInput(findWork.input, given)));
 }
 const ids = ({ items }: Json): number[] => items.map(({ id }: Json) => id);
 const all = { assignee: 'all', status: 'all', limit: 100 };
@@ -214,17 +212,6 @@ test('below an item that is hidden, archived, absent or a goal is forbidden; wit
   t.true((await ask(agent('all'), all)).items.every((item: Json) => !('via' in item)));
 });
 
-test('below a goal there is what is linked to it, for those who may read goals', async (t) => {
-  const { known, refs } = world;
-  const goals = known.filter(({ type, needs }) => type === 'goal' && needs);
-  const bo: Caller = { kind: 'user', userId: refs.id('bo') };
-  for (const { id } of goals) {
-    const found = await ask(bo, { underId: id, status: 'all', limit: 100 });
-    const query = { types: itemTypes, assignee: 'all' as const, closed: [false, true], afterId: 0, underId: id };
-    t.deepEqual(ids(found), expected(known, [...everything, 'goals'], 0, query));
-  }
-});
-
 test('by ids whatever can be seen of them is answered, closed and of anybody, all of a hundred at once', async (t) => {
   const { agent, known } = world;
   const some = known.slice(0, 99).map(({ id }) => id);
@@ -367,12 +354,4 @@ test.serial('a change of title or description is found at once, by its new text 
 test('a revoked key learns nothing', async (t) => {
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) })), 'unauthenticated');
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) }, { dueWindow: 'today' })), 'unauthenticated');
-});
-
-test('a person at a page finds work by their own zone and rights, goals too', async (t) => {
-  const { refs, known } = world;
-  const found = await ask({ kind: 'user', userId: refs.id('bo') }, { assignee: 'me', dueWindow: 'all', limit: 100 });
-  t.is(found.dueWindow.timezone, 'UTC');
-  const base = { types: itemTypes, assignee: 'me' as const, closed: [false], afterId: 0 };
-  t.deepEqual(ids(found), expected(known, [...everything, 'goals'], refs.id('bo'), base));
 });
