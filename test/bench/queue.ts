@@ -2,11 +2,11 @@
  *  table can be in; with src/database/queueTables.ts, and as graphile-worker leaves the table. CPU of the connection's own process. */
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
+import { addJobs, fetchAmong, JOBS, mostRows, planOf } from '../support/queueTable.ts';
 import { capture, type Statement } from './capture.ts';
 import { cpuSeconds } from './measure.ts';
 import { benchDatabase } from './servers.ts';
 
-const JOBS = 'graphile_worker._private_jobs';
 const BACKLOG = 5_000;
 /** Of eleven jobs each. */
 const FETCHES = 300;
@@ -42,7 +42,7 @@ async function fetchOf(client: pg.Client, url: string): Promise<Statement> {
   const pgPool = new pg.Pool({ connectionString: url, max: 4 });
   pgPool.on('error', () => {});
   pgPool.on('connect', (one) => one.on('error', () => {}));
-  await add(client, 1);
+  await addJobs(client, 1);
   const sent = await capture(async () => {
     const done = Promise.withResolvers<void>();
     const runner = await run({
@@ -57,15 +57,8 @@ async function fetchOf(client: pg.Client, url: string): Promise<Statement> {
     await runner.stop();
   });
   await pgPool.end();
-  return sent.find(({ text }) => /skip locked/.test(text) && /update .*_private_jobs/s.test(text))!;
+  return fetchAmong(sent);
 }
-
-const add = (client: pg.Client, count: number) =>
-  client.query(
-    `select count(*) from graphile_worker.add_jobs(array(
-       select ('any', '{}'::json, null, now(), null, null, null, null)::graphile_worker.job_spec from generate_series(1, $1::int)))`,
-    [count],
-  );
 
 const unsettle = (client: pg.Client) =>
   client.query(`alter table ${JOBS} alter id set statistics -1, alter job_queue_id set statistics -1, alter task_id set statistics -1,
@@ -82,15 +75,15 @@ interface Figures {
 }
 
 async function measure(admin: pg.Client, url: string, fetch: Statement, statements: string[]): Promise<Figures> {
-  await add(admin, BACKLOG);
+  await addJobs(admin, BACKLOG);
   await admin.query(`delete from ${JOBS}`);
   for (const statement of statements) await admin.query(statement);
-  await add(admin, BACKLOG);
+  await addJobs(admin, BACKLOG);
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
   await client.connect();
   try {
     await client.query('begin');
-    const plan = (await client.query(`explain (analyze, format json) ${fetch.text}`, fetch.values)).rows[0]['QUERY PLAN'][0].Plan;
+    const plan = await planOf(client, fetch);
     await client.query('rollback');
     const { pid } = (await client.query('select pg_backend_pid() as pid')).rows[0];
     const before = cpuSeconds(pid);
@@ -103,11 +96,3 @@ async function measure(admin: pg.Client, url: string, fetch: Statement, statemen
     await client.end();
   }
 }
-
-interface Node {
-  'Actual Rows': number;
-  'Relation Name'?: string;
-  Plans?: Node[];
-}
-const mostRows = (node: Node): number =>
-  Math.max(node['Relation Name'] === '_private_jobs' ? node['Actual Rows'] : 0, ...(node.Plans ?? []).map(mostRows));

@@ -5,8 +5,8 @@ import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { capture } from '../bench/capture.ts';
 import { fileDatabase } from '../support/database.ts';
+import { addJobs, fetchAmong, JOBS, mostRows, planOf } from '../support/queueTable.ts';
 
-const JOBS = 'graphile_worker._private_jobs';
 const database = fileDatabase();
 let client: pg.Client;
 
@@ -54,29 +54,15 @@ test.serial('fetching from a long queue reads what it fetches, though it was ana
   const pgPool = new pg.Pool({ connectionString: database.url, max: 2 });
   pgPool.on('error', () => {});
   pgPool.on('connect', (one) => one.on('error', () => {}));
-  const add = (count: number) =>
-    rows(
-      `select count(*) from graphile_worker.add_jobs(array(
-         select ('any', '{}'::json, null, now(), null, null, null, null)::graphile_worker.job_spec from generate_series(1, $1::int)))`,
-      [count],
-    );
-  await add(1);
+  await addJobs(client, 1);
   const sent = await capture(() => runOnce({ pgPool, taskList: { any: () => {} }, logger: new Logger(() => () => {}) }));
   await pgPool.end();
-  const fetch = sent.find(({ text }) => /skip locked/.test(text) && /update .*_private_jobs/s.test(text))!;
+  const fetch = fetchAmong(sent);
   t.truthy(fetch);
-  await add(3_000);
+  await addJobs(client, 3_000);
   await client.query(`delete from ${JOBS}`);
   await client.query(`analyze ${JOBS}`);
-  await add(3_000);
-  const [{ 'QUERY PLAN': plan }] = await rows(`explain (analyze, format json) ${fetch.text}`, fetch.values);
-  t.true(mostRows(plan[0].Plan) < 100, JSON.stringify(plan));
+  await addJobs(client, 3_000);
+  const plan = await planOf(client, fetch);
+  t.true(mostRows(plan) < 100, JSON.stringify(plan));
 });
-
-interface Node {
-  'Actual Rows': number;
-  'Relation Name'?: string;
-  Plans?: Node[];
-}
-const mostRows = (node: Node): number =>
-  Math.max(node['Relation Name'] === '_private_jobs' ? node['Actual Rows'] : 0, ...(node.Plans ?? []).map(mostRows));

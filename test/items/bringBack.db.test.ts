@@ -16,7 +16,7 @@ import { perform } from '../../src/operations/perform.ts';
 import type { AppError } from '../../src/values/errors.ts';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
-import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -43,8 +43,7 @@ test.after.always('they end', async () => {
   await db?.close();
 });
 
-type Type = Parameters<typeof draftOf>[0];
-const make = (type: Type, fields = {}, more = {}): Promise<Work> => world.owner.save(draftOf(type, fields, more));
+const make: RestWorld['make'] = (...made) => world.make(...made);
 // biome-ignore lint/suspicious/noExplicitAny: inputs of any operation
 const run = async <Output>(operation: Operation<any, Output>, caller: Caller, input: object): Promise<Output> =>
   outputOf(await perform(db, caller, operation, { workspaceId: world.workspaceId, ...input }));

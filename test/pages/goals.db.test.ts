@@ -1,8 +1,8 @@
 /** Goals without a script: the tree, what contributes, what is reached over time, and bringing it up to date with a comment (behaviour §27). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
-import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
-import { Visitor } from '../support/visitor.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import type { Visitor } from '../support/visitor.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -10,23 +10,14 @@ let ana: Visitor;
 const at = () => `/workspaces/${world.workspaceId}`;
 const pageOf = (id: number) => `${at()}/items/${id}`;
 
-async function visitor(userId: number): Promise<Visitor> {
-  const made = new Visitor(world.api.base.replace('/api/v1', ''));
-  made.cookie = await world.fixtures.session(userId);
-  return made;
-}
-
-type Type = Parameters<typeof draftOf>[0];
-// biome-ignore lint/suspicious/noExplicitAny: answers of REST
-const make = (type: Type, fields = {}, more = {}): Promise<any> => world.owner.save(draftOf(type, fields, more));
-// biome-ignore lint/suspicious/noExplicitAny: answers of REST
-const stored = async (id: number): Promise<any> => (await world.owner.get('/item', { id })).body;
+const make: RestWorld['make'] = (...made) => world.make(...made);
+const stored: RestWorld['read'] = (id) => world.read(id);
 const comments = async (id: number): Promise<string[]> =>
   (await world.owner.get('/comments', { id })).body.comments.map(({ body }: { body: string }) => body);
 
 test.before('an owner', async () => {
   world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
-  ana = await visitor(world.ownerId);
+  ana = await world.visitor(world.ownerId);
 });
 test.after.always('it ends', () => world?.end());
 
@@ -95,7 +86,7 @@ test.serial('what is reached is saved with a comment, both or neither, and its s
 
 test.serial('without the right to comment the value alone is changed, and without that to write nothing', async (t) => {
   const { id } = await make('goal', { target: 10, current: 1 }, { title: 'Limited' });
-  const mute = await visitor((await world.join('manager', { comments: 'read' })).userId);
+  const mute = await world.visitor((await world.join('manager', { comments: 'read' })).userId);
   t.false((await mute.go(`${pageOf(id)}/change/current`)).html.includes('name="note"'));
   await mute.send('/change/current', { value: '2' });
   t.is((await stored(id)).fields.current, 2);
@@ -107,6 +98,6 @@ test.serial('without the right to comment the value alone is changed, and withou
   fields.set('note', 'Sneaked in');
   t.is((await mute.post(path, fields)).status, 403);
   t.is((await stored(id)).fields.current, 2, 'both or none');
-  const blind = await visitor((await world.join('member', { goals: 'none' })).userId);
+  const blind = await world.visitor((await world.join('member', { goals: 'none' })).userId);
   t.regex((await blind.go(`${at()}?type=goal`)).text, /^(?!.*Limited).*Tasks/s);
 });

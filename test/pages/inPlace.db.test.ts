@@ -2,41 +2,30 @@
  *  (behaviour §23). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
-import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
-import { Visitor } from '../support/visitor.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import type { Visitor } from '../support/visitor.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
-let base: string;
 let ana: Visitor;
 let member: Visitor;
 let viewer: Visitor;
 let stranger: Visitor;
 let memberId: number;
 
-async function visitor(userId: number): Promise<Visitor> {
-  const made = new Visitor(base);
-  made.cookie = await world.fixtures.session(userId);
-  return made;
-}
-
 test.before('a workspace with an owner, a member and a viewer, and somebody from elsewhere', async () => {
   world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
-  base = world.api.base.replace('/api/v1', '');
   const { fixtures } = world;
-  ana = await visitor(world.ownerId);
+  ana = await world.visitor(world.ownerId);
   memberId = (await world.join('member')).userId;
-  member = await visitor(memberId);
-  viewer = await visitor((await world.join('viewer')).userId);
-  stranger = await visitor(await fixtures.user(await fixtures.account()));
+  member = await world.visitor(memberId);
+  viewer = await world.visitor((await world.join('viewer')).userId);
+  stranger = await world.visitor(await fixtures.user(await fixtures.account()));
 });
 test.after.always('it ends', () => world?.end());
 
-type Type = Parameters<typeof draftOf>[0];
-// biome-ignore lint/suspicious/noExplicitAny: answers of REST
-const make = (type: Type, fields = {}, more = {}): Promise<any> => world.owner.save(draftOf(type, fields, more));
-// biome-ignore lint/suspicious/noExplicitAny: answers of REST
-const read = async (id: number): Promise<any> => (await world.owner.get('/item', { id })).body;
+const make: RestWorld['make'] = (...made) => world.make(...made);
+const read: RestWorld['read'] = (id) => world.read(id);
 const at = () => `/workspaces/${world.workspaceId}`;
 const change = (id: number, field: string, more = '') => `${at()}/items/${id}/change/${field}?back=${at()}${more}`;
 const bulk = (field: string, items: { id: number; version: number }[]) =>
@@ -184,7 +173,7 @@ test.serial('many are changed at once, at the versions that were shown, and take
   await ana.send('/bulk', { value: 'urgent' });
   t.regex(ana.at.path, /notice=changed/);
   for (const { id } of tasks) t.like(await read(id), { version: 2, fields: { priorityKey: 'urgent' } });
-  const again = await visitor(world.ownerId);
+  const again = await world.visitor(world.ownerId);
   await again.go(ana.at.path);
   await again.send('/undo');
   for (const { id } of tasks) t.like(await read(id), { version: 3, fields: { priorityKey: 'normal' } });

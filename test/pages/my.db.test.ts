@@ -60,6 +60,14 @@ test.after.always('stop', async () => {
 const as = (person: string): Promise<Visitor> => signedIn(web.baseUrl, `${person}@acme.example`);
 const task = (person: string) => `#${refs.id(`task-${person}`)}`;
 const rows = async (text: string, ...values: unknown[]) => (await pool.query(text, values)).rows;
+/** A second task of theirs. */
+const another = (person: string, title: string) =>
+  rows(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id)
+     select account_id, workspace_id, type, $1, status, status_key, assignee_id from items where id = $2`,
+    title,
+    refs.id(`task-${person}`),
+  );
 const entriesOf = (person: string) =>
   rows(
     `select kind, note, minutes, started_at, ended_at, to_char(day, 'YYYY-MM-DD') as day from time_entries where user_id = $1 order by id`,
@@ -235,12 +243,7 @@ test('time is logged by its fields and corrected with a reason, in lengths and t
 
 test('work is named in the field that it is recorded on: by its number, as it was offered, or by words, with the choice in the same form', async (t) => {
   const gus = await as('gus');
-  await rows(
-    `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id)
-     select account_id, workspace_id, 'task', 'Write more', 'planned', 'planned', $1 from items where id = $2`,
-    refs.id('gus'),
-    refs.id('task-gus'),
-  );
+  await another('gus', 'Write more');
   await gus.go('/my');
   const several = await gus.send('/timer/start', { work: 'Write', note: 'kept words' });
   t.is(several.status, 400);
@@ -317,12 +320,7 @@ const WEEK = '2026-03-02';
 
 test('the week grid: cells and rows that name their work are saved in one form, once, and every view leads to the others', async (t) => {
   const pia = await as('pia');
-  await rows(
-    `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id)
-     select account_id, workspace_id, 'task', 'Write it all', 'planned', 'planned', $1 from items where id = $2`,
-    refs.id('pia'),
-    refs.id('task-pia'),
-  );
+  await another('pia', 'Write it all');
   await pia.go('/my/timesheet?week=2026-W10');
   t.regex(pia.at.text, /My week ?Mon 2 Mar to Sun 8 Mar/);
   t.regex(pia.at.text, /each column begins at 01:00 in Europe\/Berlin/, 'where days are not those of UTC, it is said');

@@ -2,8 +2,8 @@
 import test from 'ava';
 import { addDays } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
-import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
-import { type Shown, Visitor } from '../support/visitor.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import type { Shown, Visitor } from '../support/visitor.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -17,18 +17,9 @@ const later = (days: number) => addDays(today, days);
 const at = () => `/workspaces/${world.workspaceId}`;
 const timeline = (more = '') => `${at()}?view=timeline${more}`;
 
-async function visitor(userId: number): Promise<Visitor> {
-  const made = new Visitor(world.api.base.replace('/api/v1', ''));
-  made.cookie = await world.fixtures.session(userId);
-  return made;
-}
-
-type Type = Parameters<typeof draftOf>[0];
-// biome-ignore lint/suspicious/noExplicitAny: answers of REST
-type Item = any;
-const make = (type: Type, title: string, fields = {}, more = {}): Promise<Item> =>
-  world.owner.save(draftOf(type, fields, { title, ...more }));
-const read = async ({ id }: Item): Promise<Item> => (await world.owner.get('/item', { id })).body;
+type Item = Awaited<ReturnType<RestWorld['make']>>;
+const make = (type: string, title: string, fields = {}, more = {}): Promise<Item> => world.make(type, fields, { title, ...more });
+const read = ({ id }: Item): Promise<Item> => world.read(id);
 /** The numbers of the lines, in their order. */
 const lines = ({ html }: Shown) => [...html.matchAll(/<tr id="tl-(\d+)"/g)].map(([, id]) => Number(id));
 const lineOf = ({ html }: Shown, { id }: Item) => new RegExp(`<tr id="tl-${id}".*?</tr>`, 's').exec(html)?.[0] ?? '';
@@ -45,12 +36,12 @@ let subtask: Item;
 
 test.before('a plan, and people who see all or part of it', async () => {
   world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
-  ana = await visitor(world.ownerId);
-  member = await visitor((await world.join('member')).userId);
-  viewer = await visitor((await world.join('viewer')).userId);
+  ana = await world.visitor(world.ownerId);
+  member = await world.visitor((await world.join('member')).userId);
+  viewer = await world.visitor((await world.join('viewer')).userId);
   const narrowId = await world.fixtures.user(world.accountId);
   await world.fixtures.member(world.workspaceId, narrowId, 'member', { releases: 'none', goals: 'none' });
-  narrow = await visitor(narrowId);
+  narrow = await world.visitor(narrowId);
   goal = await make('goal', 'Full ships');
   release = await make('release', 'Spring voyage', { goalId: goal.id, startDate: later(-3), targetDate: later(20) });
   car = await make('requirement', 'Take a car', { releaseId: release.id, targetDate: later(10) });
@@ -94,7 +85,7 @@ test.serial('what somebody may not see is neither shown nor named, and what they
   t.notRegex(lineOf(member.at, release), /class="tbar"|\/change\//, 'releases are for managers to change');
   t.notRegex(viewer.at.html, /class="tbar"|data-drop|\/change\/|timeline\.[0-9a-f]+\.js|Add dates/);
   t.is((await viewer.go(`${at()}/items/${car.id}/change/dates`)).status, 403);
-  const stranger = await visitor(await world.fixtures.user(await world.fixtures.account()));
+  const stranger = await world.visitor(await world.fixtures.user(await world.fixtures.account()));
   t.is((await stranger.go(timeline())).status, 403);
 });
 

@@ -1,8 +1,8 @@
 /** Lists of work without a script: columns by type, filters in the address, work added in a line, lists kept under a name (behaviour §19). */
 import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
-import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
-import { Visitor } from '../support/visitor.ts';
+import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import type { Visitor } from '../support/visitor.ts';
 import { world as imported, oneWorkspace } from '../support/world.ts';
 
 const database = fileDatabase();
@@ -13,22 +13,14 @@ let viewer: Visitor;
 let memberId: number;
 const at = () => `/workspaces/${world.workspaceId}`;
 
-async function visitor(userId: number): Promise<Visitor> {
-  const made = new Visitor(world.api.base.replace('/api/v1', ''));
-  made.cookie = await world.fixtures.session(userId);
-  return made;
-}
-
-type Type = Parameters<typeof draftOf>[0];
-// biome-ignore lint/suspicious/noExplicitAny: answers of REST
-const make = (type: Type, fields = {}, more = {}): Promise<any> => world.owner.save(draftOf(type, fields, more));
+const make: RestWorld['make'] = (...made) => world.make(...made);
 
 test.before('an owner, a member and a viewer', async () => {
   world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
-  ana = await visitor(world.ownerId);
+  ana = await world.visitor(world.ownerId);
   memberId = (await world.join('member')).userId;
-  member = await visitor(memberId);
-  viewer = await visitor((await world.join('viewer')).userId);
+  member = await world.visitor(memberId);
+  viewer = await world.visitor((await world.join('viewer')).userId);
 });
 test.after.always('it ends', () => world?.end());
 
@@ -208,7 +200,7 @@ test.serial('what is not understood is said with the line kept, and what was und
 test.serial('work is added with the rights of who adds it, and to nothing that they do not see', async (t) => {
   const { userId } = await world.join('member');
   await world.fixtures.sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1`, [userId]);
-  const limited = await visitor(userId);
+  const limited = await world.visitor(userId);
   const requirement = await make('requirement', {}, { title: 'Unseen' });
   t.regex(
     (await limited.go(`${at()}/quick?line=${encodeURIComponent(`x #${requirement.id}`)}`)).text,
@@ -267,7 +259,7 @@ test.serial(
 
 test.serial('a kept list that names what is gone still opens, and goes with the membership of who made it', async (t) => {
   const { userId } = await world.join('member');
-  const going = await visitor(userId);
+  const going = await world.visitor(userId);
   await going.go(`${at()}?status=key:gone&within=999999&assignee=999999`);
   await going.send('/views', { name: 'Passing', shared: '1' });
   t.is(going.at.status, 200);
@@ -309,7 +301,7 @@ async function yard() {
     },
   );
   const refs = await imported(database.url, file);
-  return { refs, at: `/workspaces/${refs.id('apollo')}`, as: (ref: string) => visitor(refs.id(ref)) };
+  return { refs, at: `/workspaces/${refs.id('apollo')}`, as: (ref: string) => world.visitor(refs.id(ref)) };
 }
 let made: ReturnType<typeof yard>;
 const theYard = () => (made ??= yard());

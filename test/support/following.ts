@@ -8,6 +8,14 @@ import { eventually } from './eventually.ts';
 
 const Behind = z.object({ behind: z.boolean() });
 
+/** Until what was committed so far may be read by its place (behaviour §15.4). */
+export async function settled(db: Db): Promise<void> {
+  const isBehind = () =>
+    db.pool().oneFirst(sql.type(Behind)`
+      select exists (select from changes c where (c.era, c.xact) >= (change_era(), pg_snapshot_xmin(pg_current_snapshot()))) as behind`);
+  if (await eventually(isBehind, (behind) => !behind)) throw new Error('An older transaction did not end.');
+}
+
 export async function caughtUp(db: Db, follower: Follower): Promise<void> {
   const isBehind = async () => {
     await follow(db, follower);

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { grants as allGrants, type Grant, rightsOfGrants } from '../../src/access/rights.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { answerChecker, checkedFetch } from './checkedFetch.ts';
+import { Visitor } from './visitor.ts';
 import { startWeb } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely
@@ -179,9 +180,20 @@ export async function restWorld(databaseUrl: string, settings: Record<string, st
     await fixtures.member(workspaceId, userId, role, overrides);
     return { userId, client: clientOf(api, await fixtures.key(userId, grants), workspaceId) };
   };
+  /** On the pages, signed in. */
+  const visitor = async (userId: number): Promise<Visitor> => {
+    const made = new Visitor(api.base.replace('/api/v1', ''));
+    made.cookie = await fixtures.session(userId);
+    return made;
+  };
+  const owner = clientOf(api, key, workspaceId);
+  /** An item that the owner saves. */
+  const make = (type: string, fields = {}, more = {}): Promise<Json> => owner.save(draftOf(type, fields, more));
+  /** An item as the owner gets it. */
+  const read = async (id: number): Promise<Json> => (await owner.get('/item', { id })).body;
   const end = async () => {
     await Promise.all([api.close(), fixtures.close()]);
   };
-  return { api, fixtures, accountId, ownerId, workspaceId, key, owner: clientOf(api, key, workspaceId), join, end };
+  return { api, fixtures, accountId, ownerId, workspaceId, key, owner, visitor, make, read, join, end };
 }
 export type RestWorld = Awaited<ReturnType<typeof restWorld>>;

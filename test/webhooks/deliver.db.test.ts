@@ -7,7 +7,7 @@ import { sql as statement } from '../../src/database/sql.ts';
 import { makeLogger } from '../../src/log.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
-import { deliverDue } from '../../src/webhooks/deliver.ts';
+import { type DeliverSettings, deliverDue } from '../../src/webhooks/deliver.ts';
 import { webhooksFollower } from '../../src/webhooks/follower.ts';
 import {
   createWebhook,
@@ -20,6 +20,7 @@ import {
 } from '../../src/webhooks/manage.ts';
 import { resealSecrets } from '../../src/webhooks/reseal.ts';
 import { fileDatabase } from '../support/database.ts';
+import { caughtUp, settled } from '../support/following.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
 import { runDueJobs } from '../support/tasks.ts';
@@ -61,13 +62,13 @@ const sql = (text: string, values: unknown[] = []) => world.fixtures.sql(text, v
 
 /** All that workers would do by now. */
 async function work(): Promise<void> {
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    await follow(db, webhooksFollower);
-    const [{ behind }] = await sql(`select exists (select from changes c, change_followers f
-      where f.name = 'webhooks' and (c.era, c.xact, c.id) > (f.era, f.xact, f.id)) as behind`);
-    if (!behind) break;
-  }
+  await caughtUp(db, webhooksFollower);
   await runDueJobs({ url: database.url, db } as never);
+}
+/** One job's work. */
+async function deliver(id: number, more: Partial<DeliverSettings> = {}): Promise<void> {
+  await settled(db);
+  await deliverDue(db, id, { ...deliverSettings, ...more });
 }
 const task = (title: string, fields: object = {}) => world.owner.save(draftOf('task', fields, { title }));
 const titles = (received: Received[]) => received.map(({ body }) => JSON.parse(body).data.title);
@@ -137,7 +138,7 @@ test.serial('what its maker may not read at that moment is not sent, at no attem
   await sql(`update items set release_id = $1 where id = $2`, [release.id, seen.id]);
   await backdate(id);
   receiver.mood = () => 'takes';
-  await deliverDue(db, id, deliverSettings);
+  await deliver(id);
   t.deepEqual(receiver.taken, []);
   t.is((await look(id)).deliveries[0]!.state, 'dropped');
 });
@@ -171,7 +172,7 @@ test.serial('what fails is sent again with the same id, and others go on meanwhi
   t.true(seconds <= 5);
   receiver.mood = () => 'takes';
   await backdate(id);
-  await deliverDue(db, id, deliverSettings);
+  await deliver(id);
   t.deepEqual(titles(receiver.taken), ['Easy', 'Stubborn']);
   const ids = receiver.received.filter(({ body }) => body.includes('Stubborn')).map(({ headers }) => headers['webhook-id']);
   t.true(ids.length >= 2 && new Set(ids).size === 1);
@@ -187,7 +188,7 @@ test.serial(
     await work();
     for (let attempt = 2; attempt <= 10; attempt++) {
       await backdate(id);
-      await deliverDue(db, id, deliverSettings);
+      await deliver(id);
     }
     t.is(receiver.received.length, 10);
     t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'failures' });
@@ -276,6 +277,7 @@ test.serial('a change whose transaction ends late is sent after it has ended, an
 test.serial('two jobs at once send nothing twice: the one that comes too late looks again when the other is done', async (t) => {
   const { id } = await make();
   for (const title of ['A', 'B', 'C']) await task(title);
+  await settled(db);
   await Promise.all([1, 2, 3].map(() => deliverDue(db, id, deliverSettings)));
   t.deepEqual(titles(receiver.taken), ['A', 'B', 'C']);
   t.is((await sql('select count(*)::int as n from graphile_worker._private_jobs where key = $1', [`webhook_held:${id}`]))[0].n, 1);
@@ -289,7 +291,7 @@ test.serial('one who dies between sending and writing sends it again, with the s
     stop.abort(new Error('killed'));
     return 'hangs';
   };
-  await deliverDue(db, id, { ...deliverSettings, signal: stop.signal });
+  await deliver(id, { signal: stop.signal });
   receiver.mood = () => 'takes';
   await work();
   t.is(receiver.received.length, 2);
@@ -302,7 +304,7 @@ test.serial('after a rotation of SECRET_KEY secrets are sealed anew, and the key
   const rotated = { secretKey: 'another secret of thirty-two characters', previousSecretKey: TEST_SECRET };
   await resealSecrets(db, rotated, makeLogger('silent', 'worker'));
   await task('A');
-  await deliverDue(db, id, { ...deliverSettings, keys: { secretKey: rotated.secretKey } });
+  await deliver(id, { keys: { secretKey: rotated.secretKey } });
   t.notThrows(() => new Webhook(secret).verify(receiver.taken[0]!.body, receiver.taken[0]!.headers));
   t.is((await look(id)).webhook.state, 'works');
 });
@@ -320,7 +322,7 @@ test.serial('one whose receiver does not answer goes on in the lane of those alo
   receiver.mood = () => 'resets';
   await task('A');
   await task('B');
-  await deliverDue(db, id, deliverSettings);
+  await deliver(id);
   t.deepEqual(await next(), ['deliver_failing_webhook']);
   t.is(receiver.received.length, 1);
   receiver.mood = () => 'takes';
@@ -332,7 +334,7 @@ test.serial('one whose receiver does not answer goes on in the lane of those alo
 test.serial('one whose secret no key opens rests, and sends nothing unsigned', async (t) => {
   const { id } = await make();
   await task('A');
-  await deliverDue(db, id, { ...deliverSettings, keys: { secretKey: 'another secret of thirty-two characters' } });
+  await deliver(id, { keys: { secretKey: 'another secret of thirty-two characters' } });
   t.deepEqual(receiver.received, []);
   t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'secret' });
 });
