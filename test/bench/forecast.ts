@@ -1,4 +1,5 @@
-/** Capacity: reading a snapshot against reading an item, computing one at several sizes, and what it means for those who write.
+/** Capacity: reading a snapshot against reading an item, computing one at several sizes, what it means for those who write,
+ *  and what if.
  *  `npm run bench -- forecast` for these alone; with `LARGE=1` a million tasks too. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -7,15 +8,17 @@ import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import type { Call, Reply } from './load.ts';
 import { compare, type Figure, type Goal, median, percentile, printFigures, printGoals, round } from './measure.ts';
+import { makePeopled } from './peopled.ts';
 import { type Revise, saves } from './saves.ts';
 import { benchDatabase, type Server, startWebProcess } from './servers.ts';
+import { whatIf } from './whatIf.ts';
 
 const SMALL = 20;
 const sizes = [1_000, 10_000, 100_000, ...(process.env.LARGE ? [1_000_000] : [])];
 const PEOPLE = 200;
 const WRITES_SEEN = 20;
 
-export async function forecast(adminUrl: string): Promise<void> {
+export async function forecast(adminUrl: string, postmaster: number): Promise<void> {
   const url = await benchDatabase(adminUrl, 'bench_forecast');
   const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], {
     env: { DATABASE_URL: url, SECRET_KEY: 'bench'.repeat(8), NODE_ENV: 'production', LOG_LEVEL: 'info' },
@@ -32,6 +35,7 @@ export async function forecast(adminUrl: string): Promise<void> {
     await worker.exit();
   }
   goals.push(...(await computations(url)));
+  goals.push(...(await whatIf(adminUrl, postmaster)));
   printGoals(goals);
 }
 
@@ -180,26 +184,10 @@ async function compute(url: string, forecastId: number, times: number) {
 
 /** A workspace of open tasks, each of them one of the people's. Returns the id of its forecast. */
 async function workspaceOf(url: string, tasks: number): Promise<number> {
-  const { accountId, workspaceId } = await makeBulk(url, tasks);
+  const { accountId, workspaceId } = await makePeopled(url, tasks, PEOPLE);
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query(
-      `with people as (
-         insert into users (account_id, email, name, weekly_minutes)
-         select $1, 'p' || n || '.' || $2::bigint || '@bulk.example', 'Person ' || n, 2400 from generate_series(1, $3::int) n returning id)
-       insert into memberships (account_id, workspace_id, user_id, role) select $1, $2, id, 'member' from people`,
-      [accountId, workspaceId, PEOPLE],
-    );
-    await client.query('begin; set local session_replication_role = replica');
-    await client.query(
-      `update items set assignee_id = p.first + items.id % $2::int, estimated_hours = 1 + items.id % 60, progress_percent = items.id % 90
-       from (select min(user_id) as first from memberships where workspace_id = $1 and role = 'member') p
-       where workspace_id = $1 and type = 'task'`,
-      [workspaceId, PEOPLE],
-    );
-    await client.query('commit');
-    await client.query('vacuum analyze items');
     const { rows } = await client.query(
       `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
        values ($1, $2::text, $3::bigint, array[$3::bigint], date_trunc('week', current_date)::date) returning id`,

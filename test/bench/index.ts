@@ -9,18 +9,21 @@ import { ladder } from './ladder.ts';
 import { live } from './live.ts';
 import { long } from './long.ts';
 import { mcp } from './mcp.ts';
+import { printGoals } from './measure.ts';
 import { pages } from './pages.ts';
 import { peers } from './peers.ts';
 import { queue } from './queue.ts';
 import { rest } from './rest.ts';
 import { rows } from './rows.ts';
 import { scale } from './scale.ts';
+import { whatIf } from './whatIf.ts';
 
 const suites: Record<string, (server: Embedded) => Promise<void>> = {
   rest: ({ url }) => rest(url),
   mcp: ({ url }) => mcp(url),
   jobs: ({ url }) => jobs(url),
-  forecast: ({ url }) => forecast(url),
+  forecast: ({ url, pid }) => forecast(url, pid),
+  'what-if': async ({ url, pid }) => printGoals(await whatIf(url, pid)),
   scale: ({ url, pid }) => scale(url, pid),
   agents: ({ url }) => agents(url),
   ladder: ({ url }) => ladder(url),
@@ -31,8 +34,8 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   long: ({ url }) => long(url),
 };
 
-/** An hour, and gigabytes: only when asked for. */
-const byName = ['long', 'rows'];
+/** An hour, gigabytes, or part of another: only when asked for. */
+const byName = ['long', 'rows', 'what-if'];
 const wanted = process.argv.slice(2);
 if (wanted.join() === 'peers') {
   // They run already, and are asked for by name alone.
