@@ -105,6 +105,7 @@ test.serial(
       [at.replace(/\/workspaces.*$/, '/notifications?show=all'), ['Inbox', 'id="work"']],
       [at.replace(/\/workspaces.*$/, `/my/notes/${note.id}?q=rope`), ['<mark>rope</mark>', 'id="note-form"']],
       [at.replace(/\/workspaces.*$/, '/my/notes/new'), ['id="notes-list"', 'id="note-form"']],
+      [at.replace(/\/workspaces.*$/, '/my/notes/new-encrypted'), ['id="notes-list"', 'name="reserved"']],
       ...(['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const).map(
         (part) => [at.replace(/\/items\/\d+$/, `/settings/${part}`), ['aria-label="Settings"', 'class="card"']] as const,
       ),

@@ -19,6 +19,8 @@ const Input = z.strictObject({
   noteId: Id.nullable(),
   /** The person has proved with their password that a locked note is to be shown. */
   opened: z.boolean(),
+  /** A new encrypted note is to be written: the browser binds its ciphertext to the id, and so has to know it before there is a note. */
+  reserve: z.boolean(),
 });
 
 export interface OpenNotes {
@@ -27,16 +29,18 @@ export interface OpenNotes {
   hasMore: boolean;
   /** Null where none was asked for. */
   note: OwnNote | null;
+  /** The id of a note that is not there yet, and that no other note gets; null where none was asked for. */
+  reserved: number | null;
 }
 
 /** A page of notes, all folders, and a note: one statement. */
 export const openNotes: Read<z.infer<typeof Input>, OpenNotes> = {
   name: 'openNotes',
   input: Input,
-  async run(tx, caller, { folderId, search, page, noteId, opened }) {
+  async run(tx, caller, { folderId, search, page, noteId, opened, reserve }) {
     const list = { folderId, search, offset: (page - 1) * NOTES_PER_PAGE, limit: NOTES_PER_PAGE + 1 };
-    const { notes, folders, note } = await readOwnNotes(tx, caller, { ...list, noteId: noteId ?? 0, opened });
-    if (noteId !== null && !note) throw new Forbidden();
-    return { notes: notes.slice(0, NOTES_PER_PAGE), folders, note, hasMore: notes.length > NOTES_PER_PAGE };
+    const { notes, ...found } = await readOwnNotes(tx, caller, { ...list, noteId: noteId ?? 0, opened, reserve });
+    if (noteId !== null && !found.note) throw new Forbidden();
+    return { notes: notes.slice(0, NOTES_PER_PAGE), ...found, hasMore: notes.length > NOTES_PER_PAGE };
   },
 };

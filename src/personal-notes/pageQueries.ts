@@ -58,6 +58,7 @@ const OwnNotes = z.object({
   notes: z.array(z.custom<OwnSummary>()),
   folders: z.array(z.custom<Folder>()),
   note: z.custom<OwnNote>().nullable(),
+  reserved: z.number().nullable(),
 });
 
 export interface OwnNotesWanted {
@@ -71,7 +72,11 @@ export interface OwnNotesWanted {
   noteId: number;
   /** The person has just given their password. Without it a locked note tells nothing of what is in it. */
   opened: boolean;
+  /** An id is wanted that no other note gets. */
+  reserve: boolean;
 }
+
+const nextNoteId = fixedSql("nextval(pg_get_serial_sequence('personal_notes', 'id'))");
 
 /** How much of a text stands before what was found in it, and around it. */
 const BEFORE = 60;
@@ -111,7 +116,8 @@ export async function readOwnNotes(tx: Tx, caller: Caller, wanted: OwnNotesWante
       (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.name, 'notes',
           (select count(*) from personal_notes n where n.user_id = f.user_id and n.folder_id = f.id)) order by lower(f.name), f.id), '[]')
         from note_folders f where f.user_id = who.user_id) as folders,
-      (${ownNote(wanted)}) as note
+      (${ownNote(wanted)}) as note,
+      case when ${wanted.reserve}::boolean then ${nextNoteId} end as reserved
     from who`);
   if (!row) throw new CredentialRefused();
   return row;
@@ -155,11 +161,10 @@ export interface NoteState {
   folderId: number;
 }
 
-/** An id that no other note gets. */
-export const takeNoteId = (tx: Tx): Promise<number> =>
-  tx.oneFirst(sql.type(Held)`select nextval(pg_get_serial_sequence('personal_notes', 'id')) as id`);
+/** The id of a note that is made now. */
+export const takeNoteId = (tx: Tx): Promise<number> => tx.oneFirst(sql.type(Held)`select ${nextNoteId} as id`);
 
-/** `id`: from takeNoteId. Null: there is a note with that id already. */
+/** `id`: from takeNoteId, or reserved before. Null: there is a note with that id already. */
 export function insertOwnNote(tx: Tx, { accountId, userId }: Permit, id: number, state: NoteState): Promise<NoteReceipt | null> {
   const { html, title, text, cipher, protection, folderId } = state;
   return tx.maybeOne(sql.type(Receipt)`

@@ -92,12 +92,6 @@ export const unlockNote = noteWrite('unlockNote', At, (tx, permit, { id, revisio
 /** The password was given; the note stays locked. */
 export const saveLockedNote = contentWrite('saveLockedNote', 'locked', 'locked');
 
-/** The browser binds a ciphertext to the note's id, and so has to know it before there is a note. */
-export const reserveNoteId: TransactionWrite<object, object, { id: number }> = {
-  ...{ name: 'reserveNoteId', input: z.strictObject({}), authorize: ownerPermit },
-  run: async (tx) => ({ id: await takeNoteId(tx) }),
-};
-
 /** That `id` was reserved for this person is the page's to prove. */
 export const createEncryptedNote = ownWrite('createEncryptedNote', NewEncrypted, async (tx, permit, { id, cipher, folderId }) => {
   await requireFolder(tx, permit.userId, folderId);

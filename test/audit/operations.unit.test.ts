@@ -39,7 +39,6 @@ const untold: Record<string, string> = {
   lockNote: own,
   unlockNote: own,
   saveLockedNote: own,
-  reserveNoteId: own,
   createEncryptedNote: own,
   encryptNote: own,
   decryptNote: own,

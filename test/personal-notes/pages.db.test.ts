@@ -20,7 +20,6 @@ import {
   deleteProtectedNote,
   encryptNote,
   lockNote,
-  reserveNoteId,
   saveLockedNote,
   unlockNote,
 } from '../../src/personal-notes/protection.ts';
@@ -80,7 +79,7 @@ async function refusal(caller: Caller, operation: Operation<any, any>, input: un
   return 'done';
 }
 
-const wanted = (asked: object) => ({ folderId: null, search: '', page: 1, noteId: null, opened: false, ...asked });
+const wanted = (asked: object) => ({ folderId: null, search: '', page: 1, noteId: null, opened: false, reserve: false, ...asked });
 const open = (id: number, opened: boolean) => run(ana, openNotes, wanted({ noteId: id, opened }));
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64');
@@ -163,15 +162,17 @@ test('encrypting leaves the ciphertext and nothing else, and takes nothing but c
 
 test('a bound ciphertext becomes the note whose id was reserved for it, and no note takes the place of another', async (t) => {
   const cipher = envelope({ v: 2 });
-  const [{ id }, other] = [await run(ana, reserveNoteId, {}), await run(bo, reserveNoteId, {})];
-  t.not(id, other.id);
+  const reserved = async (caller: Caller) => (await run(caller, openNotes, wanted({ reserve: true }))).reserved!;
+  const [id, other] = [await reserved(ana), await reserved(bo)];
+  t.not(id, other);
+  t.is((await run(ana, openNotes, wanted({}))).reserved, null);
   t.is(await refusal(ana, createEncryptedNote, { cipher, folderId: 0 }), 'invalid_request', 'nobody knows what it is bound to');
   t.deepEqual(await run(ana, createEncryptedNote, { id, cipher, folderId: 0 }), { id, revision: 1 });
   t.is(await refusal(bo, createEncryptedNote, { id, cipher, folderId: 0 }), 'invalid_request');
   const origin = { user: refs.id('ana'), note: id };
   t.is(await refusal(ana, encryptNote, { id, revision: 1, cipher: envelope({ v: 2, origin }), folderId: 0 }), 'invalid_request');
   t.like((await open(id, false)).note, { cipher, revision: 1 });
-  t.is(await refusal({ kind: 'agent', hash: newSecret('agent').hash }, reserveNoteId, {}), 'forbidden');
+  t.is(await refusal({ kind: 'agent', hash: newSecret('agent').hash }, openNotes, wanted({ reserve: true })), 'forbidden');
 });
 
 test('attachments are kept byte for byte under a name without folders, up to twenty, and keep a note from being encrypted', async (t) => {

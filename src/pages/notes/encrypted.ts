@@ -2,9 +2,8 @@
  *  so that neither can reach the server even where the script does not run. */
 
 import type { OwnNote } from '../../personal-notes/ownNotes.ts';
-import { createEncryptedNote, decryptNote, encryptNote, reserveNoteId } from '../../personal-notes/protection.ts';
+import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
 import { type AppError, InvalidRequest } from '../../values/errors.ts';
-import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
 import { ago } from '../frame/components/when.ts';
@@ -38,10 +37,8 @@ import { stateLine, writing } from './writing.ts';
 const field: Content = html`<label class="as-html">Text, as HTML <textarea id="secret-html" rows="14" maxlength="131072"></textarea></label>`;
 
 async function newPage(request: PageRequest, refusal?: Refusal): Promise<Answer> {
-  const found = await loadList(request);
-  // Not as the form that was just refused: a change claims that one as sent (operations/sentForms.ts).
-  const { kind, hash } = request.caller;
-  const { id } = await call({ ...request, caller: { kind, hash } }, reserveNoteId, {});
+  const found = await loadList(request, { reserve: true });
+  const id = found.reserved!;
   const fields = noteFields(request, refusal?.error);
   const hidden = { cipher: '', id, reserved: reservedMark(request, id) };
   const data = { encrypt: 'secret-html', kind: 'secret', ...boundTo(request, id) };

@@ -10,15 +10,15 @@ import { at } from './noteForm.ts';
 import { listPane } from './noteList.ts';
 import { inList, wantedOf } from './wanted.ts';
 
-/** The list of the address, and no note. */
-export const loadList = (request: PageRequest): Promise<OpenNotes> =>
-  call(request, openNotes, { ...wantedOf(request), noteId: null, opened: false });
+/** The list of the address, and no note; `reserve`: the id of one that is to be. */
+export const loadList = (request: PageRequest, { reserve = false } = {}): Promise<OpenNotes> =>
+  call(request, openNotes, { ...wantedOf(request), noteId: null, opened: false, reserve });
 
 export type Loaded = OpenNotes & { note: OwnNote };
 
 /** The list, and the note of the address; `opened`: its password was given. Throws Forbidden. */
 export const loadNote = async (request: PageRequest, opened = false): Promise<Loaded> =>
-  (await call(request, openNotes, { ...wantedOf(request), noteId: Number(request.params.noteId), opened })) as Loaded;
+  (await call(request, openNotes, { ...wantedOf(request), noteId: Number(request.params.noteId), opened, reserve: false })) as Loaded;
 
 interface Panes extends Pick<Page, 'title' | 'meta' | 'tab'> {
   status?: number;
