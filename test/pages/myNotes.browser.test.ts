@@ -85,10 +85,22 @@ test('a note is written with Markdown’s shortcuts, keys and buttons, saved mea
   await keyboard.press('Control+i');
   await keyboard.type('.');
   await keyboard.press('Enter');
-  await keyboard.type('- one');
+  await keyboard.type('*last*');
+  await keyboard.press('Enter');
+  await keyboard.type('plain');
+  await keyboard.press('Shift+Enter');
+  await keyboard.type('again');
+  await keyboard.press('Enter');
+  await keyboard.type('- **one** x');
   await keyboard.press('Enter');
   await keyboard.type('two <3');
   await keyboard.press('Enter');
+  await keyboard.type('three');
+  await keyboard.press('Home');
+  await keyboard.press('Backspace');
+  await keyboard.press('End');
+  await keyboard.press('Enter');
+  await keyboard.type('---');
   await keyboard.press('Enter');
   await keyboard.type('> said');
   await keyboard.press('Enter');
@@ -100,7 +112,7 @@ test('a note is written with Markdown’s shortcuts, keys and buttons, saved mea
   await state(page, /^Saved/);
   const id = Number(/notes\/(\d+)$/.exec(page.url())![1]);
   const wanted =
-    '<h1>Plan <i>for</i> all</h1><p>with <b>bold words</b>, a <code>code</code> and <i>more</i>.</p><ul><li>one</li><li>two &lt;3</li></ul><blockquote><p>said</p></blockquote>';
+    '<h1>Plan <i>for</i> all</h1><p>with <b>bold words</b>, a <code>code</code> and <i>more</i>.</p><p><i>last</i></p><p>plain<br>again</p><ul><li><b>one</b> x</li><li>two &lt;3</li></ul><p>three</p><hr><blockquote><p>said</p></blockquote>';
   t.true((await stored(id)).html.startsWith(wanted), (await stored(id)).html);
   t.regex((await stored(id)).html, /<ol><li>first<\/li><\/ol><p>see <a href="https:\/\/example.org\/a">https:\/\/example.org\/a<\/a>/);
   t.is(await page.getByRole('heading', { level: 1 }).first().textContent(), 'Plan for all');

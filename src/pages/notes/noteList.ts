@@ -48,7 +48,7 @@ function newFolder(request: PageRequest, fields: Fields): Content {
     { action: `${PATH}/folders/create`, once: true, class: 'plain' },
     html`<fieldset role="group"><input name="name" required maxlength="200" value="${fields.value('name')}" aria-label="Name of a new folder" placeholder="Name"${fields.mark('name')}><button class="btn small">Add</button></fieldset>${fields.note('name')}`,
   );
-  return fold('New folder', form, { open: fields.refused });
+  return fold(html`${icon('plus', 's')}New folder`, form, { open: fields.refused });
 }
 
 const names: Record<OwnSummary['protection'], string> = { none: 'Note without text', locked: 'Locked note', encrypted: 'Encrypted note' };

@@ -2,6 +2,7 @@
 import { type OpenNotes, type OwnNote, openNotes } from '../../personal-notes/ownNotes.ts';
 import { call } from '../frame/call.ts';
 import { linkButton } from '../frame/components/button.ts';
+import { empty } from '../frame/components/empty.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
@@ -31,6 +32,7 @@ interface Panes extends Pick<Page, 'title' | 'meta' | 'tab'> {
 export function panes(request: PageRequest, found: OpenNotes, { one, refusal, title, ...page }: Panes): Answer {
   const folder = wantedOf(request).folderId;
   const inFolder = folder && found.folders.some(({ id }) => id === folder) ? `?folder=${folder}` : '';
+  const newHref = `${at(request, '/new')}${inFolder}`;
   return {
     ...page,
     title,
@@ -38,13 +40,36 @@ export function panes(request: PageRequest, found: OpenNotes, { one, refusal, ti
     scripts: ['notes'],
     sheets: ['notes'],
     ...(one && { crumbs: html`<a href="${at(request)}${inList(request)}">All notes</a>` }),
-    actions: html`${linkButton(`${at(request, '/new-encrypted')}${inFolder}`, 'New encrypted note', { icon: 'lock', iconOnPhone: true })}${linkButton(`${at(request, '/new')}${inFolder}`, 'New note', { kind: 'primary', icon: 'plus', key: 'N' })}`,
+    actions: html`${linkButton(`${at(request, '/new-encrypted')}${inFolder}`, 'New encrypted note', { icon: 'lock', iconOnPhone: true })}${linkButton(newHref, 'New note', { kind: 'primary', icon: 'plus', key: 'N' })}`,
     body: html`<div class="notes${one && ' open'}">
 ${listPane(request, found, refusal)}
-<div class="notes-one">${one || nothingOpen(request)}</div>
+<div class="notes-one">${one || nothingOpen(request, found, linkButton(newHref, 'New note', { icon: 'plus' }))}</div>
 </div>`,
   };
 }
 
-const nothingOpen = ({ basePath }: PageRequest): Content =>
-  html`<p class="none">Choose a note, or write one. They are yours alone, whatever the workspaces allow. What your agents may do here you say with each <a href="${basePath}/mcp-access">agent</a>; locked and encrypted notes they never see.</p>`;
+const signs: readonly [typed: string, becomes: string][] = [
+  ['#', 'heading'],
+  ['-', 'list'],
+  ['1.', 'numbered list'],
+  ['>', 'quote'],
+  ['```', 'code'],
+  ['---', 'line'],
+  ['**words**', 'bold'],
+  ['*words*', 'italic'],
+];
+
+function nothingOpen(request: PageRequest, { notes }: OpenNotes, newNote: Content): Content {
+  const { folderId, search } = wantedOf(request);
+  const first = notes.length === 0 && folderId === null && !search;
+  const agents = html`<a href="${request.basePath}/mcp-access">agent</a>`;
+  return html`<div class="begin">${empty({
+    icon: 'notebook-pen',
+    title: first ? 'No notes yet' : 'Choose a note, or write one',
+    text: html`Notes are yours alone, whatever the workspaces allow. What your agents may do here you say with each ${agents}; locked and encrypted notes they never see.`,
+    action: newNote,
+  })}
+<section class="signs" data-by-script hidden aria-labelledby="signs"><h2 id="signs">While you write</h2>
+<dl>${signs.map(([typed, becomes]) => html`<div><dt><code>${typed}</code></dt><dd>${becomes}</dd></div>`)}</dl>
+<p>Drop or paste files to attach them. What you write is saved as you go.</p></section></div>`;
+}

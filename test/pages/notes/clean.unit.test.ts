@@ -113,6 +113,11 @@ const becomes: Record<string, string> = {
     '<h1>Plan</h1><p>see <a href="https://example.org/a">there</a></p>',
   '<p><strong>s</strong><em>e</em><span style="font-weight:700">w</span></p>': '<p><b>s</b><i>e</i><b>w</b></p>',
   '<b style="font-weight:normal"><p>from a document</p></b>': '<p>from a document</p>',
+  '<p><span style="font-weight:700;font-style:italic;text-decoration:underline">w</span><span style="text-decoration:line-through">s</span></p>':
+    '<p><b><i><u>w</u></i></b><s>s</s></p>',
+  [`<p style='mso-list:l0 level1 lfo1'><span><span style='mso-list:Ignore'>·  </span></span>one</p>
+<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>1.</span>in it</p><p style='mso-list:l0 level1 lfo1'>two</p><p>after</p>`]:
+    '<ul><li>one<ol><li>in it</li></ol></li><li>two</li></ul><p>after</p>',
   '<b><p>one</p><p>two</p></b>': '<p><b>one</b></p><p><b>two</b></p>',
   '<ul><li>a</li><ul><li>b</li></ul></ul>': '<ul><li>a<ul><li>b</li></ul></li></ul>',
   '<ul><li>a<ol><li>b</li></ol></li><li>c</ul>': '<ul><li>a<ol><li>b</li></ol></li><li>c</li></ul>',

@@ -95,22 +95,78 @@
   }
 
   const styleOf = (node) => node.getAttribute('style') ?? node.getAttribute('data-style') ?? '';
-  /** The formatting that an element stands for; null: none. */
-  function formatOf(node) {
+  const bold = /font-weight:\s*(?:bold|[6-9]00)/i;
+  const plainWeight = /font-weight:\s*(?:normal|[1-4]00)/i;
+  const styled = [
+    ['b', bold],
+    ['i', /font-style:\s*italic/i],
+    ['u', /text-decoration(?:-line)?:[^;]*\bunderline/i],
+    ['s', /text-decoration(?:-line)?:[^;]*\bline-through/i],
+  ];
+  /** The formatting that an element stands for. */
+  function formatsOf(node) {
     const name = node.localName;
+    const style = styleOf(node);
     if (name === 'a') {
       const href = linkOf(node.getAttribute('href'));
-      return href && { tag: 'a', href, key: `a ${href}` };
+      return href ? [{ tag: 'a', href, key: `a ${href}` }] : [];
     }
-    const style = styleOf(node);
-    let tag = Object.hasOwn(inline, name) ? inline[name] : null;
-    if (tag === 'b' && /font-weight:\s*(?:normal|[1-4]00)/i.test(style)) tag = null;
-    if (name === 'span' && /font-weight:\s*(?:bold|[6-9]00)/i.test(style)) tag = 'b';
-    else if (name === 'span' && /font-style:\s*italic/i.test(style)) tag = 'i';
-    return tag && { tag, key: tag };
+    if (name === 'span') return styled.filter(([, pattern]) => pattern.test(style)).map(([tag]) => ({ tag, key: tag }));
+    const tag = Object.hasOwn(inline, name) ? inline[name] : null;
+    return tag && !(tag === 'b' && plainWeight.test(style)) ? [{ tag, key: tag }] : [];
   }
 
-  const within = (formats, format) => (!format || formats.some(({ tag }) => tag === format.tag) ? formats : [...formats, format]);
+  const within = (formats, more) => [...formats, ...more.filter(({ tag }) => !formats.some((format) => format.tag === tag))];
+
+  // A word processor writes items as paragraphs, each with its sign as text and its level in a style.
+  const itemOf = (node) => node.localName === 'p' && /mso-list:\s*l\d+\s+level(\d)/i.exec(styleOf(node));
+  const isSign = (node) => node.nodeType === 1 && /mso-list:\s*ignore/i.test(styleOf(node));
+  const textOf = (node) => (node.nodeType === 3 ? node.data : [...node.childNodes].map(textOf).join(''));
+  function signOf(node) {
+    for (const child of node.childNodes) {
+      const sign = isSign(child) ? textOf(child) : child.nodeType === 1 && signOf(child);
+      if (sign) return sign;
+    }
+    return '';
+  }
+  const made = (localName, childNodes) => ({ nodeType: 1, localName, childNodes, getAttribute: () => null });
+
+  /** Such paragraphs, which stand below each other, as lists in each other. */
+  function listsOf(items) {
+    const open = [];
+    const lists = [];
+    for (const item of items) {
+      const level = Math.min(Number(itemOf(item)[1]), 9);
+      while (open.length && open.at(-1).level > level) open.pop();
+      if (open.at(-1)?.level !== level) {
+        const one = made(/^\s*[\da-z]{1,4}[.)]/i.test(signOf(item)) ? 'ol' : 'ul', []);
+        (open.at(-1)?.list.childNodes.at(-1)?.childNodes ?? lists).push(one);
+        open.push({ level, list: one });
+      }
+      open.at(-1).list.childNodes.push(made('li', [...item.childNodes]));
+    }
+    return lists;
+  }
+
+  /** What stands in a node, with such lists instead of their paragraphs. */
+  function childrenOf(node) {
+    if (![...node.childNodes].some((child) => child.nodeType === 1 && itemOf(child))) return node.childNodes;
+    const children = [];
+    let items = [];
+    const flush = () => {
+      children.push(...listsOf(items));
+      items = [];
+    };
+    for (const child of node.childNodes) {
+      if (child.nodeType === 1 && itemOf(child)) items.push(child);
+      else if (child.nodeType !== 3 || !blank(child.data) || !items.length) {
+        flush();
+        children.push(child);
+      }
+    }
+    flush();
+    return children;
+  }
 
   function list(node, formats, flow) {
     const tag = node.localName;
@@ -192,17 +248,17 @@
   }
 
   function walk(node, formats, flow, lines = false) {
-    for (const child of node.childNodes) {
+    for (const child of childrenOf(node)) {
       if (child.nodeType === 3) addText(child.data, formats, flow, lines);
       if (child.nodeType !== 1) continue;
       const name = child.localName;
-      if (dropped.has(name)) continue;
+      if (dropped.has(name) || isSign(child)) continue;
       if (name === 'br') flow.add(isPre(flow) ? '\n' : '<br>', formats);
       else if (name === 'hr') isPre(flow) || flow.put('<hr>');
       else if (Object.hasOwn(containers, name) && flow.depth < DEEPEST && !isPre(flow)) containers[name](child, formats, flow);
       else if (Object.hasOwn(blocks, name) || Object.hasOwn(containers, name) || name === 'td' || name === 'th')
         block(child, formats, flow, lines);
-      else walk(child, within(formats, formatOf(child)), flow, lines);
+      else walk(child, within(formats, formatsOf(child)), flow, lines);
     }
   }
 

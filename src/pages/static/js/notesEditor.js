@@ -15,13 +15,17 @@
     '>': 'blockquote',
     '\x60\x60\x60': 'pre',
   };
+  // With what stands around the words, from outside in.
   const around = [
-    [/\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, 'b'],
+    [/(?<!\*)\*{3}([^*\s](?:[^*]*[^*\s])?)\*{3}$/, 'b', 'i'],
+    [/(?<!\*)\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, 'b'],
     [/(?<![*\w])\*([^*\s](?:[^*]*[^*\s])?)\*$/, 'i'],
     [/(?<![_\w])_([^_\s](?:[^_]*[^_\s])?)_$/, 'i'],
     [/~~([^~\s](?:[^~]*[^~\s])?)~~$/, 's'],
     [/\x60([^\x60]+)\x60$/, 'code'],
   ];
+  const plainOf = (node) => node.textContent.replace(/\u200b/g, '');
+  const typed = (range) => range.toString().replace(/\u200b/g, '');
   const addressOf = (typed) => {
     const text = typed.trim();
     if (/^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return linkOf(`mailto:${text}`);
@@ -38,6 +42,7 @@
         ['role', 'textbox'],
         ['aria-multiline', 'true'],
         ['aria-label', 'Text'],
+        ['aria-placeholder', 'Write. # begins a heading, - a list.'],
       ])
         surface.setAttribute(name, value);
       surface.spellcheck = true;
@@ -46,10 +51,16 @@
       else this.box.querySelector('.tools').after(surface);
       // Before Squire's own: what is a shortcut is no space.
       surface.addEventListener('keydown', (event) => this.#key(event), true);
+      surface.addEventListener('paste', (event) => this.#paste(event), true);
+      surface.addEventListener('beforeinput', ({ inputType }) => this.#beforeLine(inputType), true);
       this.squire = new Squire(surface, { blockTag: 'P', sanitizeToDOMFragment: fragment, didError: (error) => console.error(error) });
       this.surface = surface;
+      surface.addEventListener('beforeinput', ({ inputType }) => inputType === 'insertParagraph' && this.#afterEnter());
       this.#tools();
-      this.squire.addEventListener('input', () => this.oninput?.());
+      this.squire.addEventListener('input', () => {
+        this.#blank();
+        this.oninput?.();
+      });
       surface.addEventListener('input', (event) => event.data && '*_~\x60'.includes(event.data) && this.#inline());
       this.tidy();
     }
@@ -61,6 +72,7 @@
     set html(html) {
       this.squire.setHTML(clean(html, { lines: true }));
       this.#undoable({ canUndo: false, canRedo: false });
+      this.#blank();
     }
     /** As something that was typed: it can be undone. */
     replace(html) {
@@ -72,6 +84,12 @@
     get title() {
       return (this.surface.innerText.split('\n').find((line) => line.trim()) ?? '').trim().slice(0, 200);
     }
+    /** Where nothing stands yet, it is said what to do. */
+    #blank() {
+      const { firstChild: first, children } = this.surface;
+      this.surface.classList.toggle('blank', children.length < 2 && (!first || (/^(?:P|DIV)$/.test(first.nodeName) && !plainOf(first))));
+    }
+
     /** Into the field of the form. */
     tidy() {
       this.area.value = this.html;
@@ -89,58 +107,187 @@
     #key(event) {
       if (event.isComposing) return;
       const command = event.ctrlKey || event.metaKey;
+      const mine = () => {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      };
       if (command && event.shiftKey && event.key.toLowerCase() === 'l') {
         event.preventDefault();
         this.run('a');
       } else if (event.key === 'F10' && event.altKey) {
         event.preventDefault();
         this.box.querySelector('.tools [tabindex="0"], .tools button:not([tabindex])').focus();
-      } else if (event.key === ' ' && !command && this.#start()) event.preventDefault();
+      } else if (command || event.altKey) return;
+      else if (event.key === ' ' && this.#start()) mine();
+      else if (event.key === 'Enter' && !event.shiftKey && this.#whole()) mine();
+      else if (event.key === 'Backspace' && this.#leave()) mine();
+    }
+
+    /** The block of the caret, and what stands in it before the caret; null where something is selected. */
+    #caret() {
+      const range = this.squire.getSelection();
+      const block = this.#block();
+      if (!range.collapsed || !block) return null;
+      const before = document.createRange();
+      before.setStart(block, 0);
+      before.setEnd(range.startContainer, range.startOffset);
+      return { range, block, before };
     }
 
     /** "# " and its like at the start of a paragraph. */
     #start() {
-      const range = this.squire.getSelection();
-      const block = this.#block();
-      if (!range.collapsed || !block || !/^(?:P|DIV)$/.test(block.nodeName)) return false;
-      const before = document.createRange();
+      const { range, block, before } = this.#caret() ?? {};
+      if (!block || !/^(?:P|DIV)$/.test(block.nodeName)) return false;
+      const mark = typed(before);
+      if (!Object.hasOwn(starts, mark)) return false;
+      this.#become(range, block, before, starts[mark]);
+      return true;
+    }
+
+    #beforeLine(inputType) {
+      // Asked now: Squire takes away the sign that the caret stands behind a formatted word, and splits that.
+      if (inputType === 'insertParagraph') this.plain = !this.#formatted();
+      else if (inputType === 'insertLineBreak') this.#lineEnd();
+    }
+
+    #formatted() {
+      const node = this.squire.getSelection().startContainer;
+      const inside = (node.nodeType === Node.TEXT_NODE ? node.parentNode : node).closest('b, i, u, s, code, a');
+      return this.surface.contains(inside);
+    }
+
+    /** Whoever wrote plainly goes on so. */
+    #afterEnter() {
+      const { block } = (this.plain && this.#caret()) || {};
+      if (!block || block.nodeName === 'PRE') return;
+      const empty = ({ firstChild: one }) => one?.nodeType === Node.ELEMENT_NODE && one.matches('b, i, u, s, code, a') && !plainOf(one);
+      if (!empty(block)) return;
+      while (empty(block)) block.firstChild.remove();
+      if (!plainOf(block)) block.replaceChildren(document.createElement('br'));
+      const range = document.createRange();
+      range.setStart(block, 0);
+      this.squire.setSelection(range);
+      this.#state();
+    }
+
+    /** Three backticks or dashes that are all of a paragraph. */
+    #whole() {
+      const { range, block, before } = this.#caret() ?? {};
+      const found = block && /^(?:P|DIV)$/.test(block.nodeName) && /^(?:\x60{3}\w*|(---))$/.exec(plainOf(block));
+      if (!found) return false;
+      this.#become(range, block, before, found[1] ? 'hr' : 'pre');
+      return true;
+    }
+
+    #become(range, block, before, name) {
+      this.squire.saveUndoState(range);
       before.setStart(block, 0);
       before.setEnd(range.startContainer, range.startOffset);
-      const mark = before.toString().replace(/\u200b/g, '');
-      if (!Object.hasOwn(starts, mark)) return false;
-      this.squire.saveUndoState(range);
       before.deleteContents();
       if (!block.textContent && !block.querySelector('br')) block.append(document.createElement('br'));
       before.setStart(block, 0);
       before.collapse(true);
+      if (name === 'hr') block.before(document.createElement('hr'));
       this.squire.setSelection(before);
-      this.run(starts[mark]);
+      if (name !== 'hr') this.run(name);
+      this.#undoPoint();
+    }
+
+    /** Where one stands is one step of undoing, once Squire has seen what was changed. */
+    #undoPoint() {
+      queueMicrotask(() => this.squire.saveUndoState());
+    }
+
+    /** At the end of a block a browser shows a new line only where another break follows it. */
+    #lineEnd() {
+      const { range, block } = this.#caret() ?? {};
+      if (!block || block.nodeName === 'PRE' || block.lastChild?.nodeName === 'BR') return;
+      const after = document.createRange();
+      after.selectNodeContents(block);
+      after.setStart(range.startContainer, range.startOffset);
+      if (!typed(after)) block.append(document.createElement('br'));
+    }
+
+    /** Backspace at the start of an item, a heading, code or a quote first takes away that it is one. */
+    #leave() {
+      const { block, before } = this.#caret() ?? {};
+      if (!block || typed(before)) return false;
+      const above = block.parentNode;
+      const first = !block.previousSibling;
+      if (block.nodeName === 'LI' || (above.nodeName === 'LI' && first)) this.squire.decreaseListLevel();
+      else if (/^H[1-4]$/.test(block.nodeName)) this.#heading('p');
+      else if (block.nodeName === 'PRE') this.#uncode(block);
+      else if (block.previousSibling?.nodeName === 'HR') this.#removeLine(block.previousSibling);
+      else if (above.nodeName === 'BLOCKQUOTE' && first) this.squire.decreaseQuoteLevel();
+      else return false;
+      this.#state();
       return true;
+    }
+
+    #uncode(block) {
+      this.squire.saveUndoState();
+      const paragraphs = block.textContent.split('\n').map((line) => {
+        const one = document.createElement('p');
+        one.append(line || document.createElement('br'));
+        return one;
+      });
+      block.replaceWith(...paragraphs);
+      const range = document.createRange();
+      range.setStart(paragraphs[0], 0);
+      this.squire.setSelection(range);
+    }
+
+    #removeLine(line) {
+      this.squire.saveUndoState();
+      line.remove();
+    }
+
+    /** Code takes the text alone of what is pasted into it. */
+    #paste(event) {
+      const text = event.clipboardData?.getData('text/plain');
+      if (!text || !this.#within('pre')) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.squire.insertPlainText(text, true);
     }
 
     /** "**bold**" and its like, when the last mark was typed. */
     #inline() {
       const range = this.squire.getSelection();
-      const { startContainer: node, startOffset: at } = range;
-      if (!range.collapsed || node.nodeType !== Node.TEXT_NODE || node.parentNode.closest('pre, code')) return;
-      for (const [pattern, tag] of around) {
-        const found = pattern.exec(node.data.slice(0, at));
-        if (!found) continue;
-        this.squire.saveUndoState(range);
-        range.setStart(node, found.index);
-        range.setEnd(node, at);
-        range.deleteContents();
-        const element = document.createElement(tag);
-        element.textContent = found[1];
-        // Something to go on writing in that is not inside of it.
-        const after = document.createTextNode('\u200b');
-        range.insertNode(after);
-        range.insertNode(element);
-        range.setStart(after, 1);
-        range.collapse(true);
-        this.squire.setSelection(range);
-        return;
+      if (!range.collapsed || range.startContainer.nodeType !== Node.TEXT_NODE) return;
+      if (range.startContainer.parentNode.closest('pre, code')) return;
+      const foundIn = (text) => {
+        for (const [pattern, ...tags] of around) {
+          const found = pattern.exec(text);
+          if (found) return { found, tags };
+        }
+        return null;
+      };
+      const { found, tags } = foundIn(range.startContainer.data.slice(0, range.startOffset)) ?? {};
+      if (!found) return;
+      this.squire.saveUndoState(range);
+      // Saving puts its marks into the text and takes them out again, which may leave another node there, and the range around it.
+      let { startContainer: node, startOffset: at } = range;
+      if (node.nodeType !== Node.TEXT_NODE) {
+        node = node.childNodes[at - 1];
+        at = node?.data?.length;
       }
+      if (!node?.data?.slice(0, at).endsWith(found[0])) return;
+      range.setStart(node, at - found[0].length);
+      range.setEnd(node, at);
+      range.deleteContents();
+      const elements = tags.map((tag) => document.createElement(tag));
+      elements.forEach((one, at) => {
+        one.append(elements[at + 1] ?? found[1]);
+      });
+      // Something to go on writing in that is not inside of it.
+      const after = document.createTextNode('\u200b');
+      range.insertNode(after);
+      range.insertNode(elements[0]);
+      range.setStart(after, 1);
+      range.collapse(true);
+      this.squire.setSelection(range);
+      this.#undoPoint();
     }
 
     #within = (name) => {
