@@ -1,4 +1,4 @@
-/** Changes without leaving the page, in a browser: the menu beside a value, many at once, a board and a timeline by mouse and keyboard
+/** Changes without leaving the page, in a browser: the menu beside a value, many at once, a board and a timeline by mouse, finger and keyboard
  *  (behaviour §23, §26). */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
@@ -192,6 +192,30 @@ test.serial('a bar is dragged to other days and its end by itself, which is said
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
   t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 7)]);
+});
+
+test.serial('a finger that rests on a bar drags it; one that goes on at once moves nothing', async (t) => {
+  const page = await open(t, '?view=timeline');
+  const [start, end] = (await ends(page, 'voyage')) as [string, string];
+  const bar = (await barOf(page, 'voyage').locator('.barr').boundingBox())!;
+  const axis = (await page.locator('.ground svg').boundingBox())!;
+  const [x, y] = [bar.x + bar.width / 2, bar.y + bar.height / 2];
+  const device = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', days = 0) =>
+    device.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: x + (axis.width / 84) * days, y }] });
+  const moving = page.locator('.tbar.moving');
+  await touch('touchStart');
+  await touch('touchMove', 3);
+  await touch('touchEnd');
+  t.is(await moving.count(), 0);
+  await touch('touchStart');
+  await moving.waitFor();
+  await touch('touchMove', 1);
+  await touch('touchMove', 3);
+  await touch('touchEnd');
+  await page.getByText('Changed.').waitFor();
+  t.deepEqual(await ends(page, 'voyage'), [addDays(start, 3), addDays(end, 3)]);
+  await device.detach();
 });
 
 test.serial(

@@ -48,6 +48,31 @@ test('what only some may see or do is offered to them alone', (t) => {
   t.false(labels({ ...owner, frame: null }, '').some((label) => label.startsWith('New')));
 });
 
+test('each view of a workspace, each page of time and of notes is one’s to go to, the workspace one is in first', (t) => {
+  for (const [q, label, href] of [
+    ['timeline', 'Go to the timeline of Apollo', '/workspaces/1?view=timeline'],
+    ['goals apollo', 'Go to the goals of Apollo', '/workspaces/1?type=goal'],
+    ['board', 'Go to the board of Apollo', '/workspaces/1?type=task&view=board'],
+    ['what if', 'Go to what if in Apollo', '/capacity/what-if?workspaceId=1'],
+    ['statuses', 'Go to the settings of Apollo', '/workspaces/1/settings'],
+    ['grid', 'Go to my week as a grid', '/my/timesheet'],
+    ['month', 'Go to my month', '/my/month'],
+    ['report', 'Go to recorded time', '/reports/time'],
+    ['ics', 'Go to your plan in a calendar', '/my/calendar'],
+    ['encrypted', 'New encrypted note', '/my/notes/new-encrypted'],
+    ['activity', 'Go to what your agents did', '/mcp-access/activity'],
+    ['api ref', 'Go to the API reference', '/api/v1/docs'],
+  ]) {
+    const found = commandsFor(owner, { ...asked, q: q! }).find((one) => one.label === label);
+    t.is(found?.href, href, q);
+  }
+  t.is(labels(owner, 'board', { at: 2 })[0], 'Go to the board of Hermes');
+  t.deepEqual(
+    labels(member, 'hermes').filter((label) => /goals|settings|what if/.test(label)),
+    [],
+  );
+});
+
 test('a timer starts on what was found where time may be recorded, and one that runs is stopped', (t) => {
   t.true(labels(owner, 'start timer', { items: [item] }).includes('Start a timer on “Deck”'));
   t.false(labels(owner, 'timer', { items: [{ ...item, workspaceId: 2 }] }).some((label) => label.startsWith('Start')));

@@ -1,6 +1,6 @@
 /** What can be gone to or done from the search: each by right, each with a visible way on some page as well (behaviour §22.7). Pure. */
-import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import type { SignedIn } from '../../accounts/sessions.ts';
+import { bits, CAPACITY_RIGHTS, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
+import type { FrameData, SignedIn } from '../../accounts/sessions.ts';
 import type { FoundItem } from '../../overviews/searchEverywhere.ts';
 import type { IconName } from '../frame/components/icons.ts';
 
@@ -40,13 +40,14 @@ export function commandsFor(me: Me, asked: Asked): Command[] {
     const known = `${label} ${words}`.toLowerCase().split(/[^\p{L}\p{N}]+/u);
     return typed.every((part) => known.some((word) => word.startsWith(part)));
   };
-  const all = [...making(me, asked), ...timing(me, asked), ...places(me), ...settings(me, asked.back)];
+  const all = [...making(me, asked), ...timing(me, asked), ...places(me, asked.at), ...settings(me, asked.back)];
   if (typed.length === 0) return all.slice(0, MOST_WITHOUT_WORDS);
   return [...all.filter(fits), ...withWords(me, asked)].slice(0, MOST);
 }
 
-const workspacesOf = (me: Me, at: number | null) =>
-  [...(me.frame?.workspaces ?? [])].sort((a, b) => Number(b.id === at) - Number(a.id === at));
+type Workspace = FrameData['workspaces'][number];
+const workspacesOf = ({ frame }: Pick<Me, 'frame'>, at: number | null) =>
+  [...(frame?.workspaces ?? [])].sort((a, b) => Number(b.id === at) - Number(a.id === at));
 const mayWrite = (rights: number, type: ItemType) => holds(rights, bits(resourceOf(type), 'write'));
 
 function making(me: Me, { at }: Asked): Command[] {
@@ -104,18 +105,46 @@ function timing(me: Me, { items, back }: Asked): Command[] {
   return [...stop, ...start, { icon: 'clock', label: 'Log or plan time', words: 'record hours book', href: '/my' }];
 }
 
-function places({ accountRole, frame }: Me): Command[] {
-  const to = (icon: IconName, label: string, href: string, words = ''): Command => ({ icon, label: `Go to ${label}`, href, words });
+const to = (icon: IconName, label: string, href: string, words = ''): Command => ({ icon, label: `Go to ${label}`, href, words });
+
+/** Who may not see a type of work is not led to it; settings are for who runs the workspace, and each member's own notices. */
+function inWorkspace({ id, name, rights, role }: Workspace, administers: boolean): Command[] {
+  const at = `/workspaces/${id}`;
+  const reads = (type: ItemType) => holds(rights, bits(resourceOf(type), 'read'));
+  return [
+    to('list-checks', name, at, 'workspace work list'),
+    ...(reads('task') ? [to('columns-3', `the board of ${name}`, `${at}?type=task&view=board`)] : []),
+    ...(itemTypes.some(reads) ? [to('chart-gantt', `the timeline of ${name}`, `${at}?view=timeline`, 'roadmap plan')] : []),
+    ...(reads('goal') ? [to('target', `the goals of ${name}`, `${at}?type=goal`)] : []),
+    ...(holds(rights, CAPACITY_RIGHTS)
+      ? [to('split', `what if in ${name}`, `/capacity/what-if?workspaceId=${id}`, 'capacity forecast try')]
+      : []),
+    ...(role === 'owner' || administers
+      ? [to('settings', `the settings of ${name}`, `${at}/settings`, 'members statuses priorities agents webhooks')]
+      : []),
+    to('bell', `what you are told of ${name}`, `${at}/settings/notices`, 'notices notifications settings'),
+  ];
+}
+
+function places({ accountRole, frame }: Me, at: number | null): Command[] {
   const administers = accountRole !== 'member';
   return [
     to('sun', 'My day', '/', 'home start'),
     to('inbox', 'Inbox', '/notifications', 'notifications'),
     to('calendar', 'my week', '/my', 'time hours'),
+    to('list', 'my week as a grid', '/my/timesheet', 'timesheet time hours type'),
+    to('calendar', 'my month', '/my/month', 'time hours'),
+    to('clock', 'recorded time', '/reports/time', 'report hours csv'),
+    to('calendar', 'your plan in a calendar', '/my/calendar', 'ics feed subscribe'),
     to('notebook-pen', 'Notes', '/my/notes'),
-    ...(frame?.oversees ? [to('gauge', 'Capacity', '/capacity', 'forecast')] : []),
+    { icon: 'plus', label: 'New note', words: 'create add write', href: '/my/notes/new' },
+    { icon: 'lock', label: 'New encrypted note', words: 'create add write secret', href: '/my/notes/new-encrypted' },
+    ...(frame?.oversees ? [to('gauge', 'Capacity', '/capacity', 'forecast load people projects')] : []),
     to('list-checks', 'all workspaces', '/workspaces'),
-    ...(frame?.workspaces ?? []).map(({ id, name }) => to('list-checks', name, `/workspaces/${id}`, 'workspace work')),
+    ...workspacesOf({ frame }, at).flatMap((one) => inWorkspace(one, administers)),
     to('bot', 'Agents', '/mcp-access', 'connect mcp key'),
+    to('history', 'what your agents did', '/mcp-access/activity', 'activity calls'),
+    to('code', 'the API reference', '/api/v1/docs', 'rest developers webhooks tools'),
     ...(administers ? [to('users', 'People', '/settings/people', 'invite add'), to('history', 'the audit', '/settings/audit')] : []),
     ...(accountRole === 'owner' ? [to('key-round', 'API keys', '/settings/keys', 'rest')] : []),
   ];
