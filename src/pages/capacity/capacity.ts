@@ -124,7 +124,7 @@ function scopeMenu({ basePath }: PageRequest, workspaces: readonly ScopeChoice[]
   const more = workspaces.length > names.length ? ` and ${workspaces.length - names.length} more` : '';
   const now = chosen === 0 ? 'All that I oversee' : (workspaces.find(({ id }) => id === chosen)?.name ?? 'This workspace');
   return menu(
-    html`<span class="btn">${icon('layers', 's')}${now}${icon('chevron-down', 's')}</span>`,
+    html`<span class="btn">${icon('layers', 's')}<span class="cut">${now}</span>${icon('chevron-down', 's')}</span>`,
     html`${option('All that I oversee', { href: to(0), current: chosen === 0, note: `${names.join(', ')}${more}` })}${workspaces.map(({ id, name }) => option(name, { href: to(id), current: id === chosen }))}`,
     { end: true, label: `Scope: ${now}` },
   );

@@ -17,7 +17,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option } from '../frame/widgets.ts';
 import { moves } from './moves.ts';
 import { askedIn, differing, type Now, paramsOf, shownValue } from './tried.ts';
-import { summary } from './words.ts';
+import { outlooksOf } from './words.ts';
 
 const PATH = '/capacity/what-if';
 /** Tasks of a project that are offered at once. */
@@ -42,6 +42,7 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const tried = count === 0 ? now : await call(request, tryWhatIf, { workspaceId, from, ...changes });
   const capacityHref = `${request.basePath}/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`;
   const clock = clockOf(request);
+  const outlooks = outlooksOf(countsOf(tried.before.projects));
   return {
     title: 'What if',
     status: refusal?.status ?? 200,
@@ -52,7 +53,7 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
     ...(refusal && { notice: notice('error', problemOf(refusal)) }),
     body: form(request, tried, params, changes),
     aside: html`<section id="moves" class="result" aria-live="polite" aria-label="What moves"><h2>What moves</h2>
-${count === 0 ? html`<p class="hint">Change something: what moves appears here. Now: ${summary(countsOf(tried.before.projects))}.</p>` : moves(tried, clock)}
+${count === 0 ? html`<p class="hint">Change something: what moves appears here.${outlooks && ` Projects now: ${outlooks}.`}</p>` : moves(tried, clock)}
 ${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</section>`,
   };
 }

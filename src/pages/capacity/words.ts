@@ -43,11 +43,20 @@ export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: 
   return `${ready}, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day'}`;
 }
 
-/** "7, the worst first: 1 overcommitted, 1 at risk, 2 need data" */
-export function summary(counts: Partial<Record<Outlook, number>>): string {
-  const told = outlooks.filter((outlook) => counts[outlook]).map((outlook) => `${counts[outlook]} ${severalWords(outlook)}`);
-  const all = outlooks.reduce((sum, outlook) => sum + (counts[outlook] ?? 0), 0);
-  return `${all}, the worst first${told.length > 0 ? `: ${told.join(', ')}` : ''}`;
+type Counts = Partial<Record<Outlook, number>>;
+const countOf = (counts: Counts): number => outlooks.reduce((sum, outlook) => sum + (counts[outlook] ?? 0), 0);
+
+/** "1 overcommitted, 1 at risk, 2 need data" */
+export const outlooksOf = (counts: Counts): string =>
+  outlooks
+    .filter((outlook) => counts[outlook])
+    .map((outlook) => `${counts[outlook]} ${severalWords(outlook)}`)
+    .join(', ');
+
+/** "7, the worst first: " and their outlooks. */
+export function summary(counts: Counts): string {
+  const all = countOf(counts);
+  return all > 0 ? `${all}, the worst first: ${outlooksOf(counts)}` : 'none';
 }
 
 /** What the outlook means. */
