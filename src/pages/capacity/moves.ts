@@ -50,7 +50,7 @@ function projectMove(one: Project, other: Project, clock: Clock): Html {
   return html`<li><b>${one.title}</b><span class="to">${day(one.forecastDate, clock)} ${arrow} ${day(other.forecastDate, clock)}</span>
 <span class="to">${outlookBadge(one.outlook)}${one.outlook !== other.outlook && html` ${arrow} ${outlookBadge(other.outlook)}`}</span>${
     one.remainingHours !== other.remainingHours &&
-    html`<span class="meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`
+    html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`
   }</li>`;
 }
 
