@@ -1,6 +1,7 @@
 /** The shape of a command of the operator's command line. */
 import type { z } from 'zod';
 import type { Db } from '../database/db.ts';
+import type { OpenFile } from '../import/file/open.ts';
 import type { WebhookSettings } from '../webhooks/manage.ts';
 
 export interface Option<Schema extends z.ZodType = z.ZodType> {
@@ -34,8 +35,22 @@ export interface Context {
   db(): Promise<Db>;
   /** All of a file, or of stdin for `-`. */
   readText(file: string): Promise<string>;
+  /** As `readText`, of which any part can be read again; nothing is held of it. */
+  openFile(file: string): Promise<OpenFile>;
   /** To stdout, for what is too large to be held; resolves when more may follow. */
   write(text: string): Promise<void>;
+}
+
+/** What is printed where it is too large to be held as one text. */
+export class Pieces {
+  readonly json: Iterable<string>;
+  readonly lines: Iterable<string>;
+
+  /** `lines`: for people. */
+  constructor(json: Iterable<string>, lines: Iterable<string>) {
+    this.json = json;
+    this.lines = lines;
+  }
 }
 
 export interface Command<Given extends Options = Options> {

@@ -9,6 +9,7 @@ import { connectDb, type Db } from '../database/db.ts';
 import { databaseState } from '../database/migrations.ts';
 import { explainTrouble, troubles } from '../database/trouble.ts';
 import { runningAddress, runningDatabase } from '../embedded/running.ts';
+import { type OpenFile, openPath, spool } from '../import/file/open.ts';
 import { keptSecretKey } from '../start/dataFolder.ts';
 import type { Context } from './command.ts';
 
@@ -35,15 +36,25 @@ export function openContext(given: () => string | undefined): { context: Context
   const embedded = () => given() === undefined;
   const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl();
   const webhooks = () => readWebhookSettings(embedded() ? keptSecretKey(join(process.cwd(), '.data')) : undefined);
-  return { context: { databaseUrl, embedded, baseUrl, webhooks, db, readText, write }, close: async () => opened?.close() };
+  return { context: { databaseUrl, embedded, baseUrl, webhooks, db, readText, openFile, write }, close: async () => opened?.close() };
 }
 
 async function readText(file: string): Promise<string> {
   if (file === '-') return text(process.stdin);
+  return readFile(pathOf(file), 'utf8').catch(unreadable);
+}
+
+function openFile(file: string): Promise<OpenFile> {
+  return (file === '-' ? spool(process.stdin) : openPath(pathOf(file))).catch(unreadable);
+}
+
+function pathOf(file: string): string {
   const candidates = callersFolders().map((folder) => resolve(folder, file));
-  return readFile(candidates.find(existsSync) ?? candidates.at(-1)!, 'utf8').catch((error) => {
-    throw new Error(`The file can't be read: ${error.message}`);
-  });
+  return candidates.find(existsSync) ?? candidates.at(-1)!;
+}
+
+function unreadable(error: Error): never {
+  throw new Error(`The file can't be read: ${error.message}`);
 }
 
 /** Waits for a slow reader instead of holding what it has not taken. */

@@ -6,9 +6,9 @@ import { migrate as bringUp } from '../database/migrate.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import { exportAccount } from '../import/exportAccount.ts';
 import { importFile as readAll } from '../import/importData.ts';
+import type { Imported } from '../import/imported.ts';
 import { importSchema } from '../import/schema.ts';
-import { InvalidRequest } from '../values/errors.ts';
-import { command } from './command.ts';
+import { command, Pieces } from './command.ts';
 import { flag, id } from './options.ts';
 
 export const migrate = command({
@@ -39,18 +39,32 @@ export const importFile = command({
   note: 'docs/import.md describes the file.',
   async run(context, { schema }, file) {
     if (schema) return importSchema();
-    const text = await context.readText(file);
-    const db = await context.db();
-    return readAll(db, parseJson(text));
+    const { source, close } = await context.openFile(file);
+    try {
+      const imported = await readAll(await context.db(), source);
+      return new Pieces(jsonOf(imported), linesOf(imported));
+    } finally {
+      await close();
+    }
   },
-  print: (result) => {
-    if (!('refs' in result)) return JSON.stringify(result, null, 2);
-    const { refs, keys } = result as Awaited<ReturnType<typeof readAll>>;
-    const lines = Object.entries(refs).map(([ref, { id, key }]) => `${ref}: id ${id}${key ? `, key ${key}` : ''}`);
-    const unnamed = keys.map(({ at, name, id, key }) => `${at} (${name}): id ${id}, key ${key}`);
-    return ['Imported.', ...lines, ...unnamed].join('\n');
-  },
+  print: (result) => JSON.stringify(result, null, 2),
 });
+
+function* jsonOf(imported: Imported): Generator<string> {
+  yield '{"refs":{';
+  let separator = '';
+  for (const [ref, become] of imported.refs()) {
+    yield `${separator}${JSON.stringify(ref)}:${JSON.stringify(become)}`;
+    separator = ',';
+  }
+  yield `},"keys":${JSON.stringify([...imported.keys()])}}`;
+}
+
+function* linesOf(imported: Imported): Generator<string> {
+  yield 'Imported.';
+  for (const [ref, { id, key }] of imported.refs()) yield `\n${ref}: id ${id}${key ? `, key ${key}` : ''}`;
+  for (const { at, name, id, key } of imported.keys()) yield `\n${at} (${name}): id ${id}, key ${key}`;
+}
 
 export const exportOne = command({
   summary: 'an account as a file that import takes, on stdout: to move, or to leave; without passwords and keys, which are made anew',
@@ -66,11 +80,3 @@ export const exportOne = command({
     return undefined;
   },
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InvalidRequest([], `The file is not JSON: ${(error as Error).message}.`);
-  }
-}

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { parseInput } from '../operations/input.ts';
 import { AppError, InvalidRequest } from '../values/errors.ts';
-import type { Command, Context } from './command.ts';
+import { type Command, type Context, Pieces } from './command.ts';
 import { commands } from './commands.ts';
 import { helpOf, helpOfAll } from './help.ts';
 
@@ -48,8 +48,26 @@ async function runCommand(name: string, command: Command, words: string[], conte
   const schema = z.strictObject(Object.fromEntries(Object.entries(command.options).map(([key, option]) => [key, option.schema])));
   const result = await command.run(context, parseInput(schema, options), positionals[0] ?? '');
   if (result === undefined) return told('');
+  if (result instanceof Pieces) {
+    await writeAll(context, json ? result.json : result.lines);
+    return told('');
+  }
   const code = 'ok' in result && result.ok === false ? 1 : 0;
   return { stdout: json ? JSON.stringify(result) : (command.print ?? lines)(result), stderr: '', code };
+}
+
+const PIECE = 65_536;
+
+/** Small pieces together: each write is a call of the system. */
+async function writeAll(context: Context, pieces: Iterable<string>): Promise<void> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < PIECE) continue;
+    await context.write(text);
+    text = '';
+  }
+  await context.write(`${text}\n`);
 }
 
 function parseWords(command: Command, words: string[]) {

@@ -1,21 +1,16 @@
 /** What a file adds to: an account that is there, and those of its people whom the entries speak of (behaviour §2.18). */
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import type { Home } from './home.ts';
 import { findExisting, readDays } from './queries.ts';
-import { dayKey, type Home } from './rows.ts';
-import type { ImportFile } from './schema.ts';
+import type { ReadFile } from './readFile.ts';
+import { type HeldMinutes, hold } from './rows.ts';
 
-/** What the file says is there already. */
-export interface Existing {
-  ids: Map<object, number>;
-  zones: Map<object, string>;
-}
-
-/** Throws InvalidRequest for an account that is not there, and for who is nobody of it. */
-export async function readExisting(tx: Tx, { accounts }: ImportFile): Promise<Existing> {
-  const [ids, zones] = [new Map<object, number>(), new Map<object, string>()];
-  for (const [a, account] of accounts.entries()) {
-    const { existing } = account;
+/** Gives the people who are there the ids they have. Returns their zones. Throws InvalidRequest for an account that is not there, and for
+ *  who is nobody of it. */
+export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Map<number, string>> {
+  const zones = new Map<number, string>();
+  for (const [a, { existing }] of file.accounts.entries()) {
     if (!existing) continue;
     const path = ['accounts', a, 'existing'];
     const people = await findExisting(
@@ -24,27 +19,32 @@ export async function readExisting(tx: Tx, { accounts }: ImportFile): Promise<Ex
       existing.users.map(({ email }) => email),
     );
     if (!people) throw new InvalidRequest([...path, 'id'], `there is no account ${existing.id}; check the id.`);
-    ids.set(account, existing.id);
-    for (const [u, user] of existing.users.entries()) {
-      const found = people.find(({ email }) => email === user.email.toLowerCase());
-      if (!found) throw new InvalidRequest([...path, 'users', u, 'email'], `nobody of account ${existing.id} has ${user.email}.`);
-      ids.set(user, found.id);
-      zones.set(user, found.timezone);
-    }
+    refs.listAt([...path, 'users']).ids = Float64Array.from(existing.users, ({ email }, u) => {
+      const found = people.find((person) => person.email === email.toLowerCase());
+      if (!found) throw new InvalidRequest([...path, 'users', u, 'email'], `nobody of account ${existing.id} has ${email}.`);
+      zones.set(found.id, found.timezone);
+      return found.id;
+    });
   }
-  return { ids, zones };
+  return zones;
 }
 
+/** The account's own people whom the file names. */
+const idsOfExisting = ({ file, path }: Home) => [...file.refs.listAt([...path, 'existing', 'users']).ids];
+
 /** Names of all to whom the file can assign work. */
-export function peopleOf({ account, idOf }: Home): Record<string, string> {
-  const there = (account.existing?.users ?? []).map((user): [number, string] => [idOf(user), user.email]);
-  return Object.fromEntries([...there, ...account.users.map((user): [number, string] => [idOf(user), user.name])]);
+export function peopleOf(home: Home): Record<string, string> {
+  const { account, file, path } = home;
+  const ids = file.refs.listAt([...path, 'users']).ids;
+  const there = idsOfExisting(home).map((id, u) => [id, account.existing!.users[u]!.email]);
+  return Object.fromEntries([...there, ...account.users.map((user, u) => [ids[u], user.name])]);
 }
 
 /** Minutes that days of the account's own people hold already, on days that the file writes to. */
-export async function heldDays(tx: Tx, { account, idOf }: Home): Promise<Map<string, number>> {
-  const users = (account.existing?.users ?? []).map(idOf);
-  if (users.length === 0) return new Map();
-  const days = new Set(account.workspaces.flatMap(({ timeEntries }) => timeEntries.flatMap(({ date }) => date ?? [])));
-  return new Map((await readDays(tx, users, [...days])).map(({ user_id, day, minutes }) => [dayKey(user_id, day), minutes]));
+export async function heldDays(tx: Tx, home: Home): Promise<HeldMinutes> {
+  const held: HeldMinutes = new Map();
+  const users = idsOfExisting(home);
+  if (users.length === 0) return held;
+  for (const { user_id, day, minutes } of await readDays(tx, users, home.file.daysOf(home.path))) hold(held, user_id, day, minutes);
+  return held;
 }

@@ -1,58 +1,92 @@
 /** The items of a file as rows: the rules of behaviour §4 apply as they do to a new item, but approval may have been given already. */
-import { ALL_RIGHTS, type ItemType } from '../access/rights.ts';
+import { ALL_RIGHTS, type ItemType, itemTypes } from '../access/rights.ts';
 import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
 import { InvalidRequest, inside, type Path } from '../values/errors.ts';
+import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
+import { type Links, linkOrder } from './linkOrder.ts';
 import type { Row } from './queries.ts';
-import type { Refs } from './refs.ts';
-import type { AccountEntry, ItemEntry, WorkspaceEntry } from './schema.ts';
+import type { ItemPlaces, Read } from './readFile.ts';
+import type { ItemEntry } from './schema.ts';
 import type { Workflow } from './workflowQueries.ts';
 
-/** One workspace of the file, with what its entries may refer to. */
-export interface WorkspaceImport {
-  account: AccountEntry;
-  workspace: WorkspaceEntry;
-  /** Of the workspace in the file: `accounts[0].workspaces[1]`. */
-  path: Path;
-  refs: Refs;
-  idOf(entry: object): number;
-  /** Of a user of the file or of the account. */
-  zoneOf(user: object): string;
-}
+type Facts = Omit<ItemFacts, 'targets'> & { contextRights: number; approves: boolean };
 
 /** One row per item, an item after all it is linked to: the triggers of sql/0004_items.sql look upwards. */
-export function itemRows(at: WorkspaceImport, workflow: Workflow, people: Record<string, string>): Row[] {
-  const { workspace, idOf } = at;
-  const facts: ItemFacts & { contextRights: number; approves: boolean } = {
-    ...workflow,
-    stored: null,
-    people,
-    targets: Object.fromEntries(workspace.items.map((item): [number, ItemType] => [idOf(item), item.type])),
-    contextRights: ALL_RIGHTS,
-    approves: true,
-  };
-  const scope = { account_id: idOf(at.account), workspace_id: idOf(workspace) };
-  const paths = new Map<ItemEntry, Path>(workspace.items.map((item, n) => [item, [...at.path, 'items', n]]));
-  return inLinkOrder(at, paths).map((item) => ({ ...scope, ...itemRow(at, item, paths.get(item)!, facts) }));
+export function* itemRows(at: WorkspaceImport, workflow: Workflow, people: Record<string, string>): Generator<Row> {
+  const { file, path } = at;
+  const places = file.itemsOf(path);
+  const links = linksOf(at, places);
+  const order = linkOrder(links);
+  if (order.length < links.ends.length) {
+    const written = new Set(order);
+    const stuck = links.ends.findIndex((_end, n) => !written.has(n));
+    throw new InvalidRequest([...path, 'items', stuck, 'fields'], 'its links make a circle, or lead to one; take one of them out.');
+  }
+  if (order.length === 0) return;
+  const facts: Facts = { ...workflow, stored: null, people, contextRights: ALL_RIGHTS, approves: true };
+  const [scope, ids] = [scopeOf(at), idsOf(at, 'items')];
+  for (const n of order) {
+    const item = file.item(path, places, n);
+    yield { id: ids[n], ...scope, ...itemRow(at, item, linkedTo(item.entry, links, places, n, ids), facts) };
+  }
 }
 
-function itemRow(at: WorkspaceImport, item: ItemEntry, path: Path, facts: Parameters<typeof decideItem>[2]): Row {
+/** What the items of the file are linked to. Throws InvalidRequest for a ref that is no item of the same workspace. */
+function linksOf(at: WorkspaceImport, { linkEnds, links }: ItemPlaces): Links {
+  const result = { ends: new Uint32Array(linkEnds.length), to: new Uint32Array(links.length) };
+  for (let n = 0, link = 0; n < linkEnds.length; n++) {
+    for (; link < linkEnds.at(n); link++) {
+      const target = at.file.refs.within(links.at(link), 'item', { account: at.a, workspace: at.w });
+      if (!target) refuseLink(at, n);
+      result.to[link] = target.n;
+    }
+    result.ends[n] = link;
+  }
+  return result;
+}
+
+function refuseLink(at: WorkspaceImport, n: number): never {
+  const { entry, path } = at.file.item(at.path, at.file.itemsOf(at.path), n);
+  for (const name of linkNames) {
+    const pointer = entry.fields[name];
+    if (pointer) idOf(at, [...path, 'fields', name, 'ref'], pointer.ref, 'item');
+  }
+  throw new InvalidRequest(path, 'has changed since it was read first.');
+}
+
+interface Linked {
+  fields: Partial<Record<LinkName, number | null>>;
+  /** Types by id. */
+  targets: Record<number, ItemType>;
+}
+
+function linkedTo({ fields: given }: ItemEntry, { ends, to }: Links, { types }: ItemPlaces, n: number, ids: Float64Array): Linked {
+  const linked: Linked = { fields: {}, targets: {} };
+  let link = n === 0 ? 0 : ends[n - 1]!;
+  for (const name of linkNames) {
+    const pointer = given[name];
+    if (pointer === undefined) continue;
+    const place = pointer === null ? null : to[link++]!;
+    const id = place === null ? null : ids[place]!;
+    linked.fields[name] = id;
+    if (id !== null) linked.targets[id] = itemTypes[types.at(place!)]!;
+  }
+  return linked;
+}
+
+function itemRow(at: WorkspaceImport, { entry: item, path }: Read<'items'>, linked: Linked, facts: Facts): Row {
   const { type, title, description, status } = item;
   const person = (where: Path, pointer: { ref: string } | null | undefined) =>
-    pointer ? at.idOf(at.refs.find([...path, ...where, 'ref'], pointer.ref, 'user', at)) : pointer;
-  const links = Object.fromEntries(linkNames.map((name) => [name, linkOf(at, path, item, name)])) as Record<
-    LinkName,
-    number | null | undefined
-  >;
-  const given: WorkFields = { ...item.fields, ...links, assigneeId: person(['fields', 'assigneeId'], item.fields.assigneeId) };
+    pointer ? idOf(at, [...path, ...where, 'ref'], pointer.ref, 'user') : pointer;
+  const given = { ...item.fields, ...linked.fields, assigneeId: person(['fields', 'assigneeId'], item.fields.assigneeId) } as WorkFields;
   const ownerId = person(['ownerId'], item.ownerId);
-  const row = inside(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, facts));
+  const context = { ...facts, targets: linked.targets };
+  const row = inside(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, context));
   const now = new Date().toISOString();
-  const kept = asKept(item, row.fields);
   return {
-    id: at.idOf(item),
     type,
     title,
     description,
@@ -61,8 +95,15 @@ function itemRow(at: WorkspaceImport, item: ItemEntry, path: Path, facts: Parame
     created_at: item.createdAt ?? now,
     archived_at: item.archived ? now : null,
     completed_at: row.status === 'done' ? (item.completedAt ?? item.fields.actualDate ?? now) : null,
-    ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, kept[name] ?? null])),
+    ...columnsOf(asKept(item, row.fields)),
   };
+}
+
+/** Most fields of most items are empty, and null where they are left out. */
+function columnsOf(values: Record<string, unknown>): Row {
+  const columns: Row = {};
+  for (const name of fieldNames) if (values[name] != null) columns[fields[name].column] = values[name];
+  return columns;
 }
 
 /** New work gets values that history may have taken away again: no priority is none, and of what was completed the file knows more. */
@@ -73,40 +114,4 @@ function asKept(item: ItemEntry, decided: Record<string, unknown>): Record<strin
     ...(priorityKey === null && { priorityKey }),
     ...(item.completedAt !== undefined && { progressPercent, actualDate }),
   };
-}
-
-function linkOf(at: WorkspaceImport, path: Path, item: ItemEntry, name: LinkName): number | null | undefined {
-  const target = targetOf(at, path, item, name);
-  return target ? at.idOf(target) : target;
-}
-
-function targetOf(at: WorkspaceImport, path: Path, item: ItemEntry, name: LinkName): ItemEntry | null | undefined {
-  const pointer = item.fields[name];
-  return pointer ? at.refs.find<ItemEntry>([...path, 'fields', name, 'ref'], pointer.ref, 'item', at) : pointer;
-}
-
-/** Whatever an item is linked to comes before it. Throws InvalidRequest naming a link of a circle. */
-function inLinkOrder(at: WorkspaceImport, paths: Map<ItemEntry, Path>): ItemEntry[] {
-  const below = new Map<ItemEntry, ItemEntry[]>();
-  const missing = new Map<ItemEntry, number>();
-  for (const [item, path] of paths) {
-    const above = linkNames.map((name) => targetOf(at, path, item, name)).filter((target) => target != null);
-    missing.set(item, above.length);
-    for (const target of above) {
-      const children = below.get(target);
-      if (children) children.push(item);
-      else below.set(target, [item]);
-    }
-  }
-  const order = [...paths.keys()].filter((item) => missing.get(item) === 0);
-  for (const item of order) {
-    for (const child of below.get(item) ?? []) {
-      const left = missing.get(child)! - 1;
-      missing.set(child, left);
-      if (left === 0) order.push(child);
-    }
-  }
-  const stuck = [...paths].find(([item]) => missing.get(item)! > 0);
-  if (stuck) throw new InvalidRequest([...stuck[1], 'fields'], 'its links make a circle, or lead to one; take one of them out.');
-  return order;
 }

@@ -135,6 +135,18 @@ function* batches(rows: Iterable<Row>): Generator<string> {
   if (batch.length) yield `[${batch.join(',')}]`;
 }
 
+/** So many rows at a time as a statement takes. */
+export function* chunks<T>(rows: Iterable<T>): Generator<T[]> {
+  let chunk: T[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < MOST_ROWS) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length) yield chunk;
+}
+
 /** Inserts in the order given: a row's trigger sees the rows before it. Generated ids are overridden by the ones given. */
 export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Promise<void> {
   const columns: [string, string][] = Object.entries(tables[table]);

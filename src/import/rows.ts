@@ -4,34 +4,31 @@ import { weeklyMinutes } from '../accounts/schema.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import { spanOf } from '../plans/span.ts';
 import { InvalidRequest, inside, type Path } from '../values/errors.ts';
-import type { WorkspaceImport } from './items.ts';
+import { type Home, idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { asBytea, type Row } from './queries.ts';
-import type { AccountEntry } from './schema.ts';
 
-/** Where the entries of one account stand. */
-export type Home = Omit<WorkspaceImport, 'workspace'>;
-
-type User = AccountEntry['users'][number];
-
-export function userRows({ account, idOf }: Home, hashOf: (user: User) => string | null): Row[] {
-  return account.users.map((user) => ({
-    id: idOf(user),
-    account_id: idOf(account),
+/** `hashes`: of passwords, by place. */
+export function userRows(at: Home, hashes: ReadonlyMap<number, string> | undefined): Row[] {
+  const ids = idsOf(at, 'users');
+  return at.account.users.map((user, n) => ({
+    id: ids[n],
+    account_id: at.accountId,
     email: user.email,
     name: user.name,
     kind: user.kind,
     account_role: user.accountRole,
-    password_hash: hashOf(user),
+    password_hash: hashes?.get(n) ?? null,
     timezone: user.timezone,
     weekly_minutes: weeklyMinutes(user.weeklyHours),
     active: user.active,
   }));
 }
 
-export function workspaceRows({ account, idOf }: Home): Row[] {
-  return account.workspaces.map((workspace) => ({
-    id: idOf(workspace),
-    account_id: idOf(account),
+export function workspaceRows(at: Home): Row[] {
+  const ids = idsOf(at, 'workspaces');
+  return at.account.workspaces.map((workspace, n) => ({
+    id: ids[n],
+    account_id: at.accountId,
     name: workspace.name,
     sample: workspace.sample,
     archived_at: workspace.archived ? new Date().toISOString() : null,
@@ -39,8 +36,6 @@ export function workspaceRows({ account, idOf }: Home): Row[] {
     mcp_rights: rightsOfLevels(workspace.mcp.limits),
   }));
 }
-
-const scopeOf = ({ account, workspace, idOf }: WorkspaceImport) => ({ account_id: idOf(account), workspace_id: idOf(workspace) });
 
 export function memberRows(at: WorkspaceImport): Row[] {
   const seen = new Set<string>();
@@ -50,7 +45,7 @@ export function memberRows(at: WorkspaceImport): Row[] {
     seen.add(user);
     return {
       ...scopeOf(at),
-      user_id: at.idOf(at.refs.find(path, user, 'user', at)),
+      user_id: idOf(at, path, user, 'user'),
       role,
       overrides: access,
       time_oversight: timeOversight,
@@ -75,38 +70,48 @@ export function priorityRows(at: WorkspaceImport): Row[] {
 function both(at: WorkspaceImport, path: Path, names: { user: string; item: string }, userField = 'user') {
   return {
     ...scopeOf(at),
-    user_id: at.idOf(at.refs.find([...path, userField], names.user, 'user', at)),
-    item_id: at.idOf(at.refs.find([...path, 'item'], names.item, 'item', at)),
+    user_id: idOf(at, [...path, userField], names.user, 'user'),
+    item_id: idOf(at, [...path, 'item'], names.item, 'item'),
   };
 }
 
-export function commentRows(at: WorkspaceImport): Row[] {
+export function* commentRows(at: WorkspaceImport): Generator<Row> {
   const now = new Date().toISOString();
-  return at.workspace.comments.map(({ item, author, body, originalBody, createdAt }, n) => {
-    const { user_id: author_id, ...rest } = both(at, [...at.path, 'comments', n], { user: author, item }, 'author');
-    return { ...rest, author_id, body, original_body: originalBody ?? null, created_at: createdAt ?? now };
-  });
+  for (const { entry, path } of at.file.entries('comments', at.path)) {
+    const { item, author, body, originalBody, createdAt } = entry;
+    const { user_id: author_id, ...rest } = both(at, path, { user: author, item }, 'author');
+    yield { ...rest, author_id, body, original_body: originalBody ?? null, created_at: createdAt ?? now };
+  }
 }
 
 const DAY_MINUTES = 1_440;
 
-/** Throws InvalidRequest when a person's day holds more than a day of entries by hand. `totals`: what days hold already, by dayKey. */
-export function timeRows(at: WorkspaceImport, totals: Map<string, number>): Row[] {
-  return at.workspace.timeEntries.map((entry, n) => {
-    const path = [...at.path, 'timeEntries', n];
+/** Minutes by hand, by person and day. */
+export type HeldMinutes = Map<number, Map<string, number>>;
+
+/** Throws InvalidRequest when a person's day holds more than a day of entries by hand. `held`: what days hold already. */
+export function* timeRows(at: WorkspaceImport, held: HeldMinutes): Generator<Row> {
+  for (const { entry, path } of at.file.entries('timeEntries', at.path)) {
     const { startedAt, endedAt, date, minutes, note } = entry;
     const row = { ...both(at, path, entry), note };
-    if (startedAt !== undefined) return { ...row, ...timerOf(startedAt, endedAt!) };
-    const key = dayKey(row.user_id, date!);
-    const total = (totals.get(key) ?? 0) + minutes!;
-    if (total > DAY_MINUTES)
+    if (startedAt !== undefined) {
+      yield { ...row, ...timerOf(startedAt, endedAt!) };
+      continue;
+    }
+    if (hold(held, row.user_id, date!, minutes!) > DAY_MINUTES)
       throw new InvalidRequest([...path, 'minutes'], `'${entry.user}' has more than 1440 minutes on ${date}; give less.`);
-    totals.set(key, total);
-    return { ...row, kind: 'manual', day: date, minutes };
-  });
+    yield { ...row, kind: 'manual', day: date, minutes };
+  }
 }
 
-export const dayKey = (userId: number, day: string) => `${userId} ${day}`;
+/** Adds to a person's day. Returns what it holds then. */
+export function hold(held: HeldMinutes, userId: number, day: string, minutes: number): number {
+  const days = held.get(userId) ?? new Map<string, number>();
+  held.set(userId, days);
+  const total = (days.get(day) ?? 0) + minutes;
+  days.set(day, total);
+  return total;
+}
 
 /** In whole milliseconds, as timers are kept; the day is that of their start in UTC. */
 function timerOf(startedAt: string, endedAt: string): Row {
@@ -117,14 +122,15 @@ function timerOf(startedAt: string, endedAt: string): Row {
 
 const MISSED = 'It was missed before it was imported.';
 
-export function blockRows(at: WorkspaceImport): Row[] {
-  return at.workspace.planBlocks.map((block, n) => {
-    const path = [...at.path, 'planBlocks', n];
-    const timezone = block.timezone ?? at.zoneOf(at.refs.find([...path, 'user'], block.user, 'user', at));
+export function* blockRows(at: WorkspaceImport): Generator<Row & { id: number }> {
+  for (const { entry: block, path, n } of at.file.entries('planBlocks', at.path)) {
+    const { user_id, ...rest } = both(at, path, block);
+    const timezone = block.timezone ?? at.zones.get(user_id)!;
     const { startsAt, endsAt } = inside(path, () => spanOf(block, timezone));
-    return {
-      id: at.idOf(block),
-      ...both(at, path, block),
+    yield {
+      id: idsOf(at, 'planBlocks')[n]!,
+      ...rest,
+      user_id,
       start_local: block.startLocal,
       end_local: block.endLocal,
       starts_at: startsAt,
@@ -138,16 +144,17 @@ export function blockRows(at: WorkspaceImport): Row[] {
       state: block.state,
       reason: block.state === 'missed' ? (block.reason ?? MISSED) : null,
     };
-  });
+  }
 }
 
-export function keyRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
+export function keyRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
+  const ids = idsOf(at, 'restKeys');
   return at.account.restKeys.map((key, n) => ({
-    id: at.idOf(key),
-    account_id: at.idOf(at.account),
-    user_id: at.idOf(at.refs.find([...at.path, 'restKeys', n, 'user'], key.user, 'user', at)),
+    id: ids[n],
+    account_id: at.accountId,
+    user_id: idOf(at, [...at.path, 'restKeys', n, 'user'], key.user, 'user'),
     name: key.name,
-    key_hash: asBytea(hashOf(key)),
+    key_hash: asBytea(hashOf(n)),
     rights: rightsOfGrants(key.grants),
     expires_at: key.expiresAt ?? null,
   }));
@@ -155,18 +162,19 @@ export function keyRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
 
 const readEverywhere = Object.fromEntries(agentResources.map((resource) => [resource, 'read'] as const));
 
-export function connectionRows(at: Home, hashOf: (entry: object) => Buffer): Row[] {
+export function connectionRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
+  const ids = idsOf(at, 'connections');
   return at.account.connections.map((connection, n) => {
-    const owner = at.refs.find<object>([...at.path, 'connections', n, 'user'], connection.user, 'user', at);
+    const userId = idOf(at, [...at.path, 'connections', n, 'user'], connection.user, 'user');
     return {
-      id: at.idOf(connection),
-      account_id: at.idOf(at.account),
-      user_id: at.idOf(owner),
+      id: ids[n],
+      account_id: at.accountId,
+      user_id: userId,
       name: connection.name,
-      key_hash: asBytea(hashOf(connection)),
+      key_hash: asBytea(hashOf(n)),
       rights: rightsOfLevels({ ...readEverywhere, ...connection.permissions }),
       note_rights: personalNoteBits(connection.notes),
-      timezone: connection.timezone ?? at.zoneOf(owner),
+      timezone: connection.timezone ?? at.zones.get(userId),
       plain_language: connection.plainLanguage,
       expires_at: connection.expiresAt ?? null,
     };
@@ -174,11 +182,12 @@ export function connectionRows(at: Home, hashOf: (entry: object) => Buffer): Row
 }
 
 export function connectionWorkspaceRows(at: Home): Row[] {
+  const ids = idsOf(at, 'connections');
   return at.account.connections.flatMap((connection, n) =>
     [...new Set(connection.workspaces)].map((ref, w) => ({
-      account_id: at.idOf(at.account),
-      connection_id: at.idOf(connection),
-      workspace_id: at.idOf(at.refs.find([...at.path, 'connections', n, 'workspaces', w], ref, 'workspace', at)),
+      account_id: at.accountId,
+      connection_id: ids[n],
+      workspace_id: idOf(at, [...at.path, 'connections', n, 'workspaces', w], ref, 'workspace'),
     })),
   );
 }

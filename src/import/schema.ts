@@ -10,6 +10,7 @@ import { MovedCipher } from '../personal-notes/cipher.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, Text, Title } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
+import type { LongList } from './file/scan.ts';
 
 const Ref = Text(1, 200);
 const Instant = z.iso.datetime({ offset: true, error: 'give an instant such as 2026-03-02T09:00:00Z' });
@@ -237,9 +238,19 @@ export type ImportInput = z.input<typeof ImportFile>;
 export type ImportFile = z.infer<typeof ImportFile>;
 export type AccountEntry = z.infer<typeof Account>;
 export type WorkspaceEntry = z.infer<typeof Workspace>;
-export type ItemEntry = z.infer<typeof Item>;
 export type UserEntry = z.infer<typeof User>;
-export type PersonalNoteEntry = z.infer<typeof PersonalNote>;
+
+/** The entries of the lists that grow with an account, which are read one by one. */
+export const entrySchemas = {
+  items: Item,
+  comments: Comment,
+  timeEntries: TimeEntry,
+  planBlocks: PlanBlock,
+  personalNotes: PersonalNote,
+} as const satisfies Record<LongList, z.ZodType>;
+export type EntryOf<Name extends LongList> = z.infer<(typeof entrySchemas)[Name]>;
+export type ItemEntry = EntryOf<'items'>;
+export type PersonalNoteEntry = EntryOf<'personalNotes'>;
 
 /** The format as a JSON Schema, for editors and for whoever writes such files (docs/import.md). */
 export function importSchema(): object {

@@ -5,8 +5,9 @@ import { type Fault, InvalidRequest } from '../values/errors.ts';
 // Nobody mends more at a time, and what is hostile may hold a hundred thousand.
 const MOST_FAULTS = 50;
 
-/** The parsed value. Throws InvalidRequest naming the fields at fault by their paths, `whole` where it is all of it. */
-export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole = 'The body'): T {
+/** The parsed value. Throws InvalidRequest naming the fields at fault by their paths, `whole` where it is all of it; null where the caller
+ *  puts a path before it. */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown, whole: string | null = 'The body'): T {
   const parsed = schema.safeParse(value, { reportInput: true, error: whatToGive });
   if (parsed.success) return parsed.data;
   const [first, ...more] = parsed.error.issues.slice(0, MOST_FAULTS).map((issue) => faultOf(issue, whole));
@@ -21,11 +22,11 @@ function whatToGive(issue: z.core.$ZodRawIssue): string | undefined {
   return `give ${expected === 'boolean' ? 'true or false' : `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`}`;
 }
 
-function faultOf(issue: z.core.$ZodIssue, whole: string): Fault {
+function faultOf(issue: z.core.$ZodIssue, whole: string | null): Fault {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   if (issue.code === 'unrecognized_keys') return { path: [...path, issue.keys[0] ?? ''], whatToDo: 'is not known here; leave it out.' };
   const what = `${issue.input === undefined ? 'is required' : issue.message.replace(/\.$/, '')}.`;
-  return { path, whatToDo: path.length ? what : `${whole}: ${what}` };
+  return { path, whatToDo: path.length || whole === null ? what : `${whole}: ${what}` };
 }
 
 /** Which arguments an action takes besides `action` itself. */

@@ -1,5 +1,8 @@
 import test from 'ava';
 import pg from 'pg';
+import { connectDb } from '../../src/database/db.ts';
+import { type Source, sourceOf } from '../../src/import/file/source.ts';
+import { importFile } from '../../src/import/importData.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { fileDatabase } from '../support/database.ts';
 import { oneWorkspace, world } from '../support/world.ts';
@@ -147,6 +150,62 @@ test.serial(
     await t.notThrowsAsync(world(database.url, file));
   },
 );
+
+const items = Array.from({ length: 2_500 }, (_none, n) => task(`t${n}`));
+/** The bytes of a file of many items, and what of a source is to be otherwise. */
+function importing(file: ImportInput, otherwise: Partial<Source> = {}) {
+  return async () => {
+    const db = await connectDb(database.url, 2);
+    try {
+      return await importFile(db, { ...sourceOf(Buffer.from(JSON.stringify(file))), ...otherwise });
+    } finally {
+      await db.close();
+    }
+  };
+}
+
+test.serial('a file that changes while it is read is refused, with nothing written', async (t) => {
+  const before = await counts();
+  await t.throwsAsync(importing(oneWorkspace({ items }), { changed: () => true }), {
+    message: /^The file has changed while it was read: /,
+  });
+  t.deepEqual(await counts(), before);
+});
+
+test.serial('a file that can no longer be read when half of it is written leaves nothing', async (t) => {
+  const before = await counts();
+  const file = oneWorkspace({ items, comments: [{ item: 't1', author: 'ana', body: 'x' }] });
+  const bytes = Buffer.from(JSON.stringify(file));
+  const comments = bytes.indexOf('"comments":[') + '"comments":['.length;
+  const read: Source['read'] = (into, start, position) => {
+    if (position === comments) throw new Error('EIO: i/o error, read');
+    return sourceOf(bytes).read(into, start, position);
+  };
+  const error = await t.throwsAsync(importing(file, { read }));
+  t.is((error.cause as Error).message, 'EIO: i/o error, read');
+  t.deepEqual(await counts(), before);
+});
+
+test.serial('of two imports at once that bring the same person to an account, one is refused and leaves nothing', async (t) => {
+  const refs = await world(database.url, oneWorkspace({}, { users: [{ ref: 'bo', email: `bo${process.pid}@twice.example`, name: 'Bo' }] }));
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const { rows } = await client.query('select account_id from users where id = $1', [refs.id('bo')]);
+  await client.end();
+  const file: ImportInput = {
+    accounts: [
+      {
+        existing: { id: Number(rows[0].account_id), users: [{ ref: 'bo', email: `bo${process.pid}@twice.example` }] },
+        users: [{ ref: 'cy', email: 'cy@twice.example', name: 'Cy' }],
+        workspaces: [{ ref: 'w', name: 'W', members: [{ user: 'cy', role: 'owner' }], items: [task('t1', { assigneeId: { ref: 'bo' } })] }],
+      },
+    ],
+  };
+  const outcomes = await Promise.allSettled([importing(file)(), importing(file)()]);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  t.is(refused.length, 1);
+  t.regex(refused[0]!.reason.message, /^accounts\[0\]\.users\[0\]\.email: cy@twice\.example is taken/);
+});
 
 for (const [what, value] of [
   ['a list', []],

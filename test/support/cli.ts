@@ -1,9 +1,12 @@
 /** The operator's command line: `stint` in a process of its own, as `npm run -s stint --` runs it; `stintHere` in this one. */
 import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Context } from '../../src/cli/command.ts';
 import { openContext } from '../../src/cli/context.ts';
 import { run } from '../../src/cli/run.ts';
+import { spool } from '../../src/import/file/open.ts';
 
 const script = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 
@@ -50,7 +53,9 @@ export async function stintHere(databaseUrl: string | undefined, words: string[]
     const write = async (piece: string) => {
       written += piece;
     };
-    const outcome = await run(words, { ...context, write, readText: async (file) => (file === '-' ? input : context.readText(file)) });
+    const readText: Context['readText'] = async (file) => (file === '-' ? input : context.readText(file));
+    const openFile: Context['openFile'] = (file) => (file === '-' ? spool(Readable.from([Buffer.from(input)])) : context.openFile(file));
+    const outcome = await run(words, { ...context, write, readText, openFile });
     const stdout = written + outcome.stdout;
     return { ...outcome, stdout, json: asJson(stdout) };
   } finally {

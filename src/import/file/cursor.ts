@@ -1,0 +1,117 @@
+/** A place in an import file, moving on over JSON text without making values of it. What stands since the mark is kept in memory, the
+ *  rest is let go. It knows strings and brackets only: whatever it passes over is read by JSON.parse in the end, which finds what is wrong. */
+import { constants } from 'node:buffer';
+import type { Source } from './source.ts';
+
+const BLOCK = 262_144;
+/** Of an entry, and of all that is kept: no longer text can be made. */
+const MOST_BYTES = constants.MAX_STRING_LENGTH;
+
+export const sign = { quote: 0x22, comma: 0x2c, colon: 0x3a, openList: 0x5b, closeList: 0x5d, open: 0x7b, close: 0x7d } as const;
+const BACKSLASH = 0x5c;
+
+/** The file ends where more was to come, or what is kept has become too large. */
+export class Stopped extends Error {}
+
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const endsScalar = (byte: number) => byte === sign.comma || byte === sign.close || byte === sign.closeList || byte < 0 || isSpace(byte);
+
+export class Cursor {
+  readonly #source: Source;
+  #bytes: Buffer = Buffer.allocUnsafe(BLOCK);
+  /** How many of them are the file's, and where in the file the first one stands. */
+  #filled = 0;
+  #from: number;
+  #at = 0;
+  #mark = 0;
+
+  constructor(source: Source, position = 0) {
+    this.#source = source;
+    this.#from = position;
+  }
+
+  get position(): number {
+    return this.#from + this.#at;
+  }
+
+  /** Lets go of what was before. */
+  mark(): void {
+    this.#mark = this.#at;
+  }
+
+  /** The bytes since the mark, or since a position after it; good until the cursor moves on. */
+  since(position = this.#from + this.#mark): Buffer {
+    return this.#bytes.subarray(position - this.#from, this.#at);
+  }
+
+  /** The byte here, -1 at the end of the file. */
+  peek(): number {
+    return this.#at < this.#filled || this.#more() ? this.#bytes[this.#at]! : -1;
+  }
+
+  /** Takes the byte here, which `peek` has told of. */
+  step(): void {
+    this.#at++;
+  }
+
+  skipSpace(): void {
+    while (isSpace(this.peek())) this.#at++;
+  }
+
+  /** Over a string, whose quote is here. */
+  skipString(): void {
+    this.#at++;
+    for (;;) {
+      const byte = this.#take();
+      if (byte === sign.quote) return;
+      if (byte === BACKSLASH) this.#take();
+    }
+  }
+
+  /** Over a value, which may be no value at all: then nothing is passed over. */
+  skipValue(): void {
+    const first = this.peek();
+    if (first === sign.quote) this.skipString();
+    else if (first === sign.open || first === sign.openList) this.#skipNested();
+    else while (!endsScalar(this.peek())) this.#at++;
+  }
+
+  #skipNested(): void {
+    let depth = 0;
+    do {
+      const byte = this.#take();
+      if (byte === sign.open || byte === sign.openList) depth++;
+      else if (byte === sign.close || byte === sign.closeList) depth--;
+      else if (byte === sign.quote) {
+        this.#at--;
+        this.skipString();
+      }
+    } while (depth > 0);
+  }
+
+  #take(): number {
+    if (this.#at >= this.#filled && !this.#more()) throw new Stopped('it ends too early');
+    return this.#bytes[this.#at++]!;
+  }
+
+  #more(): boolean {
+    if (this.#mark > 0) {
+      this.#bytes.copyWithin(0, this.#mark, this.#filled);
+      this.#from += this.#mark;
+      this.#at -= this.#mark;
+      this.#filled -= this.#mark;
+      this.#mark = 0;
+    }
+    if (this.#filled === this.#bytes.length) this.#grow();
+    const read = this.#source.read(this.#bytes, this.#filled, this.#from + this.#filled);
+    this.#filled += read;
+    return read > 0;
+  }
+
+  #grow(): void {
+    if (this.#bytes.length >= MOST_BYTES) throw new Stopped(`no part of it may have more than ${MOST_BYTES} bytes`);
+    const larger = Buffer.allocUnsafe(Math.min(2 * this.#bytes.length, MOST_BYTES));
+    this.#bytes.copy(larger, 0, 0, this.#filled);
+    this.#bytes = larger;
+  }
+}

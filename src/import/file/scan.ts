@@ -1,0 +1,219 @@
+/** Goes through an import file: its long lists entry by entry, and all else, which is short, as one value (behaviour §2.24). */
+import { isUtf8 } from 'node:buffer';
+import { dotted, InvalidRequest, type Path } from '../../values/errors.ts';
+import { Cursor, Stopped, sign } from './cursor.ts';
+import { Places, type Source } from './source.ts';
+
+/** The lists that grow with an account: they are never held as a whole. */
+export const longLists = ['items', 'comments', 'timeEntries', 'planBlocks', 'personalNotes'] as const;
+export type LongList = (typeof longLists)[number];
+
+/** A long list of the file. */
+export interface FoundList {
+  name: LongList;
+  /** Of the list itself: `accounts[0].workspaces[1].items`. */
+  path: Path;
+  /** Of the byte after its bracket. */
+  position: number;
+}
+
+/** An entry of a long list, and where its text stands. */
+export interface FoundEntry {
+  n: number;
+  value: unknown;
+  start: number;
+  length: number;
+}
+
+/** What of a file is looked into: a long list, a list of one shape, an object with these properties. */
+type Shape = LongList | readonly [Shape] | { readonly [name: string]: Shape };
+
+const shape: Shape = {
+  accounts: [
+    {
+      personalNotes: 'personalNotes',
+      workspaces: [{ items: 'items', comments: 'comments', timeEntries: 'timeEntries', planBlocks: 'planBlocks' }],
+    },
+  ],
+};
+
+/** The value of the file with all long lists empty; `found` is told of these, entry by entry. Throws InvalidRequest for what is no JSON. */
+export function scan(source: Source, found: (list: FoundList) => (entry: FoundEntry) => void): unknown {
+  return new Scan(source, found).file();
+}
+
+/** The entries of a list, once more. */
+export function* entriesOf(source: Source, { path, position }: FoundList): Generator<FoundEntry> {
+  yield* entries(new Cursor(source, position), path);
+}
+
+/** Up to the list's closing bracket. */
+function* entries(cursor: Cursor, path: Path): Generator<FoundEntry> {
+  cursor.skipSpace();
+  if (cursor.peek() === sign.closeList) return;
+  for (let n = 0; ; n++) {
+    cursor.skipSpace();
+    cursor.mark();
+    const at = [...path, n];
+    guarded(cursor, at, () => cursor.skipValue());
+    const text = cursor.since();
+    const [length, value] = [text.length, valueIn(text, at)];
+    yield { n, value, start: cursor.position - length, length };
+    cursor.skipSpace();
+    if (cursor.peek() === sign.closeList) return;
+    expect(cursor, at, sign.comma);
+  }
+}
+
+/** The value that an entry's text is. */
+export function valueIn(text: Buffer, path: Path): unknown {
+  return parse(text, (reason) => notJson(path, reason));
+}
+
+function parse(text: Buffer, refuse: (reason: string, position?: number) => InvalidRequest): unknown {
+  if (!isUtf8(text)) throw refuse('it has bytes that are not UTF-8');
+  const json = text.toString();
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const { message } = error as Error;
+    const [whole, before, position] = /^(.*) at position (\d+)/s.exec(message) ?? [message, message];
+    throw position === undefined ? refuse(whole) : refuse(before!, Buffer.byteLength(json.slice(0, Number(position))));
+  }
+}
+
+/** `position`: of the byte in the file, where it is known. */
+function notJson(path: Path, reason: string, position?: number): InvalidRequest {
+  const place = [...(path.length ? [`in ${dotted(path)}`] : []), ...(position === undefined ? [] : [`at byte ${position}`])];
+  return new InvalidRequest([], `The file is not JSON${place.length ? ` ${place.join(', ')}` : ''}: ${reason}.`);
+}
+
+function guarded(cursor: Cursor, path: Path, move: () => void): void {
+  try {
+    move();
+  } catch (error) {
+    throw error instanceof Stopped ? notJson(path, error.message, cursor.position) : error;
+  }
+}
+
+function expect(cursor: Cursor, path: Path, wanted: number): void {
+  const byte = cursor.peek();
+  if (byte === wanted) {
+    cursor.step();
+    return;
+  }
+  const reason = byte < 0 ? 'it ends too early' : `'${String.fromCharCode(wanted)}' was expected`;
+  throw notJson(path, reason, cursor.position);
+}
+
+/** Some editors write it. */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+class Scan {
+  readonly #cursor: Cursor;
+  readonly #found: (list: FoundList) => (entry: FoundEntry) => void;
+  /** The text without the entries of long lists, and where each piece of it begins. */
+  readonly #pieces: Buffer[] = [];
+  readonly #starts: number[] = [];
+
+  constructor(source: Source, found: (list: FoundList) => (entry: FoundEntry) => void) {
+    this.#cursor = new Cursor(
+      source,
+      new Places(source).read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0,
+    );
+    this.#found = found;
+  }
+
+  file(): unknown {
+    this.#cursor.mark();
+    this.#value(shape, []);
+    this.#cursor.skipSpace();
+    if (this.#cursor.peek() >= 0) throw notJson([], 'something follows after its end', this.#cursor.position);
+    this.#keepPiece();
+    return parse(Buffer.concat(this.#pieces), (reason, position) =>
+      notJson([], reason, position === undefined ? undefined : this.#inFile(position)),
+    );
+  }
+
+  #keepPiece(): void {
+    const piece = Buffer.from(this.#cursor.since());
+    this.#starts.push(this.#cursor.position - piece.length);
+    this.#pieces.push(piece);
+  }
+
+  #inFile(position: number): number {
+    let left = position;
+    const n = this.#pieces.findIndex((piece) => {
+      if (left <= piece.length) return true;
+      left -= piece.length;
+      return false;
+    });
+    return this.#starts[n]! + left;
+  }
+
+  /** What has not the shape that is looked for is kept whole: the schema says what is wrong with it. */
+  #value(wanted: Shape | undefined, path: Path): void {
+    const cursor = this.#cursor;
+    cursor.skipSpace();
+    const first = cursor.peek();
+    const isList = first === sign.openList;
+    if (typeof wanted === 'string' && isList) this.#longList(wanted, path);
+    else if (Array.isArray(wanted) && isList) this.#list(wanted[0], path);
+    else if (typeof wanted === 'object' && !Array.isArray(wanted) && first === sign.open)
+      this.#object(wanted as Record<string, Shape>, path);
+    else if (first < 0) throw notJson(path, 'it ends too early', cursor.position);
+    else guarded(cursor, path, () => cursor.skipValue());
+  }
+
+  #longList(name: LongList, path: Path): void {
+    const cursor = this.#cursor;
+    cursor.step();
+    this.#keepPiece();
+    const told = this.#found({ name, path, position: cursor.position });
+    for (const entry of entries(cursor, path)) told(entry);
+    cursor.mark();
+    cursor.step();
+  }
+
+  #list(wanted: Shape, path: Path): void {
+    this.#members(sign.closeList, path, (n) => this.#value(wanted, [...path, n]));
+  }
+
+  #object(wanted: Record<string, Shape>, path: Path): void {
+    const seen = new Set<string>();
+    this.#members(sign.close, path, () => {
+      const name = this.#name(path);
+      const inside = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+      // JSON.parse would take the last one, when the entries of all have been told of.
+      if (inside && seen.has(name)) throw new InvalidRequest([...path, name], 'stands there twice; give it once.');
+      seen.add(name);
+      this.#value(inside, [...path, name]);
+    });
+  }
+
+  /** Over a bracket, what is between commas, and the bracket that ends it. */
+  #members(end: number, path: Path, member: (n: number) => void): void {
+    const cursor = this.#cursor;
+    cursor.step();
+    cursor.skipSpace();
+    for (let n = 0; cursor.peek() !== end; n++) {
+      if (n > 0) expect(cursor, path, sign.comma);
+      member(n);
+      cursor.skipSpace();
+    }
+    cursor.step();
+  }
+
+  /** Of a property, and over its colon. */
+  #name(path: Path): string {
+    const cursor = this.#cursor;
+    cursor.skipSpace();
+    const start = cursor.position;
+    if (cursor.peek() !== sign.quote) expect(cursor, path, sign.quote);
+    guarded(cursor, path, () => cursor.skipString());
+    const name = parse(cursor.since(start), (reason) => notJson(path, reason, start)) as string;
+    cursor.skipSpace();
+    expect(cursor, path, sign.colon);
+    return name;
+  }
+}

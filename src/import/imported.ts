@@ -1,0 +1,58 @@
+/** What entries of a file have become (behaviour §2.8): told one by one, for there may be millions. */
+import { dotted } from '../values/errors.ts';
+import type { ReadFile } from './readFile.ts';
+import type { Found } from './refs.ts';
+
+/** `key`: of REST keys and connections, shown this once. */
+export interface ImportedRef {
+  id: number;
+  key?: string;
+}
+
+/** A REST key or connection that has no ref, by its place in the file. */
+export interface ImportedKey {
+  at: string;
+  id: number;
+  name: string;
+  /** Shown this once. */
+  key: string;
+}
+
+const secretLists = ['restKeys', 'connections'] as const;
+/** Of an account, by places. */
+export type Secrets = Record<(typeof secretLists)[number], { secret: string }[]>;
+
+export class Imported {
+  readonly #read: ReadFile;
+  readonly #secrets: readonly Secrets[];
+
+  /** `secrets`: of each account. */
+  constructor(read: ReadFile, secrets: readonly Secrets[]) {
+    this.#read = read;
+    this.#secrets = secrets;
+  }
+
+  *refs(): Generator<[string, ImportedRef]> {
+    for (const { ref, list, n } of this.#read.refs.all()) {
+      const key = this.#keyOf({ list, n });
+      yield [ref, { id: list.ids[n]!, ...(key && { key }) }];
+    }
+  }
+
+  *keys(): Generator<ImportedKey> {
+    for (const [a, account] of this.#read.file.accounts.entries()) {
+      for (const name of secretLists) {
+        const list = this.#read.refs.listAt(['accounts', a, name]);
+        for (const [n, entry] of account[name].entries()) {
+          if (entry.ref === undefined)
+            yield { at: dotted([...list.path, n]), id: list.ids[n]!, name: entry.name, key: this.#keyOf({ list, n })! };
+        }
+      }
+    }
+  }
+
+  #keyOf({ list: { kind, account }, n }: Found): string | undefined {
+    if (kind === 'restKey') return this.#secrets[account]!.restKeys[n]!.secret;
+    return kind === 'connection' ? this.#secrets[account]!.connections[n]!.secret : undefined;
+  }
+}

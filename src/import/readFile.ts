@@ -1,0 +1,174 @@
+/** An import file that is never held: the first time through it every entry is checked by itself, and what the others need of it is kept;
+ *  after that entries are read again where they are wanted (behaviour §2.24). */
+import type { z } from 'zod';
+import { itemTypes } from '../access/rights.ts';
+import { type LinkName, linkNames } from '../items/fields.ts';
+import { parseInput } from '../operations/input.ts';
+import { dotted, inside, type Path } from '../values/errors.ts';
+import { entriesOf, type FoundEntry, type FoundList, type LongList, scan, valueIn } from './file/scan.ts';
+import { Places, type Source } from './file/source.ts';
+import { bytes, integers, positions } from './numbers.ts';
+import { type List, Refs } from './refs.ts';
+import { type EntryOf, entrySchemas, ImportFile, type ItemEntry, type PersonalNoteEntry } from './schema.ts';
+
+/** What is kept of the items of a workspace, by their places in it. */
+export class ItemPlaces {
+  readonly starts = positions();
+  readonly lengths = integers();
+  /** Positions in `itemTypes`. */
+  readonly types = bytes();
+  /** The numbers of the refs that an item is linked to stand from the end of the item before up to its own. */
+  readonly linkEnds = integers();
+  readonly links = integers();
+
+  add({ start, length }: FoundEntry, item: ItemEntry, refs: Refs): void {
+    this.starts.push(start);
+    this.lengths.push(length);
+    this.types.push(itemTypes.indexOf(item.type));
+    for (const name of linkNames) {
+      const pointer = item.fields[name as LinkName];
+      if (pointer) this.links.push(refs.numberOf(pointer.ref));
+    }
+    this.linkEnds.push(this.links.length);
+  }
+}
+
+/** A folder that personal notes name, and the first of them. */
+export interface NamedFolder {
+  user: string;
+  folder: string;
+  n: number;
+}
+
+/** An entry of a long list, and its place: `accounts[0].workspaces[1].items[2]`. */
+export interface Read<Name extends LongList> {
+  entry: EntryOf<Name>;
+  path: Path;
+  n: number;
+}
+
+export class ReadFile {
+  /** All but its long lists, which are empty in it. */
+  readonly file: ImportFile;
+  readonly refs = new Refs();
+  readonly #source: Source;
+  readonly #places: Places;
+  // By the paths of the lists, or of the accounts.
+  readonly #lists = new Map<string, FoundList>();
+  readonly #items = new Map<string, ItemPlaces>();
+  readonly #days = new Map<string, Set<string>>();
+  readonly #folders = new Map<string, Map<string, NamedFolder>>();
+
+  /** Throws InvalidRequest for what is no JSON, for an entry that is wrong by itself, and for a ref that is used twice. */
+  constructor(source: Source) {
+    this.#source = source;
+    this.#places = new Places(source);
+    const short = scan(source, (list) => {
+      this.#lists.set(dotted(list.path), list);
+      return this.#check(list);
+    });
+    this.file = parseInput(ImportFile, short, 'The file');
+    this.#addShortLists();
+  }
+
+  /** The entries of a long list; none where the file has no such list. */
+  *entries<Name extends LongList>(name: Name, owner: Path): Generator<Read<Name>> {
+    const list = this.#lists.get(dotted([...owner, name]));
+    if (!list) return;
+    for (const { n, value } of entriesOf(this.#source, list)) {
+      const path = [...list.path, n];
+      yield { n, path, entry: checked(name, path, value) };
+    }
+  }
+
+  itemsOf(workspace: Path): ItemPlaces {
+    return this.#items.get(dotted(workspace)) ?? new ItemPlaces();
+  }
+
+  /** The item at a place of a workspace's list. */
+  item(workspace: Path, { starts, lengths }: ItemPlaces, n: number): Read<'items'> {
+    const path = [...workspace, 'items', n];
+    return { n, path, entry: checked('items', path, valueIn(this.#places.read(starts.at(n), lengths.at(n)), path)) };
+  }
+
+  /** Those of an account on which time is entered by hand. */
+  daysOf(account: Path): string[] {
+    return [...(this.#days.get(dotted(account)) ?? [])];
+  }
+
+  foldersOf(account: Path): NamedFolder[] {
+    return [...(this.#folders.get(dotted(account))?.values() ?? [])];
+  }
+
+  #check({ name, path }: FoundList): (entry: FoundEntry) => void {
+    const owner = path.slice(0, -1);
+    const check = <Name extends LongList>(of: Name, keep: (entry: EntryOf<Name>, found: FoundEntry) => void) => {
+      return (found: FoundEntry) => keep(checked(of, [...path, found.n], found.value), found);
+    };
+    switch (name) {
+      case 'items':
+        return check(name, this.#keepItems(owner, this.#addList('item', path)));
+      case 'planBlocks': {
+        const list = this.#addList('planBlock', path);
+        return check(name, ({ ref }) => this.refs.add(list, ref));
+      }
+      case 'personalNotes':
+        return check(name, this.#keepNotes(owner, this.#addList('personalNote', path)));
+      case 'timeEntries': {
+        const days = ofKey(this.#days, dotted(path.slice(0, 2)), () => new Set<string>());
+        return check(name, ({ date }) => void (date && days.add(date)));
+      }
+      case 'comments':
+        return check(name, () => {});
+    }
+  }
+
+  #addList(kind: List['kind'], path: Path, existing?: true): List {
+    const [, account, inside, workspace] = path as [string, number, string, number?];
+    const at = inside === 'workspaces' && workspace !== undefined ? { account, workspace } : { account };
+    return this.refs.addList({ kind, path, ...at, ...(existing && { existing }) });
+  }
+
+  #keepItems(workspace: Path, list: List) {
+    const places = new ItemPlaces();
+    this.#items.set(dotted(workspace), places);
+    return (item: ItemEntry, found: FoundEntry) => {
+      this.refs.add(list, item.ref);
+      places.add(found, item, this.refs);
+    };
+  }
+
+  #keepNotes(account: Path, list: List) {
+    const folders = ofKey(this.#folders, dotted(account), () => new Map<string, NamedFolder>());
+    return ({ ref, user, folder }: PersonalNoteEntry, { n }: FoundEntry) => {
+      this.refs.add(list, ref);
+      const key = JSON.stringify([user, folder]);
+      if (folder !== null && !folders.has(key)) folders.set(key, { user, folder, n });
+    };
+  }
+
+  #addShortLists(): void {
+    const add = (kind: List['kind'], path: Path, entries: readonly { ref?: string | undefined }[], existing?: true) => {
+      const list = this.#addList(kind, path, existing);
+      for (const { ref } of entries) this.refs.add(list, ref);
+    };
+    for (const [a, { existing, users, workspaces, restKeys, connections }] of this.file.accounts.entries()) {
+      const path = ['accounts', a];
+      add('user', [...path, 'existing', 'users'], existing?.users ?? [], true);
+      add('user', [...path, 'users'], users);
+      add('workspace', [...path, 'workspaces'], workspaces);
+      add('restKey', [...path, 'restKeys'], restKeys);
+      add('connection', [...path, 'connections'], connections);
+    }
+  }
+}
+
+function checked<Name extends LongList>(name: Name, path: Path, value: unknown): EntryOf<Name> {
+  return inside(path, () => parseInput(entrySchemas[name] as unknown as z.ZodType<EntryOf<Name>>, value, null));
+}
+
+function ofKey<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,54 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { linkOrder } from '../../src/import/linkOrder.ts';
+import { Names } from '../../src/import/names.ts';
+
+test('each name has one number, counted up from 0, and is given back as it was', (t) => {
+  const names = new Names();
+  const known = new Map<string, number>();
+  const wellFormed = fc.string({ unit: 'binary', maxLength: 30 }).filter((name) => name.isWellFormed());
+  fc.assert(
+    fc.property(wellFormed, (name) => {
+      const number = known.get(name) ?? known.size;
+      known.set(name, number);
+      t.is(names.numberOf(name), number);
+      t.is(names.textOf(number), name);
+    }),
+    { numRuns: 2_000 },
+  );
+  // Beyond what tables began with.
+  for (let n = 0; n < 20_000; n++) {
+    const name = `item-${n}`;
+    if (!known.has(name)) known.set(name, known.size);
+    names.numberOf(name);
+  }
+  t.is(names.size, known.size);
+  t.true([...known].every(([name, number]) => names.numberOf(name) === number && names.textOf(number) === name));
+});
+
+/** Of items, what each is linked to. */
+const linksOf = (above: readonly (readonly number[])[]) => {
+  let end = 0;
+  return { ends: Uint32Array.from(above, (of) => (end += of.length)), to: Uint32Array.from(above.flat()) };
+};
+
+test('whatever an item is linked to comes before it, and only what leads to a circle is left out', (t) => {
+  const graph = fc
+    .integer({ min: 1, max: 30 })
+    .chain((count) => fc.array(fc.array(fc.nat(count - 1), { maxLength: 3 }), { minLength: count, maxLength: count }));
+  fc.assert(
+    fc.property(graph, (above) => {
+      const order = [...linkOrder(linksOf(above))];
+      t.is(new Set(order).size, order.length);
+      for (const [at, n] of order.entries()) t.true(above[n]!.every((target) => order.indexOf(target) < at && order.includes(target)));
+      const left = above.map((_of, n) => n).filter((n) => !order.includes(n));
+      for (const n of left) t.true(above[n]!.some((target) => left.includes(target)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what is linked to nothing, or to what stands before it, keeps the order of the file on its level', (t) => {
+  t.deepEqual([...linkOrder(linksOf([[], [3], [], [], [0, 2], [1]]))], [0, 2, 3, 1, 4, 5]);
+  t.deepEqual([...linkOrder(linksOf([]))], []);
+});
