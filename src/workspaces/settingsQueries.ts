@@ -1,6 +1,7 @@
 /** SQL about a workspace as those who run it see it, as pieces of one statement in which `p` is a workspace that its reader runs. */
 import { z } from 'zod';
 import { itemTypes, levels, resources } from '../access/rights.ts';
+import { userKinds } from '../accounts/schema.ts';
 import { sql } from '../database/sql.ts';
 import { memberRoles } from './roles.ts';
 import { statuses } from './statuses.ts';
@@ -8,6 +9,7 @@ import { statuses } from './statuses.ts';
 const Member = z.object({
   userId: z.number(),
   name: z.string(),
+  kind: z.enum(userKinds),
   email: z.string(),
   active: z.boolean(),
   role: z.enum(memberRoles),
@@ -27,7 +29,7 @@ export type Members = z.infer<typeof Members>;
 
 export const membersOf = sql.fragment`
   select json_build_object(
-    'members', (select coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name, 'email', u.email, 'active', u.active, 'role', m.role,
+    'members', (select coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name, 'kind', u.kind, 'email', u.email, 'active', u.active, 'role', m.role,
         'access', m.overrides, 'timeOversight', m.time_oversight) order by array_position(array['owner', 'manager', 'member', 'viewer'], m.role), u.name, u.id), '[]')
       from memberships m join users u on u.id = m.user_id where m.workspace_id = p.id),
     'others', (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'email', u.email) order by u.name, u.id), '[]')

@@ -81,10 +81,10 @@ function ownLowering({ form, user }: PageRequest): string | null {
 
 const oversightWords = (given: boolean | null) => (given === null ? 'as the role has it' : given ? 'on' : 'off');
 
-function row(data: SettingsData, { userId, name, email, active, role, access, timeOversight }: MemberLine): Content[] {
+function row(data: SettingsData, { userId, name, kind, email, active, role, access, timeOversight }: MemberLine): Content[] {
   const { basePath, path } = data;
   const lowered = Object.entries(access).map(([resource, level]) => `${resource}: ${level}`);
-  const who = html`<span class="person" id="member-${userId}">${avatar({ id: userId, name, kind: 'person' }, { beside: true })}<span>${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></span></span>`;
+  const who = html`<span class="person" id="member-${userId}">${avatar({ id: userId, name, kind }, { beside: true })}<span>${name}${!active && ' (deactivated)'}<br><small class="muted">${email}</small></span></span>`;
   const change = linkButton(`${basePath}${path}/members/${userId}`, 'Change', { small: true, said: `Change ${name}` });
   return [
     ...[who, role, lowered.length ? lowered.join(', ') : '–', oversightWords(timeOversight)],

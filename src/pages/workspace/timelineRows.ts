@@ -43,7 +43,7 @@ export function timelineLine(page: TimelinePage, node: TimelineNode): Html {
   const { clock, stretch } = page;
   const ctx = inPlaceOf(page, row);
   const above = node.above === null ? undefined : page.tree.lines[node.above]!.row;
-  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${row.assignee.name}`}${more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
+  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${row.assignee.name}`}${more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
 }
 
 function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {
