@@ -82,7 +82,7 @@ async function answers({ port, host, basePath }: Config): Promise<void> {
 async function bringUp(): Promise<void> {
   checkEnvironment();
   // While PostgreSQL starts.
-  const loading = Promise.all([import('./database/migrate.ts'), import('./start/firstOwnerLink.ts')]);
+  const loading = Promise.all([import('./database/migrate.ts'), import('./start/firstOwnerLink.ts'), import('graphile-worker')]);
   const database = process.env.DATABASE_URL ? given : await embedded();
   const first = readConfig(database.environment);
   const environment = { ...database.environment, PORT: String(await freePort(first.port, first.host)) };

@@ -11,6 +11,10 @@ import { Metrics } from './http/metrics.ts';
 import { makeLogger } from './log.ts';
 
 const DRAIN_MS = 20_000;
+const LOAD_MORE_AFTER_MS = 2_000;
+
+/** What its first agent and its first visitor need, and its first answer does not. */
+const loadMore = () => void import('./mcp/endpoint.ts').then(() => import('./pages/face.ts'));
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'web');
@@ -31,9 +35,10 @@ server.requestTimeout = 30_000;
 server.listen(config.port, config.host, () => {
   const address = server.address();
   log.info({ port: typeof address === 'object' ? address?.port : config.port, baseUrl: config.baseUrl }, 'listening');
-  // What its first agent and its first visitor need, and its first answer does not.
-  void import('./mcp/endpoint.ts').then(() => import('./pages/face.ts'));
+  setTimeout(loadMore, LOAD_MORE_AFTER_MS).unref();
 });
+// Whoever asks whether it is up is not kept waiting.
+server.once('request', (_request, response) => response.once('close', loadMore));
 server.on('error', (error) => {
   log.fatal({ err: error }, 'can not listen');
   process.exit(1);

@@ -11,14 +11,20 @@ import { childrenOf, isAlive, type Spawned, spawnFor } from './support/processes
 const script = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 const unset = { DATABASE_URL: undefined, SECRET_KEY: undefined, BASE_URL: undefined, LOG_LEVEL: undefined };
 
+async function remove(folder: string): Promise<void> {
+  await waitFor(() => serversOf(join(folder, '.data/postgres/data'), 0).length === 0, 10_000);
+  rmSync(folder, { recursive: true, force: true });
+}
+
 function place(t: ExecutionContext): string {
   const folder = temporaryFolder();
-  t.teardown(async () => {
-    await waitFor(() => serversOf(join(folder, '.data/postgres/data'), 0).length === 0, 10_000);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  t.teardown(() => remove(folder));
   return folder;
 }
+
+/** Where the first test starts for the first time, and later ones again: what a first start does takes more than all else. */
+const known = temporaryFolder();
+test.after.always('the folder goes', () => remove(known));
 
 /** `npm start` in `cwd`, in a process group of its own. */
 const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}, words: string[] = []) =>
@@ -37,7 +43,7 @@ const keysOf = ({ lines }: Spawned) =>
 test.serial(
   'it answers where it says, Ctrl-C stops all of it, and the next start shows the same keys and finds its code compiled',
   async (t) => {
-    const folder = place(t);
+    const folder = known;
     // From their sources, as users start them, even in a run that bundles everything (support/bundle.ts).
     const fromSource = { NODE_OPTIONS: undefined };
     const first = await running(t, folder, { ...fromSource, NODE_COMPILE_CACHE: undefined });
@@ -49,6 +55,8 @@ test.serial(
     const second = await running(t, folder, fromSource);
     t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
     for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
+    process.kill(-second.spawned.pid, 'SIGINT');
+    await second.spawned.exit();
   },
 );
 
@@ -80,16 +88,17 @@ test.serial(
 );
 
 test.serial('a second start in the same folder says which process is running and where', async (t) => {
-  const folder = place(t);
-  const { spawned, address } = await running(t, folder);
-  const second = npmStart(t, folder);
+  const { spawned, address } = await running(t, known);
+  const second = npmStart(t, known);
   t.is((await second.exit()).code, 1);
   t.regex(second.lines.join('\n'), new RegExp(`already running in this folder: process ${spawned.pid} at ${address}`));
   t.is((await fetch(`${address}/healthz`)).status, 200);
+  process.kill(-spawned.pid, 'SIGINT');
+  await spawned.exit();
 });
 
 test.serial('when the web process dies everything stops and the reason is told', async (t) => {
-  const { spawned, pids } = await running(t, place(t));
+  const { spawned, pids } = await running(t, known);
   const { pid } = await spawned.log({ process: 'web' });
   process.kill(pid as number, 'SIGKILL');
   t.is((await spawned.exit()).code, 1);
@@ -98,7 +107,7 @@ test.serial('when the web process dies everything stops and the reason is told',
 });
 
 test.serial('a worker that is killed, or sent away, is replaced, and nothing else stops', async (t) => {
-  const { spawned, address, pids } = await running(t, place(t));
+  const { spawned, address, pids } = await running(t, known);
   const workers = () =>
     spawned.lines
       .filter((line) => line.startsWith('{'))
@@ -121,12 +130,11 @@ test.serial('a worker that is killed, or sent away, is replaced, and nothing els
 });
 
 test.serial('web, worker and PostgreSQL follow a killed start, and the next one works', async (t) => {
-  const folder = place(t);
-  const { spawned, pids } = await running(t, folder);
+  const { spawned, pids } = await running(t, known);
   spawned.kill('SIGKILL');
   await spawned.exit();
   t.true(await gone(pids));
-  const next = await running(t, folder);
+  const next = await running(t, known);
   t.is((await fetch(`${next.address}/readyz`)).status, 200);
 });
 
