@@ -14,8 +14,7 @@ test.serial.before('some items', async () => {
   bulk = await makeBulk(database.url, 20);
 });
 
-// From its source, as users start it, even in a run that bundles everything (support/bundle.ts).
-const secrets = { SECRET_KEY: 'test'.repeat(10), NODE_ENV: 'production', NODE_OPTIONS: undefined };
+const secrets = { SECRET_KEY: 'test'.repeat(10), NODE_ENV: 'production' };
 
 async function startWeb(t: ExecutionContext, databaseUrl: string, env: Record<string, string> = {}) {
   const web = spawnFor(t, ['src/web.ts'], { env: { ...secrets, DATABASE_URL: databaseUrl, PORT: '0', ...env } });

@@ -26,6 +26,8 @@ function startAs(t: ExecutionContext, name: string) {
       DATABASE_URL: database.url,
       SECRET_KEY: 'test'.repeat(10),
       PORT: '0',
+      // From their sources, as a platform has them, even in a run that bundles everything (support/bundle.ts).
+      NODE_OPTIONS: undefined,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
