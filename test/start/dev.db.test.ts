@@ -10,7 +10,7 @@ import { spawnFor } from '../support/processes.ts';
 
 const LIMIT_MS = 40_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const unset = { DATABASE_URL: undefined, SECRET_KEY: undefined, BASE_URL: undefined, LOG_LEVEL: undefined };
+const unset = { DATABASE_URL: undefined, SECRET_KEY: undefined, BASE_URL: undefined, LOG_LEVEL: undefined, NODE_COMPILE_CACHE: undefined };
 
 function copyOfCode(t: ExecutionContext): string {
   const folder = temporaryFolder();
