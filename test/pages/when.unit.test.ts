@@ -30,6 +30,16 @@ test('a day is named by how near it is, with its year when that is another', (t)
   t.is(when.dayWords('2026-12-10', american), 'Thu Dec 10');
 });
 
+test('a day in full and a month are written as the region writes them, nothing cut from them', (t) => {
+  const inFull = (date: string) => [clock, american].map((one) => when.fullDay(date, one));
+  t.deepEqual(inFull('2026-11-27'), ['Friday 27 November', 'Friday November 27']);
+  t.deepEqual(inFull('2027-01-18'), ['Monday 18 January 2027', 'Monday January 18, 2027']);
+  t.deepEqual(
+    [clock, american].map((one) => when.monthWords('2026-11-01', one)),
+    ['November 2026', 'November 2026'],
+  );
+});
+
 test('a moment is told in the zone of whoever reads it, exactly in the title', (t) => {
   t.is(when.momentWords('2026-11-25T08:14:00.000Z', clock), 'Today 09:14');
   t.is(when.momentWords('2026-11-24T23:30:00.000Z', clock), 'Today 00:30');

@@ -11,6 +11,7 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { copyable } from '../frame/secret.ts';
 import { option } from '../frame/widgets.ts';
 import { PATH, roleSelect, stateOf } from './peopleParts.ts';
 
@@ -61,7 +62,7 @@ export function answerPage({ basePath }: PageRequest, { invited, here, faulty }:
     ...invited.map((one, at) => [
       html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
       badge('green', 'check', 'invited'),
-      html`${one.mailed && html`<p>The link has been mailed.</p>`}${one.link !== null && shownLink(one.link, at)}`,
+      html`${one.mailed && html`<p>The link has been mailed.</p>`}${one.link !== null && copyable(`link-${at}`, one.link, 'Copy the link')}`,
     ]),
     ...here.map((one) => [
       html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
@@ -84,6 +85,3 @@ const hereWords = (state: string | null): string =>
 
 const sumOf = (invited: number, here: number, faulty: number): string =>
   [`${invited} invited`, here > 0 && `${here} already here`, faulty > 0 && `${faulty} faulty`].filter(Boolean).join(', ').concat('.');
-
-const shownLink = (link: string, at: number): Content =>
-  html`<code class="key" id="link-${at}">${link}</code> <button type="button" class="secondary outline" data-copy="link-${at}" hidden>Copy the link</button>`;

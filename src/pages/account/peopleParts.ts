@@ -9,6 +9,7 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { asks } from '../frame/postForm.ts';
+import { copyable } from '../frame/secret.ts';
 import { confirmed } from './confirmed.ts';
 
 export const PATH = '/settings/people';
@@ -73,7 +74,7 @@ export function linkPage({ basePath }: PageRequest, { link, mailed, known }: Inv
     title: known ? 'Password link' : 'Invitation',
     body: html`
 <p>Give this link to the person: it sets their password, works once and ends in ${known ? '24 hours' : 'seven days'}.${mailed && ' It has been mailed to them as well.'}</p>
-<div class="actions"><code class="key" id="link">${link}</code> <button type="button" class="secondary outline" data-copy="link" hidden>Copy the link</button></div>
+<div class="actions">${copyable('link', link, 'Copy the link')}</div>
 ${back}`,
   };
 }

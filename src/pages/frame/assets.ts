@@ -39,7 +39,7 @@ const bundles = {
   capacity: ['capacity'],
   reference: ['reference'],
   settings: ['sortablejs/Sortable.min.js', 'settings'],
-  timesheet: ['timesheet'],
+  timesheet: ['timesheetWords', 'timesheet'],
   timeline: ['timeline'],
 } as const;
 export type Bundle = keyof typeof bundles;

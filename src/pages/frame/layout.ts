@@ -73,7 +73,8 @@ ${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) =>
 ${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}
 </body>
 </html>`;
-  // Icons name their file below the root (components/icon.ts); what people typed has no bare quotes.
+  // Icons name their file below the root (components/icon.ts), since a context path handed to each of the hundred that stand in constants and
+  // kept pieces would cost every installation what this costs those with one; what people typed has no bare quotes.
   return basePath ? new Html(whole.text.replaceAll('"/static/icons.', `"${basePath}/static/icons.`)) : whole;
 }
 

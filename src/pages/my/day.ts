@@ -9,7 +9,7 @@ import { linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { notice } from '../frame/components/notice.ts';
 import { segments } from '../frame/components/segments.ts';
-import { longDay } from '../frame/components/when.ts';
+import { fullDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { dayAside } from './dayAside.ts';
@@ -39,7 +39,7 @@ export async function showDay(request: PageRequest, { problem, status = 200 }: T
     status,
     wide: true,
     ...(problem !== undefined && { notice: notice('error', problem) }),
-    meta: longDay(day.day, clock).replace(` ${clock.today.slice(0, 4)}`, ''),
+    meta: fullDay(day.day, clock),
     actions: actions(request, day, clock),
     body: html`<div class="my"><div class="left">${firstSteps(request)}${mayRecord && lineForm(request, { meaning: noMeaning, clock })}
 <div id="work">${workOf(request, day, clock)}</div></div>

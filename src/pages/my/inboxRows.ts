@@ -10,7 +10,7 @@ import { group } from '../frame/components/group.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { dateIn, dayWords, longDay, moment, momentWords, timeWords } from '../frame/components/when.ts';
+import { dateIn, dayWords, fullDay, moment, momentWords, timeWords } from '../frame/components/when.ts';
 import type { Forms } from '../frame/fields.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -63,10 +63,7 @@ export function toldRows(shown: Shown): Content {
   const latestFirst = [...days].sort(([one], [other]) => other.localeCompare(one));
   return latestFirst.map(([date, rows]) => {
     const name = dayWords(date, clock);
-    const title =
-      Math.abs(Date.parse(clock.today) - Date.parse(date)) <= DAY_MS
-        ? name
-        : longDay(date, clock).replace(` ${clock.today.slice(0, 4)}`, '');
+    const title = Math.abs(Date.parse(clock.today) - Date.parse(date)) <= DAY_MS ? name : fullDay(date, clock);
     return group(
       { id: `told-${date}`, title, count: rows.length },
       rows.map((one) => toldRow(shown, one)),
@@ -109,7 +106,7 @@ function toldRow(shown: Shown, row: NotificationRow): Html {
 
 /** Days and moments as the reader writes them. */
 function wordsOf(clock: Clock): Words {
-  const day = (date: string) => longDay(date, clock).replace(` ${clock.today.slice(0, 4)}`, '');
+  const day = (date: string) => fullDay(date, clock);
   const moment = (iso: string) => `${timeWords(iso, clock)} on ${day(dateIn(iso, clock))}`;
   const local = (text: string, zone: string) => {
     const instant = localToInstant(text.slice(0, 16), zone);

@@ -4,7 +4,7 @@ import { addDays, isDate, monthRange, todayIn } from '../../values/dates.ts';
 import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { segments } from '../frame/components/segments.ts';
-import { figure, hours, longDay, weekDays } from '../frame/components/when.ts';
+import { figure, hours, longDay, monthWords, weekDays } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { alsoLinks, views } from './views.ts';
@@ -18,11 +18,6 @@ function asked({ query }: PageRequest, { today }: Clock): string {
   return isDate(date) && date > '0002' && date < '9998' ? date : `${today.slice(0, 7)}-01`;
 }
 
-const monthName = (date: string, clock: Clock): string =>
-  longDay(date, clock)
-    .replace(/^\p{L}+ \d+ |^\p{L}+, /u, '')
-    .replace(/ \d+, /, ' ');
-
 async function show(request: PageRequest): Promise<Answer> {
   const clock = clockOf(request);
   const month = await call(request, myMonth, { date: asked(request, clock), zone: clock.zone });
@@ -34,7 +29,7 @@ async function show(request: PageRequest): Promise<Answer> {
   return {
     title: 'My month',
     wide: true,
-    meta: `${monthName(from, clock)} · ${hours(recorded)} recorded`,
+    meta: `${monthWords(from, clock)} · ${hours(recorded)} recorded`,
     actions: html`${views(request, inSight, 'month')}${segments('Month', [
       { href: address(addDays(from, -1)), label: 'Month before', icon: 'chevron-left', iconOnly: true },
       { href: `${request.basePath}${MONTH}`, label: 'This month', current: from === monthRange(clock.today).from },

@@ -6,7 +6,7 @@ import type { Clock } from '../frame/clock.ts';
 import { badge } from '../frame/components/badge.ts';
 import { group } from '../frame/components/group.ts';
 import { icon } from '../frame/components/icon.ts';
-import { dayWords, hours, longDay, timeWords } from '../frame/components/when.ts';
+import { dayWords, fullDay, hours, longDay, timeWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { moves } from './blocks.ts';
 import type { MyData, Shown } from './data.ts';
@@ -51,7 +51,7 @@ const inOrder = (rows: { at: string | null; row: Html }[]): Html[] =>
 
 /** "Today, Sunday 22 November" */
 function titleOf(date: string, clock: Clock): string {
-  const name = longDay(date, clock).replace(/ \d{4}$/, '');
+  const name = fullDay(date, clock);
   return Math.abs(daysBetween(clock.today, date)) <= 1 ? `${dayWords(date, clock)}, ${name}` : name;
 }
 

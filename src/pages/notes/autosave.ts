@@ -8,7 +8,7 @@ import { timeWords } from '../frame/components/when.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { refusalOf, submitted } from '../frame/submitted.ts';
 import { draftOf, folderIsGone, noteLabels } from './noteForm.ts';
-import { loadNote } from './panes.ts';
+import { findNote } from './panes.ts';
 import { isOpened, openedMark } from './passwordProof.ts';
 
 interface Saving {
@@ -44,7 +44,7 @@ const saved = (request: PageRequest, { id, opened }: Saving, { revision }: NoteR
 
 /** What is stored instead; `problem`: what is wrong if the note is still the one that was written on. */
 async function stored(request: PageRequest, { id, opened, encrypted }: Saving, problem: string): Promise<Answer> {
-  const found = await loadNote(request, opened).catch(() => null);
+  const found = await findNote(request, opened);
   if (!found || !isStill(found.note, opened, encrypted)) return { data: { gone: true }, status: 409 };
   if (problem) return { data: { problem }, status: 400 };
   const { html, cipher, revision, folderId } = found.note;

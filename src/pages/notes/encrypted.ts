@@ -29,7 +29,7 @@ import {
 } from './noteForm.ts';
 import { deleteLink, notePage } from './notePage.ts';
 import { notSaved } from './notSaved.ts';
-import { type Loaded, loadList, loadNote, panes } from './panes.ts';
+import { findNote, type Loaded, loadList, loadNote, panes } from './panes.ts';
 import { isReserved, reservedMark } from './reservation.ts';
 import { inList, wantedOf } from './wanted.ts';
 import { stateLine, writing } from './writing.ts';
@@ -167,7 +167,7 @@ async function decrypt(request: PageRequest): Promise<Answer> {
 
 /** The draft is still there after a conflict, whatever has become of the note. */
 async function stillEncrypted(request: PageRequest, error: AppError, draft: Draft): Promise<Answer> {
-  const found = await loadNote(request).catch(() => null);
+  const found = await findNote(request);
   if (found?.note.protection !== 'encrypted') return notSaved(request, error, draft, false);
   if (error.code === 'conflict') return encryptedPage(request, found, draft);
   if (error.code !== 'invalid_request') throw error;

@@ -8,13 +8,13 @@ import { refusalOf } from '../frame/submitted.ts';
 import { newPage } from './new.ts';
 import { at, type Draft, folderIsGone, noteLabels } from './noteForm.ts';
 import { editForm, notePage } from './notePage.ts';
-import { type Loaded, loadNote, panes } from './panes.ts';
+import { findNote, type Loaded, panes } from './panes.ts';
 import { inList } from './wanted.ts';
 import { writing } from './writing.ts';
 
 /** `error`: what the rules refused, or that something is gone. */
 export async function notSaved(request: PageRequest, error: AppError, draft: Draft, opened: boolean): Promise<Answer> {
-  const found = await loadNote(request, opened).catch(() => null);
+  const found = await findNote(request, opened);
   if (!found?.note.readable) {
     // Gone, locked or encrypted since: the text must not go with it.
     const problem = 'The note you were editing is deleted, locked or encrypted by now. Your text is below: save it as a new note.';

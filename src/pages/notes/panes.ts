@@ -1,5 +1,6 @@
 /** The two panes of every page of notes: the list at the left, one note at the right. On phones there is one at a time. */
 import { type OpenNotes, type OwnNote, openNotes } from '../../personal-notes/ownNotes.ts';
+import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
@@ -20,6 +21,16 @@ export type Loaded = OpenNotes & { note: OwnNote };
 /** The list, and the note of the address; `opened`: its password was given. Throws Forbidden. */
 export const loadNote = async (request: PageRequest, opened = false): Promise<Loaded> =>
   (await call(request, openNotes, { ...wantedOf(request), noteId: Number(request.params.noteId), opened, reserve: false })) as Loaded;
+
+/** The same, null where there is no such note any more. */
+export async function findNote(request: PageRequest, opened = false): Promise<Loaded | null> {
+  try {
+    return await loadNote(request, opened);
+  } catch (error) {
+    if (error instanceof Forbidden) return null;
+    throw error;
+  }
+}
 
 interface Panes extends Pick<Page, 'title' | 'meta' | 'tab'> {
   status?: number;

@@ -7,7 +7,7 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { segments } from '../frame/components/segments.ts';
-import { dayWords, hours, longDay } from '../frame/components/when.ts';
+import { dayWords, hours, longDay, monthWords } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { option } from '../frame/widgets.ts';
@@ -124,7 +124,7 @@ function named({ basePath }: PageRequest, { label, itemId, workspaceId }: Group,
   if (label === null) return html`<span class="meta">${absent[by] ?? '–'}</span>`;
   if (by === 'day') return longDay(label, clock);
   if (by === 'week') return `Week of ${dayWords(label, clock)}`;
-  if (by === 'month') return longDay(`${label}-01`, clock).replace(/^\p{L}+ \d+ /u, '');
+  if (by === 'month') return monthWords(`${label}-01`, clock);
   if (by === 'type') return `${label[0]!.toUpperCase()}${label.slice(1)}s`;
   return workspaceId !== null && itemId !== null
     ? html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${label}</a>`

@@ -1,12 +1,15 @@
-/** The scripts of notes that need no page, run without a browser: window.stint.notes. */
+/** Scripts that need no page, run without a browser. */
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 
-export function noteScripts(...names: string[]): Record<string, unknown> {
+/** What they put into window.stint. */
+export function scripts(...names: string[]): Record<string, unknown> {
   const window = { stint: { notes: {} } };
   const context = createContext({ ...globalThis, crypto, TextEncoder, TextDecoder, btoa, atob, URL, window, stint: window.stint });
   for (const name of names) {
     runInContext(readFileSync(new URL(`../../../src/pages/static/js/${name}.js`, import.meta.url), 'utf8'), context);
   }
-  return window.stint.notes;
+  return window.stint;
 }
+
+export const noteScripts = (...names: string[]) => scripts(...names).notes as Record<string, unknown>;

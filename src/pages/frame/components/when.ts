@@ -1,83 +1,17 @@
 /** Days, moments and lengths of time in a reader's words: "Tomorrow", "Today 09:14", "2 h 52". The exact one stands in the title.
  *  A day is a calendar day wherever the reader is; a moment is told in their zone (behaviour §18.2). */
-import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../../../values/dates.ts';
-import { type Clock, usualLocale } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { type Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
-
-type Form = (instant: number | Date) => string;
-
-interface Forms {
-  /** "09:14" */
-  time: Form;
-  /** "Fri 27 Nov" */
-  short: Form;
-  /** "27 Nov 2027" */
-  withYear: Form;
-  /** "Friday" */
-  weekday: Form;
-  /** "Friday 27 November 2026" */
-  long: Form;
-  /** YYYY-MM-DD, to count days by. */
-  date: Form;
-}
-
-// Making a formatter costs more than a hundred uses of it. Zones and locales come from people, hence the bound.
-const cache = new LRUCache<string, Forms>({ max: 64 });
-
-/** The pages' words are English; how dates and times are written is the region's. */
-export function formOf(locale: string): string {
-  try {
-    const region = new Intl.Locale(locale).maximize().region;
-    return region ? new Intl.Locale('en', { region }).toString() : usualLocale;
-  } catch {
-    return usualLocale;
-  }
-}
-
-/** "Fri, 27 Nov" is longer than it need be in a row. */
-const inShort = (text: string): string => text.replace(/^(\p{L}+),/u, '$1');
-
-function make(locale: string, timeZone: string): Forms {
-  const form = (options: Intl.DateTimeFormatOptions, of = locale) =>
-    new Intl.DateTimeFormat(of, { calendar: 'gregory', timeZone, ...options });
-  const twelve = form({ hour: 'numeric' }).resolvedOptions().hour12 === true;
-  const time = form({ hour: twelve ? 'numeric' : '2-digit', minute: '2-digit' });
-  const short = form({ weekday: 'short', day: 'numeric', month: 'short' });
-  const withYear = form({ day: 'numeric', month: 'short', year: 'numeric' });
-  const weekday = form({ weekday: 'long' });
-  const long = form({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-  const date = form({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
-  return {
-    time: (instant) => time.format(instant),
-    short: (instant) => inShort(short.format(instant)),
-    withYear: (instant) => withYear.format(instant),
-    weekday: (instant) => weekday.format(instant),
-    long: (instant) => inShort(long.format(instant)),
-    date: (instant) => date.format(instant),
-  };
-}
-
-function forms(locale: string, zone: string): Forms {
-  const key = `${locale} ${zone}`;
-  const known = cache.get(key);
-  if (known) return known;
-  const made = make(formOf(locale), zone);
-  cache.set(key, made);
-  return made;
-}
-
-/** A calendar day knows no zone: it is written as it is in UTC. */
-const ofDay = ({ locale }: Clock): Forms => forms(locale, 'UTC');
-const noon = (date: string): number => Date.parse(date) + 43_200_000;
+import { forms, noon, ofDay } from './dateForms.ts';
 
 type Told = Pick<Clock, 'today' | 'locale'>;
 
 /** "Yesterday", "Today", "Tomorrow", "Friday" within the next week, "Mon 30 Nov", "18 Jan 2027" in another year. */
 export function dayWords(date: string, clock: Told): string {
   const ahead = daysBetween(clock.today, date);
-  const form = ofDay(clock as Clock);
+  const form = ofDay(clock);
   if (ahead === 0) return 'Today';
   if (ahead === 1) return 'Tomorrow';
   if (ahead === -1) return 'Yesterday';
@@ -86,10 +20,17 @@ export function dayWords(date: string, clock: Told): string {
 }
 
 /** "Fri 27 Nov" */
-export const shortDay = (date: string, clock: Told): string => ofDay(clock as Clock).short(noon(date));
+export const shortDay = (date: string, clock: Told): string => ofDay(clock).short(noon(date));
 
 /** "Friday 27 November 2026" */
-export const longDay = (date: string, clock: Told): string => ofDay(clock as Clock).long(noon(date));
+export const longDay = (date: string, clock: Told): string => ofDay(clock).long(noon(date));
+
+/** "Friday 27 November", with the year where it is another. */
+export const fullDay = (date: string, clock: Told): string =>
+  date.slice(0, 4) === clock.today.slice(0, 4) ? ofDay(clock).full(noon(date)) : longDay(date, clock);
+
+/** "November 2026" */
+export const monthWords = (date: string, clock: Told): string => ofDay(clock).month(noon(date));
 
 export function day(date: string, clock: Told): Html {
   return html`<time datetime="${date}" title="${longDay(date, clock)}">${dayWords(date, clock)}</time>`;
@@ -187,9 +128,7 @@ export function weekDays(monday: string, clock: Told): { date: string; name: str
     const date = addDays(monday, i);
     return {
       date,
-      name: `${ofDay(clock as Clock)
-        .weekday(noon(date))
-        .slice(0, 3)} ${Number(date.slice(8))}`,
+      name: `${ofDay(clock).weekday(noon(date)).slice(0, 3)} ${Number(date.slice(8))}`,
     };
   });
 }

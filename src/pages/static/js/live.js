@@ -11,6 +11,8 @@
     box.scrollIntoView({ block: 'nearest' });
   }
 
+  window.stint.tell = tell;
+
   // Where the part is not on the page, as of a menu that was opened by its address, the form is sent as without script.
   document.addEventListener(
     'submit',

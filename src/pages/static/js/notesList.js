@@ -30,14 +30,6 @@
     move(event.dataTransfer.getData(KIND), folder.dataset.folder);
   });
 
-  function tell(text) {
-    const box = document.createElement('p');
-    box.className = 'error';
-    box.setAttribute('role', 'alert');
-    box.textContent = text;
-    document.getElementById('notice').replaceChildren(box);
-  }
-
   async function move(id, folderId) {
     const { saver } = stint.notes;
     const open = saver?.form.dataset.note === id;
@@ -53,7 +45,7 @@
     const answer = await fetch(`${to.pathname}/move${to.search}`, { method: 'POST', body }).catch(() => null);
     const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
     const theirs = page?.getElementById('notes-list');
-    if (!answer?.ok || !theirs) return tell(page?.querySelector('main [role=alert]')?.textContent ?? 'Not moved: no connection.');
+    if (!answer?.ok || !theirs) return stint.tell(page?.querySelector('main [role=alert]')?.textContent ?? 'Not moved: no connection.');
     document.getElementById('notes-list').replaceWith(document.importNode(theirs, true));
     for (const one of document.querySelectorAll('.note-list > li[data-note]')) one.draggable = true;
     if (open) {

@@ -1,0 +1,23 @@
+// What is typed into a cell of the week grid, and sums in words: as src/time/grid.ts reads it and the page writes them
+// (test/pages/timesheetWords.unit.test.ts).
+window.stint.sheet = (() => {
+  const number = (text) => Number(text.replace(',', '.'));
+  function minutesOf(text) {
+    const typed = text.trim().toLowerCase();
+    if (typed === '') return 0;
+    let found = /^\d{1,3}([.,]\d{1,4})?$/.exec(typed);
+    if (found) return Math.round(number(typed) * 60);
+    found = /^(\d{1,2}):([0-5]\d)(\s?h)?$/.exec(typed) ?? /^(\d{1,2})\s?h(?:ours?|rs?)?\s?(\d{1,2})(\s?m(in(ute)?s?)?)?$/.exec(typed);
+    if (found) return Number(found[1]) * 60 + Number(found[2]);
+    found = /^(\d{1,3}(?:[.,]\d{1,4})?)\s?h(ours?|rs?)?$/.exec(typed);
+    if (found) return Math.round(number(found[1]) * 60);
+    found = /^(\d{1,4}(?:[.,]\d{1,4})?)\s?m(in(ute)?s?)?$/.exec(typed);
+    return found ? Math.round(number(found[1])) : 0;
+  }
+  const figure = (minutes) => (minutes > 0 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}` : '');
+  function words(minutes) {
+    const [full, rest] = [Math.floor(minutes / 60), minutes % 60];
+    return full === 0 ? `${rest} min` : rest === 0 ? `${full} h` : `${full} h ${String(rest).padStart(2, '0')}`;
+  }
+  return { minutesOf, figure, words };
+})();

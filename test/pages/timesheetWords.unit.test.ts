@@ -1,0 +1,39 @@
+/** The week grid adds up in the browser as the service does: there are no two readings of what is typed. */
+import test from 'ava';
+import fc from 'fast-check';
+import { figure, hours } from '../../src/pages/frame/components/when.ts';
+import { cellMinutes } from '../../src/time/grid.ts';
+import { scripts } from './notes/scripts.ts';
+
+const sheet = scripts('timesheetWords').sheet as Record<'minutesOf', (text: string) => number> &
+  Record<'figure' | 'words', (minutes: number) => string>;
+
+const number = fc.oneof(
+  fc.nat(1_200).map(String),
+  fc.tuple(fc.nat(120), fc.constantFrom('.', ','), fc.nat(9_999)).map(([whole, point, rest]) => `${whole}${point}${rest}`),
+);
+const unit = fc.constantFrom('', 'h', ' h', 'hours', 'hr', ' hrs', 'm', ' min', 'mins', 'minutes', ':', 'h ', '  h', 'x', '-');
+const typed = fc
+  .array(
+    fc.tuple(number, unit).map((parts) => parts.join('')),
+    { maxLength: 2 },
+  )
+  .map((parts) => parts.join(''));
+
+test('what is typed into a cell is so long in the browser as for the service, and nothing where it is no length', (t) => {
+  const same = (text: string) => {
+    const minutes = cellMinutes(text);
+    return sheet.minutesOf(text) === (Number.isNaN(minutes) ? 0 : minutes);
+  };
+  for (const text of ['', ' ', '1:30', '1h30', '1 H 30 M', '45m', '1.5', '1,5', '2 h', '0:00', '1:75', '9-11', 'x', '1:30 on words', '-1'])
+    t.true(same(text), text);
+  fc.assert(fc.property(typed, same), { numRuns: 2_000 });
+  t.pass();
+});
+
+test('sums are written in the browser as on the page', (t) => {
+  for (let minutes = 0; minutes <= 1_500; minutes++) {
+    t.is(sheet.figure(minutes), figure(minutes));
+    t.is(sheet.words(minutes), hours(minutes));
+  }
+});
