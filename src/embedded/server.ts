@@ -22,6 +22,7 @@ export interface Launch {
   as: RunAs;
   data: string;
   disposable: boolean;
+  settings?: readonly string[];
   onLog(line: string): void;
 }
 
@@ -46,8 +47,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function run({ binaries, as, data, disposable }: Launch, port: number): ChildProcess {
-  const options = [...common, ...(disposable ? careless : []), `port=${port}`].flatMap((option) => ['-c', option]);
+function run({ binaries, as, data, disposable, settings = [] }: Launch, port: number): ChildProcess {
+  const options = [...common, ...(disposable ? careless : []), ...settings, `port=${port}`].flatMap((option) => ['-c', option]);
   // A session of its own: Ctrl-C goes to every process of a terminal's group, and we stop it ourselves, last.
   const how = { ...as, cwd: data, env: environment, detached: true } as const;
   return spawn(binaries.postgres, ['-D', dataPath(data, as), ...options], { ...how, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   onLog?(line: string): void;
   /** For tests: quick and careless, and the folder is gone after the end, however we end. */
   disposable?: boolean;
+  /** PostgreSQL's own settings (`name=value`), over ours. */
+  settings?: readonly string[];
 }
 
 export interface Embedded {
@@ -47,7 +49,7 @@ async function startLocked(folder: string, lock: Lock, options: EmbeddedOptions)
   const data = join(folder, 'data');
   await freeFromCrash(data);
   await initialise(folder, binaries, as, disposable);
-  const server = await launch({ binaries, as, data, disposable, onLog: options.onLog ?? (() => {}) });
+  const server = await launch({ binaries, as, data, disposable, settings: options.settings, onLog: options.onLog ?? (() => {}) });
   const dismissGuard = guard(server.pid, disposable ? 'QUIT' : 'INT', disposable ? folder : '');
   server.exited.then(dismissGuard);
   const end = async () => {

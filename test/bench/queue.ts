@@ -38,7 +38,7 @@ export async function queue(adminUrl: string): Promise<void> {
 }
 
 /** The very statement that graphile-worker sends for a lane that fetches ahead. */
-async function fetchOf(client: pg.Client, url: string): Promise<Statement> {
+export async function fetchOf(client: pg.Client, url: string): Promise<Statement> {
   const pgPool = new pg.Pool({ connectionString: url, max: 4 });
   pgPool.on('error', () => {});
   pgPool.on('connect', (one) => one.on('error', () => {}));

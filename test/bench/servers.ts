@@ -12,6 +12,11 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+export interface WebProcess extends Server {
+  /** What it says on stderr. */
+  line: Spawned['line'];
+}
+
 const stopped = (spawned: Spawned) => async () => {
   spawned.kill('SIGKILL');
   await spawned.exit();
@@ -28,14 +33,14 @@ export const settingsOf = (databaseUrl: string) => ({
 });
 
 /** One web process as deployed, with limits that never bite; its log is written and read by nobody, which would cost the load its share. */
-export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<Server> {
+export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<WebProcess> {
   const port = await freePort();
   const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], {
     env: { ...settingsOf(databaseUrl), PORT: String(port), ...env },
     unheard: true,
   });
   await answered(`http://127.0.0.1:${port}/readyz`);
-  return { port, pid: spawned.pid, stop: stopped(spawned) };
+  return { port, pid: spawned.pid, line: spawned.line, stop: stopped(spawned) };
 }
 
 function freePort(): Promise<number> {

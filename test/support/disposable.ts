@@ -22,4 +22,5 @@ export function cheapestFolder(): string {
   }
 }
 
-export const startDisposable = (): Promise<Embedded> => startEmbedded(temporaryFolder(), { disposable: true });
+export const startDisposable = (settings: readonly string[] = []): Promise<Embedded> =>
+  startEmbedded(temporaryFolder(), { disposable: true, settings });

@@ -1,0 +1,39 @@
+/** What is in use of a process's heap, in the process itself (`heapTeller`, preloaded) and from outside. Resident memory says more about when V8
+ *  collects than about what it keeps; so it collects first. */
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+const SIGNAL = 'SIGUSR2';
+
+/** Environment of a process that tells. */
+export const tellsOfHeap = { NODE_OPTIONS: `--import=${fileURLToPath(new URL('heapTeller.ts', import.meta.url))}` };
+
+export interface Heap {
+  /** Objects, and what they hold outside V8's heap. */
+  heapMb: number;
+  outsideMb: number;
+}
+
+export function tellOfHeap(): void {
+  if (!isMainThread) return;
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  let asked = 0;
+  process.on(SIGNAL, () => {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    process.stderr.write(`${JSON.stringify({ asked: ++asked, heapMb: heapUsed / 2 ** 20, outsideMb: external / 2 ** 20 })}\n`);
+  });
+}
+
+/** Asks a process that tells. */
+export function heapOf({ pid, line }: { pid: number; line(pattern: RegExp): Promise<string> }): () => Promise<Heap> {
+  let asked = 0;
+  return async () => {
+    process.kill(pid, SIGNAL);
+    return JSON.parse(await line(new RegExp(`"asked":${++asked},`)));
+  };
+}

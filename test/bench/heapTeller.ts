@@ -1,0 +1,3 @@
+import { tellOfHeap } from './heap.ts';
+
+tellOfHeap();
