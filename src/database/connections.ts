@@ -1,6 +1,7 @@
 /** The connections of a process: one pool by node-postgres, out of which single statements and slonik's transactions take theirs. */
 import pg, { type ClientConfig } from 'pg';
 import { BackendTerminatedError, UniqueIntegrityConstraintViolationError } from 'slonik';
+import { Unavailable } from '../values/errors.ts';
 import { dbConfig } from './connection.ts';
 
 const QUERY_TIMEOUT_MS = 10_000;
@@ -26,7 +27,11 @@ const types: ClientConfig['types'] = {
   getTypeParser: ((oid: number, format: any) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Waiting for a connection has no limit but the request's; only making one has. */
+/** Nearly as long as a request may take: who waits for a connection leaves the queue when nobody waits for the answer any more, or the queue
+ *  would grow for as long as PostgreSQL is silent, and be worked off for nobody when it is back. */
+const MOST_WAIT_MS = 10_000;
+
+/** Making a connection may not take as long as waiting for one. */
 class Client extends pg.Client {
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -35,7 +40,7 @@ class Client extends pg.Client {
 
 /** One plan for all arguments: our statements are written so that it is a good one (the tests of plans hold it to that), while PostgreSQL
  *  left alone plans many of them anew each time, for several times what they cost to run. */
-export function connections(databaseUrl: string, most: number): pg.Pool {
+export function connections(databaseUrl: string, most: number, mostWaitMs = MOST_WAIT_MS): pg.Pool {
   const pool = new pg.Pool({
     ...dbConfig(databaseUrl),
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
@@ -43,6 +48,7 @@ export function connections(databaseUrl: string, most: number): pg.Pool {
     statement_timeout: QUERY_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 15_000,
     max: most,
+    connectionTimeoutMillis: mostWaitMs,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 1_800,
     types,
@@ -54,21 +60,43 @@ export function connections(databaseUrl: string, most: number): pg.Pool {
   return pool;
 }
 
+/** One of them, for work that is still `wanted` when one is free: a write that has not begun when its request is answered is not begun
+ *  (behaviour §13.1). */
+export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promise<pg.PoolClient> {
+  const client = await pool.connect();
+  if (!wanted || wanted()) return client;
+  client.release();
+  throw new Unavailable();
+}
+
+type Thrown = Error & { code?: string; severity?: string };
+
 /** Refused for its data (22, 23, and our own), or for what others do at the same time (40, a lock): the session is as it was, and a new one
  *  would cost ten times the statement. After anything else the next statement gets another. */
 export function leavesSession(error: unknown): boolean {
-  const { code = '', severity } = error as { code?: string; severity?: string };
+  const { code = '', severity } = error as Thrown;
   return severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(code);
 }
 
+/** A deadlock or a serialization failure, and nothing else of class 40: of 40003 it is not known whether the statement happened. */
+export const isUndone = (error: unknown): boolean => /^40(?:001|P01)$/.test((error as Thrown).code ?? '');
+
+/** The statement was prepared when its tables were others, as by a process that a migration came upon, or the session has forgotten it. It
+ *  has not begun. */
+export function hasOutdatedPlan(error: unknown): boolean {
+  const { code, message } = error as Thrown;
+  return code === '26000' || (code === '0A000' && message === 'cached plan must not change result type');
+}
+
 /** A failure in slonik's terms. A connection whose query got no answer in time is given up, for the next query would only queue behind it. */
-export function asSlonikError(error: Error & { code?: string }, client: object): Error {
+export function asSlonikError(error: Thrown, client: object): Error {
   if (error.message === 'Query read timeout') {
     // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
     (client as any).connection.stream.destroy();
     return new BackendTerminatedError(error);
   }
-  if (error.code === '57P01' || /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(error.message))
+  // 40003: slonik would repeat it for its class.
+  if (['57P01', '40003'].includes(error.code ?? '') || /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(error.message))
     return new BackendTerminatedError(error);
   return error.code === '23505' ? new UniqueIntegrityConstraintViolationError(error as never) : error;
 }

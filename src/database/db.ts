@@ -1,12 +1,12 @@
 /** The slonik pool: bigint as safe integer, instants as ISO text, every row validated, every statement prepared, and no wait without end. */
 import type pg from 'pg';
 import { createPool, type DatabasePool, type Interceptor } from 'slonik';
-import { AppError } from '../values/errors.ts';
+import { AppError, Unavailable } from '../values/errors.ts';
 import { connections } from './connections.ts';
 import { pgDriver } from './driver.ts';
 import { Listener, type Listens, type Subscriber } from './listen.ts';
 import { sql } from './sql.ts';
-import { namesOfTexts, statementsOn, type Tx, validated } from './statements.ts';
+import { namesOfTexts, statementsOn, type Tx, validated, type Wanted } from './statements.ts';
 
 export type { Tx };
 
@@ -25,8 +25,9 @@ export const literals = (words: readonly string[]): string => words.map((word) =
 export const instantText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 export interface Db extends Listens {
-  pool(): Tx;
-  transaction<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Nothing is begun that is not `wanted` any more when a connection is free: then it throws Unavailable. */
+  pool(wanted?: Wanted): Tx;
+  transaction<T>(body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T>;
   /** As Listener has them. */
   subscribe(channel: string, subscriber: Subscriber): Promise<() => void>;
   probeListener(): Promise<void>;
@@ -42,19 +43,22 @@ export interface DbSettings {
   /** Where LISTEN goes: past a pooler. */
   directUrl?: string;
   preparedStatements?: boolean;
+  /** How long a statement waits for a connection. */
+  mostWaitMs?: number;
 }
 
 /** Opens the pool. It connects when it is first used, so that a process that starts while the database is away stays up: its operations
  *  fail with Unavailable until the database answers. */
-export function openDb(databaseUrl: string, poolSize: number, { directUrl = databaseUrl, preparedStatements = true }: DbSettings = {}): Db {
-  const pool = connections(databaseUrl, poolSize);
+export function openDb(databaseUrl: string, poolSize: number, settings: DbSettings = {}): Db {
+  const { directUrl = databaseUrl, preparedStatements = true, mostWaitMs } = settings;
+  const pool = connections(databaseUrl, poolSize, mostWaitMs);
   const nameOf = preparedStatements ? namesOfTexts() : () => undefined;
   const statements = statementsOn(pool, nameOf);
   const transactions = slonikOn(pool, databaseUrl, poolSize, nameOf);
   const listener = new Listener(directUrl);
   return {
-    pool: () => statements,
-    transaction: async (body) => transaction(await transactions, body),
+    pool: (wanted) => (wanted ? statementsOn(pool, nameOf, wanted) : statements),
+    transaction: async (body, wanted) => transaction(await transactions, body, wanted),
     load: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     listen: (channel, payload) => listener.listen(channel, payload),
     subscribe: (channel, subscriber) => listener.subscribe(channel, subscriber),
@@ -67,8 +71,9 @@ export function openDb(databaseUrl: string, poolSize: number, { directUrl = data
 }
 
 /** A refusal rolls back, and that is all: slonik throws the connection of whatever failed away, and a new one takes ten times as long. */
-async function transaction<T>(pool: DatabasePool, body: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: DatabasePool, body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T> {
   const outcome = await pool.connect(async (connection): Promise<{ value: T } | { refusal: AppError }> => {
+    if (wanted && !wanted()) return { refusal: new Unavailable() };
     try {
       return { value: await connection.transaction(body) };
     } catch (error) {

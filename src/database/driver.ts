@@ -27,6 +27,8 @@ export function pgDriver(pool: pg.Pool): DriverFactory {
             const result = await client.query(
               options?.name ? { name: options.name, text, values: values as unknown[] } : { text, values: values as unknown[] },
             );
+            // What failed before and was not thrown on: nothing of the transaction has been kept.
+            if (text === 'COMMIT' && result.command === 'ROLLBACK') throw new Error('The transaction had failed, and is undone.');
             return {
               command: result.command as DriverQueryResult['command'],
               fields: noFields,

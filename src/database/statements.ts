@@ -11,58 +11,81 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import type { z } from 'zod';
-import { asSlonikError, leavesSession } from './connections.ts';
+import { asSlonikError, connectionOf, hasOutdatedPlan, isUndone, leavesSession } from './connections.ts';
 
 /** What an operation's statements run on: the pool itself or one transaction. */
 export type Tx = Pick<CommonQueryMethods, 'any' | 'anyFirst' | 'maybeOne' | 'maybeOneFirst' | 'one' | 'oneFirst' | 'query'>;
 
-/** Of a deadlock or the like (SQLSTATE 40…), which has undone the statement. As often as slonik does in transactions. */
+/** Of what SQLSTATE says has undone the statement: as often as slonik does in transactions. */
 const MOST_RETRIES = 5;
 
-export function statementsOn(pool: pg.Pool, nameOf: (text: string) => string | undefined): Tx {
-  const query = async <Token extends QuerySqlToken>(statement: Token) => {
+/** Says whether anybody still waits for what is asked. */
+export type Wanted = () => boolean;
+
+/** The statements of one caller, or of everybody who does not say whether they wait. */
+export class Statements {
+  readonly #pool: pg.Pool;
+  readonly #nameOf: (text: string) => string | undefined;
+  readonly #wanted: Wanted | undefined;
+
+  constructor(pool: pg.Pool, nameOf: (text: string) => string | undefined, wanted?: Wanted) {
+    this.#pool = pool;
+    this.#nameOf = nameOf;
+    this.#wanted = wanted;
+  }
+
+  async query(statement: QuerySqlToken): Promise<pg.QueryResult> {
     const text = statement.sql.replaceAll('$slonik_', '$');
-    const result = await run(pool, { name: nameOf(text), text, values: statement.values as unknown[] });
-    const { parser } = statement;
-    if (parser) result.rows = result.rows.map((row) => validated(statement, row));
+    const result = await run(this.#pool, { name: this.#nameOf(text), text, values: statement.values as unknown[] }, this.#wanted);
+    if (statement.parser) result.rows = result.rows.map((row) => validated(statement, row));
     return result;
-  };
-  const rows = async (statement: QuerySqlToken) => (await query(statement)).rows;
-  const maybeOne = async (statement: QuerySqlToken) => {
-    const [first = null, ...more] = await rows(statement);
+  }
+
+  async any(statement: QuerySqlToken) {
+    return (await this.query(statement)).rows;
+  }
+
+  async anyFirst(statement: QuerySqlToken) {
+    return (await this.any(statement)).map(firstOf);
+  }
+
+  async maybeOne(statement: QuerySqlToken) {
+    const [first = null, ...more] = await this.any(statement);
     if (more.length) throw new DataIntegrityError('Query returned multiple rows.', statement);
     return first;
-  };
-  const one = async (statement: QuerySqlToken) => {
-    const row = await maybeOne(statement);
+  }
+
+  async maybeOneFirst(statement: QuerySqlToken) {
+    const row = await this.maybeOne(statement);
+    return row && firstOf(row);
+  }
+
+  async one(statement: QuerySqlToken) {
+    const row = await this.maybeOne(statement);
     if (!row) throw new NotFoundError('Query returned no rows.', statement);
     return row;
-  };
-  return {
-    query,
-    any: rows,
-    anyFirst: async (statement: QuerySqlToken) => (await rows(statement)).map(firstOf),
-    maybeOne,
-    maybeOneFirst: async (statement: QuerySqlToken) => {
-      const row = await maybeOne(statement);
-      return row && firstOf(row);
-    },
-    one,
-    oneFirst: async (statement: QuerySqlToken) => firstOf(await one(statement)),
-  } as unknown as Tx;
+  }
+
+  async oneFirst(statement: QuerySqlToken) {
+    return firstOf(await this.one(statement));
+  }
 }
 
-async function run(pool: pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+export const statementsOn = (pool: pg.Pool, nameOf: (text: string) => string | undefined, wanted?: Wanted): Tx =>
+  new Statements(pool, nameOf, wanted) as unknown as Tx;
+
+async function run(pool: pg.Pool, statement: pg.QueryConfig, wanted?: Wanted): Promise<pg.QueryResult> {
   for (let retries = 0; ; retries++) {
-    const client = await pool.connect();
+    const client = await connectionOf(pool, wanted);
     try {
       const result = await client.query(statement);
       client.release();
       return result;
     } catch (thrown) {
       client.release(!leavesSession(thrown));
-      const error = thrown as Error & { code?: string };
-      if (!error.code?.startsWith('40') || retries === MOST_RETRIES) throw asSlonikError(error, client);
+      if (retries === MOST_RETRIES) throw asSlonikError(thrown as Error, client);
+      if (hasOutdatedPlan(thrown)) statement = { text: statement.text, values: statement.values };
+      else if (!isUndone(thrown)) throw asSlonikError(thrown as Error, client);
     }
   }
 }

@@ -16,7 +16,7 @@ import { auditOf, runTold } from './telling.ts';
 export interface Asking {
   /** For reads: tags of answers that the caller has. */
   known?: readonly string[] | undefined;
-  /** Called before it starts, which may be after a wait for a slot: what nobody waits for any more is not begun. */
+  /** Called before it starts, which may be after a wait for a slot or a connection: what nobody waits for any more is not begun. */
   wanted?(): boolean;
 }
 
@@ -30,7 +30,8 @@ export async function perform<Input, Output>(
 ): Promise<Result<Output>> {
   try {
     if (!isRead(operation)) refuseAgain(caller);
-    const work = () => (isRead(operation) ? operation.run(db.pool(), caller, input, known) : change(db, caller, operation, input, wanted));
+    const work = () =>
+      isRead(operation) ? operation.run(db.pool(wanted), caller, input, known) : change(db, caller, operation, input, wanted);
     return await (isRead(operation) && operation.waits ? work() : withSlot(caller, work, wanted));
   } catch (error) {
     const refusal = refusalOf(operation, error, input);
@@ -46,13 +47,13 @@ async function change<Input, Facts, Output, Prepared, Stored>(
   input: Input,
   wanted?: () => boolean,
 ): Promise<Result<Output>> {
-  if ('decide' in operation) return changeByStatement(db.pool(), caller, operation, input, wanted);
-  const prepared = await operation.prepare?.(await operation.authorize(db.pool(), caller, input, { replay: false }), input);
+  if ('decide' in operation) return changeByStatement(db.pool(wanted), caller, operation, input, wanted);
+  const prepared = await operation.prepare?.(await operation.authorize(db.pool(wanted), caller, input, { replay: false }), input);
   return db.transaction(async (tx) => {
     const permit = await operation.authorize(tx, caller, input, { replay: false });
     if (isFormCaller(caller)) await countForm(tx, caller, caller.once);
     return completed(tx, operation, permit, await runTold(tx, operation, permit, input, prepared as Prepared));
-  });
+  }, wanted);
 }
 
 const Written = z.object({ result: z.string() });

@@ -51,12 +51,12 @@ async function changeOnce<Input, Facts, Output, Prepared, Stored>(
   try {
     const done = await changeWithReceipt(db, caller, operation, input, request).catch(async (error) => {
       // With a receipt there a twin has committed since: our failure is its doing, and its result is the answer.
-      const receipt = await receiptsOf(request.call).find(db.pool());
+      const receipt = await receiptsOf(request.call).find(db.pool(request.wanted));
       if (!receipt) throw error;
       return { receipt };
     });
     if (!('receipt' in done)) return { result: done.result, replayed: false };
-    return { result: await replay(db.pool(), caller, operation, input, request, done), replayed: true };
+    return { result: await replay(db.pool(request.wanted), caller, operation, input, request, done), replayed: true };
   } catch (error) {
     throw refusalOf(operation, error, input);
   }
@@ -92,7 +92,7 @@ async function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
   request: Request,
 ): Promise<Done<Output, Permit & Facts>> {
   if ('decide' in operation) {
-    const tx = db.pool();
+    const tx = db.pool(request.wanted);
     const begun = await begin(tx, caller, operation, input, request);
     if ('receipt' in begun) return begun;
     const { permit } = begun;
@@ -104,11 +104,11 @@ async function changeWithReceipt<Input, Facts, Output, Prepared, Stored>(
   }
   let prepared: Prepared | undefined;
   if (operation.prepare) {
-    const begun = await begin(db.pool(), caller, operation, input, request);
+    const begun = await begin(db.pool(request.wanted), caller, operation, input, request);
     if ('receipt' in begun) return begun;
     prepared = await operation.prepare(begun.permit, input);
   }
-  return db.transaction((tx) => changeInTransaction(tx, caller, operation, input, request, prepared as Prepared));
+  return db.transaction((tx) => changeInTransaction(tx, caller, operation, input, request, prepared as Prepared), request.wanted);
 }
 
 async function changeInTransaction<Input, Facts, Output, Prepared, Stored>(

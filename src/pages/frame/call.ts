@@ -8,9 +8,10 @@ import type { PublicRequest } from './page.ts';
 
 /** The operation's result as a value. Throws InvalidRequest on input that does not fit, and whatever the operation throws. */
 export async function call<Input, Output>(
-  { deps, caller }: PublicRequest,
+  { ctx, deps, caller }: PublicRequest,
   operation: Operation<Input, Output>,
   input: unknown,
 ): Promise<Output> {
-  return outputOf(await perform(deps.db, caller, operation, parseInput(operation.input, input, 'The form')));
+  const wanted = () => !ctx.res.closed;
+  return outputOf(await perform(deps.db, caller, operation, parseInput(operation.input, input, 'The form'), { wanted }));
 }
