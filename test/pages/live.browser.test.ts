@@ -9,6 +9,7 @@ import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { startStreamProxy } from '../support/streamProxy.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
 const database = fileDatabase();
@@ -131,4 +132,47 @@ test('where no stream comes through, a page asks now and then', async (t) => {
   await asked;
   await page.getByRole('link', { name: title }).first().waitFor();
   t.pass();
+});
+
+test('behind a proxy that gathers streams, and behind one that cuts them, a page asks now and then', async (t) => {
+  const proxy = await startStreamProxy(work.web.baseUrl);
+  t.teardown(proxy.close);
+  const page = await browser.page(t);
+  await page.clock.install();
+  await signIn(page, work.web.baseUrl, emailOf('vic'));
+  const list = proxy.url + work.at.slice(work.web.baseUrl.length);
+  const opened = (count: number) =>
+    eventually(
+      async () => proxy.streams(),
+      (streams) => streams >= count,
+    );
+  /** The page shows what is made elsewhere now, so many of its milliseconds later. */
+  const shows = async (title: string, afterMs: number) => {
+    await elsewhere('/items/save', { record: { type: 'task', title, description: '', status: 'planned', fields: {} } });
+    await page.clock.runFor(afterMs);
+    await page.getByRole('link', { name: title }).first().waitFor();
+  };
+
+  proxy.gather();
+  await page.goto(list);
+  await opened(1);
+  await shows('Kept back by a proxy', 11_000);
+  t.true(proxy.streams() <= 2);
+  for (const count of [2, 3]) {
+    await page.clock.runFor(3_000);
+    await opened(count);
+    await page.clock.runFor(8_500);
+  }
+  await shows('Asked for instead', 16_000);
+  t.is(proxy.streams(), 3);
+
+  proxy.pass();
+  await page.goto(list);
+  for (const count of [4, 5, 6]) {
+    await opened(count);
+    await proxy.cut();
+    await page.clock.runFor(3_500);
+  }
+  await shows('Asked for after three cuts', 16_000);
+  t.is(proxy.streams(), 6);
 });

@@ -20,12 +20,14 @@
     });
 
   let place = null;
+  let begun = false;
 
   function take(block) {
     const fields = Object.fromEntries(block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]));
     if (fields.id) place = fields.id;
     const data = JSON.parse(fields.data || '{}');
     if (fields.event === 'hello') {
+      begun = true;
       // Others may have been without one for longer than this page.
       pages.postMessage({ name: 'check', data: {} });
       if (data.changed) follow.hear('check', {});
@@ -75,10 +77,13 @@
   async function lead(signal) {
     place = follow.place();
     for (let short = 0; !signal.aborted; ) {
-      const begun = performance.now();
+      const since = performance.now();
+      begun = false;
       const { gone, wait } = await listen(signal);
       if (gone) return;
-      short = performance.now() - begun > 60_000 ? 0 : short + 1;
+      // Nobody has said meanwhile whether something was changed.
+      if (!begun && !signal.aborted) tell('check', {});
+      short = performance.now() - since > 60_000 ? 0 : short + 1;
       if (wait || short > 2) {
         await poll(wait ?? REST_S, signal);
         short = 0;
