@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { memoryOf } from '../../src/start/services.ts';
 import { makeBulk } from '../support/bulk.ts';
-import { type Spawned, spawnNode } from '../support/processes.ts';
+import { isAlive, type Spawned, spawnNode } from '../support/processes.ts';
 import { heapOf, tellsOfHeap } from './heap.ts';
 import { type Caller, type Load, load } from './load.ts';
 import { type Goal, printGoals, residentMegabytes, round } from './measure.ts';
@@ -22,6 +22,7 @@ const SETTLED_AFTER = Math.min(10, MINUTES / 3);
 interface Process {
   pid: number;
   line: Spawned['line'];
+  lines: string[];
 }
 
 type Minute = Awaited<ReturnType<typeof minuteOf>>;
@@ -36,18 +37,18 @@ export async function long(adminUrl: string): Promise<void> {
   const web = await startWebProcess(url, tellsOfHeap);
   const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { env: { ...settingsOf(url), ...tellsOfHeap }, unheard: true });
   const measures = [measureOf('web', web), measureOf('worker', worker)];
+  const minutes: Minute[] = [];
   try {
     const perSecond = RATE || (await mostOf(web.port, calls)) / 2;
     console.log(`\nMixed load: ${Math.round(perSecond)} calls a second for ${MINUTES} minutes`);
-    const minutes: Minute[] = [];
     for (let minute = 1; minute <= MINUTES; minute++) {
       const under = () => load(web.port, calls(), { connections: CONNECTIONS, seconds: 60, perSecond });
       minutes.push({ ...(await minuteOf(minute, under, measures)), ...(await queueState(client)), ...(await fetchCost()) });
       console.log(JSON.stringify(minutes.at(-1)));
     }
-    console.table(minutes);
     printGoals(goalsOf(minutes, perSecond));
   } finally {
+    console.table(minutes);
     await client.end();
     worker.kill('SIGKILL');
     await worker.exit();
@@ -85,7 +86,7 @@ function measureOf(name: 'web' | 'worker', process: Process) {
     look() {
       let least = Number.POSITIVE_INFINITY;
       const clock = setInterval(() => {
-        least = Math.min(least, residentMegabytes(process.pid));
+        if (isAlive(process.pid)) least = Math.min(least, residentMegabytes(process.pid));
       }, LOOK_EVERY_MS);
       return () => {
         clearInterval(clock);
@@ -93,6 +94,7 @@ function measureOf(name: 'web' | 'worker', process: Process) {
       };
     },
     async after(resident: number): Promise<Partial<Memory>> {
+      if (!isAlive(process.pid)) throw new Error(`The ${name} process has ended:\n${process.lines.slice(-40).join('\n')}`);
       const { heapMb, outsideMb } = await heap();
       return { [`${name} MB`]: round(resident), [`${name} heap`]: round(heapMb), [`${name} outside`]: round(outsideMb) };
     },

@@ -15,6 +15,7 @@ export interface Server {
 export interface WebProcess extends Server {
   /** What it says on stderr. */
   line: Spawned['line'];
+  lines: string[];
 }
 
 const stopped = (spawned: Spawned) => async () => {
@@ -40,7 +41,7 @@ export async function startWebProcess(databaseUrl: string, env: Record<string, s
     unheard: true,
   });
   await answered(`http://127.0.0.1:${port}/readyz`);
-  return { port, pid: spawned.pid, line: spawned.line, stop: stopped(spawned) };
+  return { port, pid: spawned.pid, line: spawned.line, lines: spawned.lines, stop: stopped(spawned) };
 }
 
 function freePort(): Promise<number> {
