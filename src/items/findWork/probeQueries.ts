@@ -40,6 +40,7 @@ function indexUseOf(wanted: WorkWanted, scan: Exclude<SearchPlan['scan'], OtherS
     case 'walk':
       return { equal: inWorkspace, ...byState };
     case 'all':
+    case 'range':
       return { equal: inStream, ...byState };
     case 'requirement':
       return { equal: sql.fragment`i.requirement_id = ${requirementId} and ${inStream}`, ...byState };
@@ -111,17 +112,25 @@ export function probed(wanted: WorkWanted, { scan, budget }: SearchPlan): Fragme
   const own = scan === 'status' ? [all.status!] : scan === 'walk' ? [mayRead(wanted)] : [];
   const rest = and([...own, ...others]);
   const rows = rowsAfter(wanted, scan, index);
-  const probe = budget === null ? probeToEnd(wanted, rows, rest) : probeShare(budget, rows, rest);
+  const [toEnd, share] = scan === 'range' ? [probeRangeToEnd, probeRange] : [probeToEnd, probeShare];
+  const probe = budget === null ? toEnd(wanted, rows, rest) : share(budget, wanted, rows, rest);
+  // Of the others, which may be half, a budget is not to be spent on looking.
+  const inRange = scan === 'range' ? sql.fragment`where (${inDays(wanted, rest)} limit 1) is not null` : none;
   const eachNeed = scan === 'walk' ? none : sql.fragment`join unnest(${needs(wanted)}) n (needs) on n.needs & a.rights = n.needs`;
   return sql.fragment`
     streams as (
-      select a.workspace_id, a.user_id, a.rights, a.context_rights, c.closed ${scan === 'walk' ? none : sql.fragment`, n.needs`} ${index.values?.column ?? none}
-      from scope a ${eachNeed} cross join unnest(${closed(wanted)}) c (closed) ${index.values?.join ?? none}
+      select s.* from (
+        select a.workspace_id, a.user_id, a.rights, a.context_rights, c.closed ${scan === 'walk' ? none : sql.fragment`, n.needs`} ${index.values?.column ?? none}
+        from scope a ${eachNeed} cross join unnest(${closed(wanted)}) c (closed) ${index.values?.join ?? none}
+      ) s ${inRange}
     ),
     probed as (select p.* from streams s cross join lateral (${probe}) p)`;
 }
 
 type Rows = ReturnType<typeof rowsAfter>;
+
+/** Of a budget, for each stream. */
+const shareOf = (budget: number) => sql.fragment`greatest(1, ${budget} / (select count(*) from streams))`;
 
 /** As many as a page can take. */
 function probeToEnd({ limit }: WorkWanted, { where, order }: Rows, rest: Fragment): Fragment {
@@ -130,9 +139,31 @@ function probeToEnd({ limit }: WorkWanted, { where, order }: Rows, rest: Fragmen
     from (select i.id from items i where ${where} and ${rest} ${order} limit ${limit + 1}) l`;
 }
 
+/** Of a long range of days, which their index has in another order than that of ids. */
+const inDays = ({ afterId }: WorkWanted, inRange: Fragment) =>
+  sql.fragment`select i.id from items i where ${inState} and i.shown and ${inRange} and i.id > ${afterId} order by i.due, i.id`;
+
+/** Those of the stream that are in the range, where they are no more than its share; else those among its first rows. */
+function probeRange(budget: number, wanted: WorkWanted, { where, order }: Rows, inRange: Fragment): Fragment {
+  const share = shareOf(budget);
+  return sql.fragment`
+    select coalesce(first.ids, few.ids) as ids, first.until, few.n + coalesce(first.looked, 0) as looked
+    from (select array_agg(d.id) as ids, count(*) as n from (${inDays(wanted, inRange)} limit ${share} + 1) d) few
+    left join lateral (
+      select coalesce(array_agg(l.id) filter (where l.hit), '{}') as ids, max(l.id) as until, count(*) as looked
+      from (select i.id, ${inRange} as hit from items i where few.n > ${share} and ${where} ${order} limit ${share}) l
+    ) first on few.n > ${share}`;
+}
+
+function probeRangeToEnd(wanted: WorkWanted, _rows: Rows, inRange: Fragment): Fragment {
+  return sql.fragment`
+    select array_agg(l.id) as ids, case when count(*) = ${wanted.limit + 1} then max(l.id) end as until, count(*) as looked
+    from (select r.id from (${inDays(wanted, inRange)} offset 0) r order by r.id limit ${wanted.limit + 1}) l`;
+}
+
 /** Those among the stream's share of the budget. */
-function probeShare(budget: number, { where, order, byId }: Rows, rest: Fragment): Fragment {
-  const share = sql.fragment`greatest(1, ${budget} / (select count(*) from streams))`;
+function probeShare(budget: number, _wanted: WorkWanted, { where, order, byId }: Rows, rest: Fragment): Fragment {
+  const share = shareOf(budget);
   // In another order nothing is sure before the end.
   const until = byId ? sql.fragment`max(l.id)` : sql.fragment`0`;
   return sql.fragment`
@@ -184,7 +215,7 @@ function probedByText(wanted: WorkWanted, budget: number | null): Fragment {
     probed as (
       select p.* from scope s cross join lateral (
         with hit as materialized (${indexedHits(wanted)} ${most})
-        select case when ${whole} then ${firstOf(sql.fragment`select item_id from hit order by item_id`, wanted)} end as ids,
+        select case when ${whole} then ${firstOf(sql.fragment`select distinct item_id from hit order by item_id`, wanted)} end as ids,
           case when ${whole} then null else 0::bigint end as until, hits.n as looked
         from (select count(*) as n from hit) hits
       ) p

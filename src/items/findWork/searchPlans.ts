@@ -8,16 +8,17 @@
 export const filterNames = ['ids', 'requirement', 'release', 'due', 'assignee', 'status', 'priority', 'under', 'text'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** One try: an index scan by a filter, of everything readable (`all`), or of the workspaces (`walk`) or their texts (`texts`) in id order. */
+/** One try: an index scan by a filter, of everything readable (`all`), of the workspaces (`walk`) or their texts (`texts`) in id order, or of a
+ *  long range of days, either way in each stream (`range`). */
 export interface SearchPlan {
-  scan: FilterName | 'all' | 'walk' | 'texts';
+  scan: FilterName | 'all' | 'walk' | 'texts' | 'range';
   /** The most rows to look at in all; null for no bound, with which the answer is certain. */
   budget: number | null;
   /** Worth it only when many of the rows looked at before were wanted. */
   ifDense?: boolean;
 }
 
-/** A due range of so many days is a stream for each day, in id order; a longer one is read as a whole. */
+/** A due range of so many days is a stream for each day, in id order; a longer one has no order. */
 export const MOST_DAYS = 7;
 
 const FIRST_LOOK = 200;
@@ -45,6 +46,7 @@ export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] 
   if (given.includes('ids')) return [{ scan: 'ids', budget: null }];
   if (given.includes('under')) return plansBelow(given);
   if (given.includes('text')) return plansForText(given, notes);
+  if (days === null && given.join() === 'due') return [FIRST_LOOK, SECOND_LOOK, null].map((budget) => ({ scan: 'range', budget }));
   const inOrder = given.filter((name) => name !== 'due' || days !== null);
   const [first = 'all', ...others] = inOrder;
   if (given.length === inOrder.length && others.length === 0) return [{ scan: first, budget: null }];
@@ -67,7 +69,8 @@ function plansForText(given: Filters['given'], notes: boolean): SearchPlan[] {
     ...leads.filter(narrow),
     { scan: 'texts', budget: alone ? FIRST_TEXTS : FIRST_LOOK },
     ...(alone ? [] : [{ scan: 'texts', budget: LONG_LOOK, ifDense: true } as const]),
-    { scan: 'text', budget: FEW_TEXTS },
+    // Where nothing else comes between, whatever the index finds is gone through at once.
+    ...(alone || leads.some((lead) => !narrow(lead)) ? [{ scan: 'text', budget: FEW_TEXTS } as const] : []),
     ...(alone ? [{ scan: 'texts', budget: LONG_TEXTS } as const] : []),
     ...leads.filter((lead) => !narrow(lead)),
     { scan: 'text', budget: null },

@@ -89,6 +89,7 @@ const more: Record<string, () => Json> = {
   'mine, today': () => ({ dueWindow: 'today' }),
   'mine, next7Days': () => ({ dueWindow: 'next7Days' }),
   'the last days of a range': () => ({ ...anybody, dueFrom: addDays(today, 150), dueTo: addDays(today, 184) }),
+  'from a day on, without end': () => ({ ...anybody, dueFrom: addDays(today, 100) }),
   'a part of one text in 67': () => ({ ...anybody, search: 'medium' }),
 };
 
