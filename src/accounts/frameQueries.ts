@@ -63,17 +63,15 @@ const types = fixedSql(
   `(values ${itemTypes.map((type) => `('${type}', array[${possibleNeeds(type).join(', ')}])`).join(', ')}) as t (type, sets)`,
 );
 
-/** For a workspace `w (id, rights)`: its open items by type, as JSON. Each set is a look-up in items_work: what is hidden is neither read nor
- *  counted. In the order of that index, so that as many are read as are counted. */
+/** For a workspace `w (id, rights)`: its open items by type, as JSON. All sets of a type are one walk along items_work: what is hidden is neither
+ *  read nor counted. In the order of that index, so that as many are read as are counted. */
 export const openItems = sql.fragment`(
   select coalesce(json_object_agg(t.type, seen.found), '{}')
   from ${types} cross join lateral (
     select count(*) as found from (
-      select from unnest(t.sets) as n (needs) cross join lateral (
-        select i.id from items i where i.workspace_id = w.id and i.needs = n.needs and not i.closed and i.shown
-        order by i.id limit ${MOST_COUNTED + 1}
-      ) one
-      where n.needs & w.rights = n.needs limit ${MOST_COUNTED + 1}
+      select from items i where i.workspace_id = w.id and not i.closed and i.shown
+        and i.needs = any(array(select n.needs from unnest(t.sets) n (needs) where n.needs & w.rights = n.needs))
+      order by i.workspace_id, i.needs, i.closed, i.id limit ${MOST_COUNTED + 1}
     ) counted
   ) seen
   where t.sets[1] & w.rights = t.sets[1])`;
@@ -105,12 +103,18 @@ export const timer = sql.fragment`(
   left join items i on i.id = e.item_id and i.workspace_id = w.id and i.shown and i.needs & m.rights = i.needs
   where e.user_id = u.id and e.minutes is null)`;
 
-/** From time_parts, as far as it may be read. */
-const recordedSince = (day: string) => sql.fragment`(
-  select coalesce(sum(p.minutes), 0) from time_parts p
-  join memberships m on m.user_id = p.user_id and m.workspace_id = p.workspace_id and m.rights & ${TIME_READ} <> 0
-  join workspaces w on w.id = p.workspace_id and w.archived_at is null
-  where p.user_id = u.id and p.day >= ${fixedSql(day)})`;
+const [today, monday] = [fixedSql(`(now() at time zone 'UTC')::date`), fixedSql(`date_trunc('week', now() at time zone 'UTC')::date`)];
+
+/** Of a user `u`, in one row: what is recorded, from time_parts, as far as it may be read; and what their memberships come to. */
+export const sumsOf = sql.fragment`(
+  select count(*) > ${MOST_WORKSPACES} as many, coalesce(bool_or(m.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}), false) as oversees,
+    coalesce(sum(p.today), 0) as today, coalesce(sum(p.week), 0) as week
+  from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
+  left join (
+    select p.workspace_id, sum(p.minutes) as week, sum(p.minutes) filter (where p.day >= ${today}) as today
+    from time_parts p where p.user_id = u.id and p.day >= ${monday} group by p.workspace_id
+  ) p on p.workspace_id = m.workspace_id and m.rights & ${TIME_READ} <> 0
+  where m.user_id = u.id)`;
 
 /** Of owners, until they are done or put away: a look-up each. */
 const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.first_steps_done then json_build_object(
@@ -118,16 +122,14 @@ const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.fir
   'people', exists (select from users o where o.account_id = u.account_id and o.id <> u.id and o.kind = 'person'),
   'agent', exists (select from connections c where c.user_id = u.id and c.revoked_at is null)) end`;
 
-/** A column for a statement over users `u`; `current`: the workspace that the page is in, 0 for none. */
+/** A column for a statement over users `u` and their `sums`; `current`: the workspace that the page is in, 0 for none. */
 export const frameJson = (current: number) => sql.fragment`json_build_object(
   'account', (select a.name from accounts a where a.id = u.account_id),
   'workspaces', ${workspaces(current)},
-  'moreWorkspaces', (select count(*) > ${MOST_WORKSPACES} from memberships m
-    join workspaces w on w.id = m.workspace_id and w.archived_at is null where m.user_id = u.id),
-  'oversees', exists (select from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
-    where m.user_id = u.id and m.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
+  'moreWorkspaces', sums.many,
+  'oversees', sums.oversees,
   'timer', ${timer},
-  'todayMinutes', ${recordedSince(`(now() at time zone 'UTC')::date`)},
-  'weekMinutes', ${recordedSince(`date_trunc('week', now() at time zone 'UTC')::date`)},
+  'todayMinutes', sums.today,
+  'weekMinutes', sums.week,
   'weeklyMinutes', u.weekly_minutes,
   'firstSteps', ${firstSteps})`;

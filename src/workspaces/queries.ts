@@ -29,18 +29,20 @@ export const readableTypes = fixedSql(
 );
 const TASKS_WRITE = bits('tasks', 'write');
 
-/** For a statement with `access` and `readable (types)`: the workspace's statuses for these types, as JSON. */
-export const statusesJson = fixedSql(`(select coalesce(json_agg(json_build_object(
-    'key', s.key, 'label', s.label, 'status', s.status, 'types', array(select t from unnest(s.types) t where t = any(readable.types)),
-    'closed', ${isClosed('s.status')}, 'approval', s.status in ('pending_approval', 'approved')) order by s.position, s.key), '[]')
-  from statuses s where s.workspace_id = access.workspace_id and s.types && readable.types)`);
+/** For a statement with `access` and `readable (types)`: the workspace's statuses for these types, as JSON. JSON of a row costs half of what
+ *  names and values do. */
+export const statusesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by s.position, s.key), '[]')
+  from statuses s cross join lateral (select s.key, s.label, s.status,
+    case when s.types <@ readable.types then s.types else array(select t from unnest(s.types) t where t = any(readable.types)) end as types,
+    ${isClosed('s.status')} as closed, s.status in ('pending_approval', 'approved') as approval) one
+  where s.workspace_id = access.workspace_id and s.types && readable.types)`);
 /** For a statement with `access`: the workspace's priorities as JSON. */
-export const prioritiesJson = fixedSql(`(select coalesce(json_agg(json_build_object(
-    'key', p.key, 'label', p.label, 'rank', p.rank, 'default', p.is_default) order by p.rank, p.key), '[]')
-  from priorities p where p.workspace_id = access.workspace_id)`);
+export const prioritiesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by p.rank, p.key), '[]')
+  from priorities p cross join lateral (select p.key, p.label, p.rank, p.is_default as default) one
+  where p.workspace_id = access.workspace_id)`);
 /** For a statement with `access`: those who may be assigned work, as JSON (behaviour §3.14). */
-export const assigneesJson = fixedSql(`(select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id), '[]')
-  from memberships m join users u on u.id = m.user_id and u.active
+export const assigneesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one) order by u.name, u.id), '[]')
+  from memberships m join users u on u.id = m.user_id and u.active cross join lateral (select u.id, u.name) one
   where m.workspace_id = access.workspace_id and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE})`);
 
 /** For a statement with `access` and `readable (types)`: what GET /options answers. */

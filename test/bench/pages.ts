@@ -1,5 +1,5 @@
-/** `npm run bench -- pages`: My day, a list of 50, a board, a timeline of 500 bars, an item with 50 entries, capacity and a week's report, in a
- *  workspace of 1,000 and one of 200,000 items: CPU of the web process and of PostgreSQL for each page, round trips, against
+/** `npm run bench -- pages`: My day, a list of 50, a board, a timeline of 500 bars, an item with 50 entries, capacity and a week's report, the tree of
+ *  200 goals, in a workspace of 1,000 and one of 200,000 items: CPU of the web process and of PostgreSQL for each page, round trips, against
  *  `GET /items?limit=50` and against the smaller workspace; and the time to an answer, which comes in one piece, at 8 connections. */
 import pg from 'pg';
 import { possibleNeeds } from '../../src/access/rights.ts';
@@ -19,6 +19,7 @@ const SECONDS = 2;
 const CONNECTIONS = 4;
 const LIST = 'GET /items?limit=50';
 const TIMELINE = 'a timeline of 500 bars';
+const GOALS = 'a tree of 200 goals';
 
 interface Place {
   url: string;
@@ -82,15 +83,52 @@ async function fill(url: string, { accountId, workspaceId, userId, firstTaskId, 
        current_date - 20 + n / 4 from generate_series(1, 510) n`,
     [accountId, workspaceId],
   );
+  const colleague = await addColleague(client, { accountId, workspaceId });
+  // Five entries a day are one's own: the report tells all of them, My day these.
   await run(
     `with made as (
        insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes)
-       select $1, $2, $3, $4::bigint + n % 500, 'manual', current_date - n % 7, 1 from generate_series(0, 499) n returning id, day)
-     insert into time_parts (account_id, workspace_id, user_id, entry_id, day, minutes) select $1, $2, $3, id, day, 1 from made`,
-    [accountId, workspaceId, userId, firstTaskId],
+       select $1, $2, case when n < 35 then $3::bigint else $5::bigint end, $4::bigint + n, 'manual', current_date - n % 7, 1
+       from generate_series(0, 499) n returning id, user_id, day)
+     insert into time_parts (account_id, workspace_id, user_id, entry_id, day, minutes) select $1, $2, user_id, id, day, 1 from made`,
+    [accountId, workspaceId, userId, firstTaskId, colleague],
   );
+  await addGoals(client, { accountId, workspaceId, userId: colleague, firstTaskId });
   await client.query('vacuum analyze');
   await client.end();
+}
+
+async function addColleague(client: pg.Client, { accountId, workspaceId }: Pick<Bulk, 'accountId' | 'workspaceId'>): Promise<number> {
+  const { rows } = await client.query(
+    `with made as (insert into users (account_id, email, name) values ($1, 'colleague@bulk.example', 'Bo Berg') returning id)
+     insert into memberships (account_id, workspace_id, user_id, role) select $1, $2, id, 'member' from made returning user_id`,
+    [accountId, workspaceId],
+  );
+  return Number(rows[0].user_id);
+}
+
+/** A tree of 200 goals, five below each, with two tasks and two recorded values of each. */
+async function addGoals(
+  client: pg.Client,
+  { accountId, workspaceId, userId, firstTaskId }: Omit<Bulk, 'key' | 'lastTaskId'>,
+): Promise<void> {
+  const { rows } = await client.query(
+    `insert into items (account_id, workspace_id, type, title, description, status, status_key, needs, owner_id, target, current, unit, target_date, version)
+     select $1, $2, 'goal', 'Goal ' || n, '', 'in_progress', 'in_progress', ${possibleNeeds('goal')[0]!}, $3, 100, n % 100, '%', current_date + n, 3
+     from generate_series(1, 200) n returning id`,
+    [accountId, workspaceId, userId],
+  );
+  const first = Math.min(...rows.map(({ id }) => Number(id)));
+  await client.query(
+    `update items set parent_id = case when type = 'goal' then $2 + (id - $2 - 1) / 5 end, goal_id = case when type = 'task' then $2 + (id - $3) % 200 end
+     where workspace_id = $1 and (type = 'goal' and id > $2 or type = 'task' and id >= $3 and id < $3 + 400)`,
+    [workspaceId, first, firstTaskId],
+  );
+  await client.query(
+    `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
+     select $1, $2, $3::bigint + n / 2, $4, 'page', 'item.updated', 2 + n % 2, jsonb_build_object('current', jsonb_build_array(n, n + 1)) from generate_series(0, 399) n`,
+    [accountId, workspaceId, first, userId],
+  );
 }
 
 /** The forecast that the page of capacity shows, computed by a worker that then ends: its jobs are none of what pages cost. */
@@ -113,6 +151,7 @@ const pathsOf = ({ workspaceId, lastTaskId }: Bulk): Record<string, string> => (
   [TIMELINE]: `/workspaces/${workspaceId}?view=timeline`,
   'an item with 50 entries': `/workspaces/${workspaceId}/items/${lastTaskId}`,
   capacity: `/capacity?workspaceId=${workspaceId}`,
+  [GOALS]: `/workspaces/${workspaceId}?type=goal&view=tree`,
   'a report': `/reports/time?workspaceId=${workspaceId}`,
 });
 /** Behind half a year of due days (overviews/workList/cursor.ts). */

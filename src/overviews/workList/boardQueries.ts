@@ -49,7 +49,7 @@ const streams = (wanted: BoardWork): Fragment => sql.fragment`
     union all select '', 'Infinity') p
     where ${wanted.priority.length === 0} or key = any(${sql.array(wanted.priority, 'text')}))`;
 
-/** CTEs to `counted` and `cards (gkey, id, place)` of columns that are statuses or priorities: streams in order of due day. */
+/** CTEs to `counted` and `cards (gkey, at, place)` of columns that are statuses or priorities: streams in order of due day. */
 function byWord(wanted: BoardWork): Fragment {
   const { group, unfolded, priority: only } = wanted;
   const columns =
@@ -73,10 +73,10 @@ function byWord(wanted: BoardWork): Fragment {
       where (select sum(least(c.count, q)) from counted c join cols on cols.gkey = c.gkey and not cols.folded) >= ${MOST_CARDS}
     ),
     cards as materialized (
-      select c.gkey, x.id, x.place from (select * from cols where not folded) c cross join lateral (
-        select y.id, row_number() over (order by y.d, pr.r, y.id) as place
+      select c.gkey, x.at, x.place from (select * from cols where not folded) c cross join lateral (
+        select y.at, row_number() over (order by y.d, pr.r, y.id) as place
         from ns n cross join pr cross join lateral (
-          select ${dueDay} as d, i.id from items i where ${inStream} and ${priority} = pr.key
+          select ${dueDay} as d, i.id, i.ctid as at from items i where ${inStream} and ${priority} = pr.key
           order by ${dueDay}, i.id limit (select most from quota)
         ) y
         where n.key = any(c.skeys) and pr.key = any(c.pkeys) order by place limit (select most from quota)
@@ -89,11 +89,13 @@ const inStream = sql.fragment`i.workspace_id = n.workspace_id and i.needs = n.ne
 /** Where an index alone holds what is counted: rows are fetched of columns alone that were counted to their end, which are summed. */
 const countedByIndex = sql.fragment`
     reached as materialized (
-      select c.gkey, c.skeys, count(*) as count from cols c cross join lateral (
-        select from ns n cross join lateral (
-          select from items i where ${inStream} order by i.status_key, i.id limit ${MOST_IN_COUNT + 1}
-        ) i where n.key = any(c.skeys) limit ${MOST_IN_COUNT + 1}
-      ) z group by c.gkey, c.skeys
+      select c.gkey, c.skeys, z.count from cols c cross join lateral (
+        select count(*) as count from (
+          select from ns n cross join lateral (
+            select from items i where ${inStream} order by i.status_key, i.id limit ${MOST_IN_COUNT + 1}
+          ) i where n.key = any(c.skeys) limit ${MOST_IN_COUNT + 1}
+        ) one
+      ) z where z.count > 0
     ),
     counted as materialized (
       select r.gkey, r.count, h.estimated, h.remaining, r.count > ${MOST_IN_COUNT} as more from reached r cross join lateral (
@@ -146,7 +148,7 @@ function byPerson(wanted: BoardWork): Fragment {
     looked as materialized (
       select c.gkey, z.* from cols c cross join lateral (
         select i.* from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
-          select i.id, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
+          select i.id, i.ctid as at, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
           where i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.assignee_id = c.who and i.shown
             and i.status_key in (select key from st) and ${priority} in (select key from pr)
           order by i.id limit ${MOST_IN_COUNT + 1}
@@ -155,7 +157,7 @@ function byPerson(wanted: BoardWork): Fragment {
       union all
       select '', z.* from (
         select i.* from needs n cross join unnest(${closed}) cl (closed) cross join lateral (
-          select i.id, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
+          select i.id, i.ctid as at, i.due, i.priority_key, i.estimated_hours, i.progress_percent, i.closed from items i
           where i.workspace_id = n.workspace_id and i.needs = n.needs and i.closed = cl.closed and i.assignee_id is null and i.shown
             and i.status_key in (select key from st) and ${priority} in (select key from pr)
           order by i.id limit ${MOST_IN_COUNT + 1}
@@ -164,8 +166,8 @@ function byPerson(wanted: BoardWork): Fragment {
     ),
     counted as (select z.gkey, ${sums} from looked z group by z.gkey),
     cards as materialized (
-      select gkey, id, place from (
-        select i.gkey, i.id, row_number() over (partition by i.gkey order by ${dueDay}, pr.r, i.id) as place
+      select gkey, at, place from (
+        select i.gkey, i.at, row_number() over (partition by i.gkey order by ${dueDay}, pr.r, i.id) as place
         from looked i join pr on pr.key = ${priority}
       ) x where place <= ${MOST_IN_COLUMN}
     )`;
@@ -178,8 +180,8 @@ function gathered(wanted: BoardWork): Fragment {
   return sql.fragment`
     ${gather({ ...wanted, sort: 'due', reverse: false, after: undefined, limit: 1 })},
     cards as materialized (
-      select gkey, id, place from (
-        select m.gkey, m.id, row_number() over (partition by m.gkey order by m.d, m.r, m.id) as place from matched m where true ${folded}
+      select gkey, at, place from (
+        select m.gkey, m.at, row_number() over (partition by m.gkey order by m.d, m.r, m.id) as place from matched m where true ${folded}
       ) x where place <= ${MOST_IN_COLUMN}
     )`;
 }
@@ -201,11 +203,11 @@ export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Prom
     readable as (select ${readableTypes} as types from access),
     ${found(wanted)},
     ${type === 'requirement' ? ranked : sql.fragment``}
-    shown as materialized (select gkey, id, place from cards order by place, gkey limit ${MOST_CARDS})
+    shown as materialized (select gkey, at, place from cards order by place, gkey limit ${MOST_CARDS})
     select ${membershipJson} as membership, readable.types, ${optionsJson} as options, ${viewsJson} as views, ${named} as named,
       (select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more, 'estimated', coalesce(c.estimated, 0),
         'remaining', coalesce(c.remaining, 0))), '[]') from counted c where access.rights & ${readsType} <> 0) as groups,
-      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`)} order by p.place), '[]')
+      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.at`, sql.fragment`p.gkey`)} order by p.place), '[]')
         from shown p where access.rights & ${readsType} <> 0) as rows,
       (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind)), '[]') from users u
         where ${wanted.group === 'assignee'} and access.rights & ${readsType} <> 0

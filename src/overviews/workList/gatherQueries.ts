@@ -25,10 +25,10 @@ export function found(wanted: ListWork): Fragment {
   if (search === undefined) {
     // Where nothing narrows it, in an index's order: a limit alone makes the planner hope for luck in the table as it lies.
     const inOrder = isNarrowed(wanted) ? sql.fragment`offset 0` : sql.fragment`order by i.closed, i.id limit ${MOST_GATHERED + 1}`;
-    return sql.fragment`needs n cross join lateral (select i.* from items i where ${kept} ${inOrder}) i`;
+    return sql.fragment`needs n cross join lateral (select i.*, i.ctid as at from items i where ${kept} ${inOrder}) i`;
   }
   return sql.fragment`(select h.item_id from access s cross join lateral (${textHits({ search, afterId: 0 })}) h (item_id)) h
-    cross join lateral (select i.* from items i join needs n on n.needs = i.needs where i.id = h.item_id and ${kept} offset 0) i`;
+    cross join lateral (select i.*, i.ctid as at from items i join needs n on n.needs = i.needs where i.id = h.item_id and ${kept} offset 0) i`;
 }
 
 /** Of a group: its key, and what it is ordered by. */
@@ -105,7 +105,7 @@ export function gather(wanted: ListWork): Fragment {
       select access.workspace_id, n.needs from access, unnest(${sql.array(possibleNeeds(type), 'int4')}) n (needs) where n.needs & access.rights = n.needs
     ),
     matched as materialized (
-      select i.id, i.estimated_hours, i.progress_percent, i.closed, ${group.key} as gkey, (${group.number})::float8 as gn, ${group.text} as gt,
+      select i.id, i.at, i.estimated_hours, i.progress_percent, i.closed, ${group.key} as gkey, (${group.number})::float8 as gn, ${group.text} as gt,
         ${by} as sn, ${text ? sql.fragment`coalesce(${text}, '')` : sql.fragment`''`} as st, ${dueDay} as d, ${rank} as r
       from access cross join lateral (
         select i.* from ${found(wanted)}
@@ -117,7 +117,7 @@ export function gather(wanted: ListWork): Fragment {
       ${joins(wanted)}
     ),
     page as materialized (
-      select gkey, gn, gt, sn, st, d, r, id from matched ${after(decodeCursor(wanted.after), textDown)} order by ${orderOf(textDown)} limit ${limit + 1}
+      select gkey, gn, gt, sn, st, d, r, id, at from matched ${after(decodeCursor(wanted.after), textDown)} order by ${orderOf(textDown)} limit ${limit + 1}
     ),
     counted as (
       select gkey, gn, gt, count(*) as count, ${hoursOf(sql.fragment`matched`)}, (select count(*) from matched) > ${MOST_GATHERED} as more

@@ -46,7 +46,7 @@ const dueDay = sql.fragment`coalesce(i.due, 'infinity'::date)`;
 const inDays = sql.fragment`${dueDay} between s.dfrom and s.dto`;
 const key = sql.fragment`coalesce(i.priority_key, '')`;
 
-/** CTEs to `page (gkey, gn, gt, sn, st, d, r, id)`, unordered, and `counted (gkey, gn, gt, …)`. */
+/** CTEs to `page (gkey, gn, gt, sn, st, d, r, id, at)`, unordered, and `counted (gkey, gn, gt, …)`. */
 export function walk(wanted: ListWork): Fragment {
   const { type, priority, limit, group } = wanted;
   const cursor = decodeCursor(wanted.after);
@@ -82,12 +82,12 @@ export function walk(wanted: ListWork): Fragment {
     ),
     segs as materialized (${segments(wanted)}),
     page as materialized (
-      select s.gkey, s.place::float8 as gn, '' as gt, 0::float8 as sn, '' as st, x.d, x.r, x.id
+      select s.gkey, s.place::float8 as gn, '' as gt, 0::float8 as sn, '' as st, x.d, x.r, x.id, x.at
       from access cross join (select * from segs where place >= ${at} order by place) s
       cross join lateral (
-        select y.d, pr.r, y.id
+        select y.d, pr.r, y.id, y.at
         from ns n cross join pr cross join lateral (
-          select ${dueDay} as d, i.id from items i
+          select ${dueDay} as d, i.id, i.ctid as at from items i
           where ${inStream} and ${key} = pr.key and ${inDays}
             and (${dueDay}, i.id) > (case when s.place = ${at} then ${day} else '-infinity'::date end,
               case when s.place > ${at} or pr.r > ${rank} then 0 when pr.r = ${rank} then ${id}::bigint else ${Number.MAX_SAFE_INTEGER}::bigint end)
@@ -105,17 +105,17 @@ const everything = sql.fragment``;
 
 /** Where an index alone holds what is counted: no row is fetched but those of groups that were counted to their end, which are summed. */
 const countedByIndex = sql.fragment`
-    looked as materialized (
-      select s.place from access cross join (select * from segs order by place) s
-      cross join lateral (
-        select from ns n cross join lateral (
-          select from items i where ${inStreamOfAll} order by i.status_key, i.id limit ${MOST_COUNTED + 1}
-        ) i where n.key = any(s.skeys) limit ${MOST_COUNTED + 1}
-      ) z
-      limit ${MOST_COUNTED + 1}
-    ),
     reached as materialized (
-      select place, count(*) as count, sum(count(*)) over () > ${MOST_COUNTED} and place = max(place) over () as more from looked group by place
+      select place, count(*) as count, sum(count(*)) over () > ${MOST_COUNTED} and place = max(place) over () as more
+      from (
+        select s.place from access cross join (select * from segs order by place) s
+        cross join lateral (
+          select from ns n cross join lateral (
+            select from items i where ${inStreamOfAll} order by i.status_key, i.id limit ${MOST_COUNTED + 1}
+          ) i where n.key = any(s.skeys) limit ${MOST_COUNTED + 1}
+        ) z
+        limit ${MOST_COUNTED + 1}
+      ) looked group by place
     ),
     counted as (
       select s.gkey, s.place as gn, '' as gt, r.count, h.estimated, h.remaining, r.more
