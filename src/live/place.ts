@@ -1,6 +1,6 @@
 /** Where a page is in the changes, as its browser keeps it: sealed, since the numbers in it would tell how much is written by others. The
  *  same place is another text each time. */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Cursor } from '../changes/cursor.ts';
 import { goodKeys, type SecretKeys } from '../values/secretKeys.ts';
 
@@ -46,11 +46,11 @@ function opened(secretKey: string, sealed: Buffer): Buffer | null {
   }
 }
 
-const made = new Map<string, Buffer>();
+const made = new Map<string, KeyObject>();
 
 /** Of each key once: every page has a place. */
-function keyOf(secretKey: string): Buffer {
-  const known = made.get(secretKey) ?? Buffer.from(hkdfSync('sha256', secretKey, '', 'stint: places of live pages', 32));
+function keyOf(secretKey: string): KeyObject {
+  const known = made.get(secretKey) ?? createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'stint: places of live pages', 32)));
   made.set(secretKey, known);
   return known;
 }

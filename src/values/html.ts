@@ -18,7 +18,8 @@ export function escapeHtml(text: string): string {
   return special.test(text) ? text.replace(allSpecial, (character) => escapes[character]!) : text;
 }
 
-function render(content: Content): string {
+/** What `html` makes of what is put in. */
+export function render(content: Content): string {
   if (typeof content === 'string') return escapeHtml(content);
   if (content instanceof Html) return content.text;
   if (typeof content === 'number') return String(content);

@@ -1,8 +1,11 @@
 /** The processes under measurement: ours as it is deployed, and the floors. */
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { memoryOf } from '../../src/start/services.ts';
+import { temporaryFolder } from '../support/disposable.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import type { Statement } from './capture.ts';
 
@@ -42,6 +45,19 @@ export async function startWebProcess(databaseUrl: string, env: Record<string, s
   });
   await answered(`http://127.0.0.1:${port}/readyz`);
   return { port, pid: spawned.pid, line: spawned.line, lines: spawned.lines, stop: stopped(spawned) };
+}
+
+/** The settings of a process whose code is compiled already, as in the image (Dockerfile): it is started once and stopped for that. */
+export async function compiled(): Promise<{ NODE_COMPILE_CACHE: string }> {
+  const folder = temporaryFolder();
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const settings = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const env = { ...settingsOf('postgres://127.0.0.1:1/none'), PORT: String(await freePort()), ...settings };
+  const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], { env });
+  await spawned.log({ msg: 'listening' });
+  spawned.kill('SIGTERM');
+  await spawned.exit();
+  return settings;
 }
 
 function freePort(): Promise<number> {

@@ -1,6 +1,7 @@
 /** SQL of what a goal's row shows in a tree besides that of a list: what contributes to it, and its trend. For a row `i` and `access`. */
 import { sql } from '../../database/sql.ts';
 import { trendJson } from '../../items/goalTrendQueries.ts';
+import { ofGoal } from './rowQueries.ts';
 
 /** So many items that are linked to a goal are looked at, and so many are named. */
 export const MOST_LOOKED_AT = 100;
@@ -22,5 +23,5 @@ const contributing = sql.fragment`(
     'rows', (select coalesce(json_agg(json_build_object('id', l.id, 'type', l.type, 'title', l.title, 'status', l.status, 'statusKey', l.status_key,
         'due', l.due, 'person', ${person}) order by l.place), '[]') from linked l where l.place <= ${MOST_NAMED})))`;
 
-/** More columns of a row. */
-export const goalDetail = sql.fragment`, ${contributing} as contributing, ${trendJson} as trend`;
+/** A row's own columns (rowQueries.ts). */
+export const goalColumns = sql.fragment`${ofGoal}, ${contributing} as contributing, ${trendJson} as trend`;

@@ -4,7 +4,7 @@ import type { ItemType } from '../../access/rights.ts';
 import type { RecordedTrend } from '../../items/goalTrend.ts';
 import type { Read } from '../../operations/operation.ts';
 import type { Status } from '../../workspaces/statuses.ts';
-import { goalDetail } from './goalQueries.ts';
+import { goalColumns } from './goalQueries.ts';
 import { listWork, listWorkWith } from './listWork.ts';
 import { type ListRow, ListWork, type Person, type WorkList } from './schema.ts';
 
@@ -41,7 +41,7 @@ export const goalTree: Read<ListWork, GoalTree> = {
   input: ListWork,
   async run(tx, caller, wanted) {
     const all = { ...wanted, type: 'goal', group: 'none', after: undefined, limit: MOST_GOALS } as const;
-    const found = await listWorkWith(goalDetail, tx, caller, all);
+    const found = await listWorkWith(goalColumns, tx, caller, all);
     if (found.type === 'goal') return { ...found, goals: found.rows as GoalRow[] };
     const other = (await listWork.run(tx, caller, { ...wanted, type: found.type })) as WorkList;
     return { ...other, goals: null };

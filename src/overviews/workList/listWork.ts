@@ -18,18 +18,13 @@ export const listWork: Read<ListWork, WorkList> = {
   run: (tx, caller, wanted) => listed(tx, caller, wanted, { walks: isWalk(wanted) }),
 };
 
-/** As listWork, with `detail` in each row, where rows are of the type that is asked for. */
-export const listWorkWith = (detail: Fragment, tx: Tx, caller: Caller, wanted: ListWork): Promise<WorkList> =>
-  listed(tx, caller, wanted, { walks: isWalk(wanted), detail });
+/** As listWork, with these `own` columns in each row (rowQueries.ts), where rows are of the type that is asked for. */
+export const listWorkWith = (own: Fragment, tx: Tx, caller: Caller, wanted: ListWork): Promise<WorkList> =>
+  listed(tx, caller, wanted, { walks: isWalk(wanted), own });
 
 /** `walks`: its order is that of an index. */
-async function listed(
-  tx: Tx,
-  caller: Caller,
-  wanted: ListWork,
-  { walks, detail }: { walks: boolean; detail?: Fragment },
-): Promise<WorkList> {
-  const found = await readWorkList(tx, caller, wanted, { walks, ...(detail && { detail }) });
+async function listed(tx: Tx, caller: Caller, wanted: ListWork, { walks, own }: { walks: boolean; own?: Fragment }): Promise<WorkList> {
+  const found = await readWorkList(tx, caller, wanted, { walks, ...(own && { own }) });
   const { membership, types, next, ...rest } = found;
   if (!membership || !holds(membership.rights, WORKSPACES_READ)) throw new Forbidden();
   const [first] = types;
@@ -37,7 +32,7 @@ async function listed(
   if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, { walks });
   const { type, group, sort, reverse } = wanted;
   if (!walks && !wanted.archived && found.groups.some(({ more }) => more))
-    return listed(tx, caller, inOrder(wanted), { walks: true, ...(detail && { detail }) });
+    return listed(tx, caller, inOrder(wanted), { walks: true, ...(own && { own }) });
   return { ...rest, membership, type, next: next && encodeCursor(next), order: { group, sort, reverse } };
 }
 

@@ -19,13 +19,13 @@ const Found = FoundWork.extend({ next: z.custom<unknown[]>().nullable() });
 
 interface How {
   walks?: boolean;
-  /** More of each row (rowQueries.ts). */
-  detail?: Fragment;
+  /** Of each row (rowQueries.ts). */
+  own?: Fragment;
 }
 
 /** `membership` is null for who is no member; without the right to read the type there are no rows. Throws Unauthenticated. */
 export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<z.infer<typeof Found>> {
-  const { walks = isWalk(wanted), detail } = how;
+  const { walks = isWalk(wanted), own } = how;
   const { type, limit, within, sort, reverse } = wanted;
   const order = orderOf(!walks && reverse && ['title', 'assignee', 'owner', 'version'].includes(sort));
   const readsType = bits(resourceOf(type), 'read');
@@ -43,7 +43,7 @@ export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how
     select ${membershipJson} as membership, readable.types, ${optionsJson} as options, ${viewsJson} as views, ${named} as named,
       (select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more, 'estimated', coalesce(c.estimated, 0),
         'remaining', coalesce(c.remaining, 0)) order by c.gn, c.gt), '[]') from counted c) as groups,
-      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.at`, sql.fragment`p.gkey`, detail)} order by p.place), '[]')
+      (select coalesce(json_agg(${rowJson(type, sql.fragment`p.at`, sql.fragment`p.gkey`, own)} order by p.place), '[]')
         from placed p where p.place <= ${limit} and access.rights & ${readsType} <> 0) as rows,
       (select json_build_array(p.gn, p.gt, p.sn, p.st, p.d, p.r, p.id) from placed p
         where p.place = ${limit} and exists (select from placed where place > ${limit})) as next

@@ -52,7 +52,8 @@ export const ranked = sql.fragment`
 
 const ofRequirement = sql.fragment`${scoreOf} as score, (select r.rank from ranked r where r.id = i.id) as rank, i.target_date as "targetDate",
   (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below`;
-const ofGoal = sql.fragment`i.target, i.current, i.unit, ${firstValue} as first, i.target_date as "targetDate", ${belowJson} as below`;
+/** Of a goal alone, whatever is below it. */
+export const ofGoal = sql.fragment`i.target, i.current, i.unit, ${firstValue} as first, i.target_date as "targetDate"`;
 const ofRelease = sql.fragment`i.version_label as "versionLabel", i.target_date as "targetDate", ${belowJson} as below,
   ${standsJson(sql.fragment`i.id`)} as forecast`;
 const ofTask = sql.fragment`i.progress_percent as "progressPercent"`;
@@ -60,19 +61,20 @@ const ofTask = sql.fragment`i.progress_percent as "progressPercent"`;
 const ofType: Record<ItemType, Fragment> = {
   task: ofTask,
   requirement: ofRequirement,
-  goal: ofGoal,
+  goal: sql.fragment`${ofGoal}, ${belowJson} as below`,
   release: ofRelease,
   milestone: ofRelease,
 };
 
 /** The item that lies at `at` (its `ctid`, found by this very statement: no index is walked twice for it) as JSON, with nulls, which take less
- *  to be left out where it is read; with the row's `access`. JSON of a row costs half of what names and values do. `detail`: more columns. */
-export const rowJson = (type: ItemType, at: Fragment, group: Fragment, detail = sql.fragment``): Fragment => sql.fragment`(
+ *  to be left out where it is read; with the row's `access`. JSON of a row costs half of what names and values do. `own`: the columns
+ *  that rows of the type have besides those of all. */
+export const rowJson = (type: ItemType, at: Fragment, group: Fragment, own = ofType[type]): Fragment => sql.fragment`(
   select row_to_json(listed) from items i cross join lateral (select
     i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey", i.priority_key as "priorityKey",
     ${person(sql.fragment`i.assignee_id`)} as assignee, ${person(sql.fragment`i.owner_id`)} as owner, i.due, i.estimated_hours as "estimatedHours",
     i.blocked_reason as "blockedReason", ${upJson} as up, nullif(i.changed_since_approval, false) as "changedSinceApproval",
-    case when i.archived_at is not null then true end as archived, ${group} as "group", ${ofType[type]}${detail}
+    case when i.archived_at is not null then true end as archived, ${group} as "group", ${own}
   ) listed where i.ctid = ${at})`;
 
 /** Rows as rowJson writes them. */

@@ -1,2 +1,2 @@
 /** HTML of pages: as of everything that is made of typed texts. */
-export { type Content, escapeHtml, Html, html } from '../../values/html.ts';
+export { type Content, escapeHtml, Html, html, render } from '../../values/html.ts';

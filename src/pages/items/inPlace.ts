@@ -9,7 +9,7 @@ import { ring } from '../frame/components/ring.ts';
 import { estimateCell } from '../frame/components/row.ts';
 import { type Approval, statusIcon } from '../frame/components/status.ts';
 import { estimate } from '../frame/components/when.ts';
-import { type Content, type Html, html } from '../frame/html.ts';
+import { type Content, escapeHtml, Html, html, render } from '../frame/html.ts';
 import type { InPlaceField } from './change/fields.ts';
 
 export interface InPlace {
@@ -24,18 +24,56 @@ interface Named {
   title: string;
 }
 
-const keys: Partial<Record<InPlaceField, Html>> = {
-  status: html` data-key="s"`,
-  assignee: html` data-key="a"`,
-  priority: html` data-key="!"`,
-  due: html` data-key="d"`,
-  target: html` data-key="d"`,
-  dates: html` data-key="d"`,
-  'due-dates': html` data-key="d"`,
+const keys: Partial<Record<InPlaceField, string>> = {
+  status: 's',
+  assignee: 'a',
+  priority: '!',
+  due: 'd',
+  target: 'd',
+  dates: 'd',
+  'due-dates': 'd',
 };
 
 /** Where one comes back to is where one came from (change/one.ts): said in each of hundreds of links, it was a sixth of a list. */
 export const changePath = (at: string, id: number, field: InPlaceField): string => `${at}/items/${id}/change/${field}`;
+
+/** What links of a field in a workspace have in common, as few long strings: a page has hundreds of them, and is put together of their pieces. */
+interface Pieces {
+  said: string;
+  /** Up to the item's id; from there to the item's title, in the link's name or in its text. */
+  before: string;
+  named: string;
+  read: string;
+}
+const MOST_PLACES = 1_000;
+const known = new Map<string, Map<InPlaceField, Pieces>>();
+
+function piecesOf(at: string, field: InPlaceField, said: string): Pieces {
+  let ofPlace = known.get(at);
+  if (!ofPlace) {
+    if (known.size >= MOST_PLACES) known.clear();
+    ofPlace = new Map();
+    known.set(at, ofPlace);
+  }
+  const pieces = ofPlace.get(field);
+  if (pieces?.said === said) return pieces;
+  const made = makePieces(at, field, said);
+  ofPlace.set(field, made);
+  return made;
+}
+
+function makePieces(at: string, field: InPlaceField, said: string): Pieces {
+  // As changePath says it; and as one string each (frame/kept.ts).
+  const whole = (text: string) => Buffer.from(text).toString();
+  const key = keys[field] === undefined ? '' : ` data-key="${keys[field]}"`;
+  const path = `/change/${field}"${key}`;
+  return {
+    said,
+    before: whole(`<a class="chg chg-${field}" href="${escapeHtml(at)}/items/`),
+    named: whole(`${path} aria-label="${escapeHtml(said)} of `),
+    read: whole(`${path}><span class="vh">${escapeHtml(said)} of `),
+  };
+}
 
 /** `value` as it is shown; `said`: what the link does; `now`: the value in words, where these are not what is shown. */
 export function changeLink(
@@ -47,8 +85,9 @@ export function changeLink(
   now?: Content,
 ): Content {
   if (!may) return value;
-  const name = now === undefined ? html`><span class="vh">${said} of ${title}: </span>` : html` aria-label="${said} of ${title}: ${now}">`;
-  return html`<a class="chg chg-${field}" href="${changePath(at, id, field)}"${keys[field]}${name}${value}</a>`;
+  const { before, named, read } = piecesOf(at, field, said);
+  const name = now === undefined ? `${read + escapeHtml(title)}: </span>` : `${named + escapeHtml(title)}: ${render(now)}">`;
+  return new Html(`${before + id + name + render(value)}</a>`);
 }
 
 /** An icon alone; `label`: the workspace's word for the status. */
