@@ -120,6 +120,7 @@ export async function withoutIndexes<T>(client: pg.Client, tables: string[], wor
   );
   for (const { indexname } of rows) await client.query(`drop index ${indexname}`);
   const made = await work();
+  await client.query(`set maintenance_work_mem = '512MB'`);
   for (const { indexdef } of rows) await client.query(indexdef);
   return made;
 }

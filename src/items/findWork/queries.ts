@@ -57,9 +57,12 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan:
   const { workspaceId = null, requirementId, releaseId, underId, limit } = wanted;
   const root = underId === undefined ? sql.fragment`` : sql.fragment`${rootOf(underId)},`;
   const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
+  const above = [requirementId, releaseId, underId].some((id) => id !== undefined);
+  // What is above may be seen in another workspace. Else one that is named is all that is asked for: who reaches 500 need not be told of each.
+  const access = workspaceId === null || above ? accessToAll(caller) : accessTo(caller, workspaceId);
   const rootFound = underId === undefined ? sql.fragment`true` : sql.fragment`exists (select from root)`;
   const found = await tx.maybeOne(sql.type(Found)`
-    with ${accessToAll(caller)},
+    with ${access},
     ${root}
     scope as (select * from access where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) ${inRoot}),
     ${probed(wanted, plan)},
