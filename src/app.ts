@@ -36,10 +36,18 @@ const DEADLINE_MS = 10_500;
 /** Half of all that a web process loads: after it listens (web.ts), or with the first page where nothing else has asked for it. */
 const loadPages = () => import('./pages/face.ts');
 
-/** Where there is no page. Agents probe the last two of these. */
-const forPrograms = /^\/(?:api|mcp)(?:\/|$)|^\/register$|^\/\.well-known\//;
-/** But for the reference, which people read. */
+const programs = /^\/(?:api|mcp)(?:\/|$)/;
+/** What people read of it. */
 const docs = /^\/api\/v1\/docs(?:\/|$)/;
+/** Where agents look for what is not there. */
+const probed = /^\/register$|^\/\.well-known\//;
+
+/** Where a request leads: its path below the context path, for programs, for people (who get a page whatever it is), or both. */
+interface Place {
+  path: string;
+  isApi: boolean;
+  isPage: boolean;
+}
 
 /** `endStreams` ends what would stay open by itself: call it before waiting for requests to end. `flush` writes what is gathered in memory:
  *  call it when no more come in. */
@@ -69,11 +77,30 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   const reference = { api, tools: () => tools.map(shown), instructions };
   const pages = lazy(async () => (await loadPages()).pagesFace({ config, db, log: deps.log, lastUse, hub, identities, reference }));
   const operations = health(deps);
-  const isPage = (path: string) => docs.test(path) || !(forPrograms.test(path) || operations.has(path));
+  const placeOf = (path: string): Place => {
+    const isApi = programs.test(path);
+    return { path, isApi, isPage: docs.test(path) || !(isApi || probed.test(path) || operations.has(path)) };
+  };
+  const answer = async (ctx: Context, place: Place | null): Promise<void> => {
+    if (place === null) return answerError(ctx, 404, 'There is nothing at this address.');
+    const { path, isApi, isPage } = place;
+    if (operations.has(path)) return operations.get(path)!(ctx);
+    if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
+    if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
+    if (isPage) {
+      const page = await pages();
+      tellKoa(ctx);
+      return page(ctx);
+    }
+    if (path === '/api/v1/openapi.json') return document(ctx);
+    if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
+    if (path === '/mcp') return mcp(ctx);
+    return answerError(ctx, 404, 'There is nothing at this address.');
+  };
   app.silent = true;
   app.on('error', (error) => deps.log.error({ err: error }, 'request failed'));
 
-  app.use(async (ctx, next) => {
+  app.use(async (ctx) => {
     const started = performance.now();
     ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
     tell(ctx, 'X-Request-Id', ctx.state.requestId);
@@ -82,11 +109,13 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     // Not over plain http, where browsers pass it over (RFC 6797, 7.2). Other hosts of the domain are somebody else's to decide on.
     if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
       tell(ctx, 'Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
+    const path = below(config.basePath, ctx.path);
+    const place = path === null ? null : placeOf(path);
     try {
       // Loading them is no part of anybody's time.
-      if (isPage(below(config.basePath, ctx.path) ?? '/api')) await pages();
+      if (place?.isPage) await pages();
       ctx.state.deadline = new Deadline(DEADLINE_MS);
-      await ctx.state.deadline.race(next());
+      await ctx.state.deadline.race(answer(ctx, place));
     } catch (error) {
       ctx.state.cause = error instanceof Unavailable ? error.cause : error;
       const fault = error instanceof Unavailable ? error : new Unavailable();
@@ -98,25 +127,9 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     const ms = () => performance.now() - started;
     deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms());
     // The answer does not wait for its line; what stays open for hours leaves it at its end.
-    void Promise.resolve(ctx.state.untilEnd).then(() => logRequest(deps.log, identities, ctx, ms()));
-  });
-
-  app.use(async (ctx) => {
-    const path = below(config.basePath, ctx.path);
-    if (path === null) return answerError(ctx, 404, 'There is nothing at this address.');
-    if (operations.has(path)) return operations.get(path)!(ctx);
-    const isApi = ['/api', '/mcp'].some((root) => path === root || path.startsWith(`${root}/`));
-    if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
-    if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
-    if (isPage(path)) {
-      const page = await pages();
-      tellKoa(ctx);
-      return page(ctx);
-    }
-    if (path === '/api/v1/openapi.json') return document(ctx);
-    if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
-    if (path === '/mcp') return mcp(ctx);
-    return answerError(ctx, 404, 'There is nothing at this address.');
+    const leave = () => logRequest(deps.log, identities, ctx, ms());
+    if (ctx.state.untilEnd) void ctx.state.untilEnd.then(leave);
+    else leave();
   });
   return {
     app,

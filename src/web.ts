@@ -45,8 +45,6 @@ server.on('error', (error) => {
 });
 
 let draining = false;
-// A connection kept alive would hold up the end: while draining it closes behind the answer in flight.
-server.on('request', (_request, response) => response.on('finish', () => draining && setImmediate(() => server.closeIdleConnections())));
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void drain());
 
 async function drain() {
@@ -56,7 +54,8 @@ async function drain() {
   log.info('draining');
   const closed = new Promise((resolve) => server.close(resolve));
   endStreams();
-  server.closeIdleConnections();
+  // A connection kept alive would hold up the end: it is closed behind the answer in flight.
+  setInterval(() => server.closeIdleConnections(), 20);
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
   await flush();
   await Promise.race([db.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);

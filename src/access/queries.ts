@@ -63,13 +63,14 @@ function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Frag
   };
 }
 
-/** CTEs `who` and `access` for one workspace (an id, or an expression that yields one). `access` has exactly one row while the credential
- *  is good, with rights 0 where there is no way in; no row means 401. It is one join, and inlined where it is used once; `who` costs
- *  nothing where nobody asks for it. */
+/** CTE `who`. What a statement does not ask for still costs it: PostgreSQL locks all that it names anew each time. */
+export const whoAsks = (caller: Caller): Fragment => sql.fragment`who as (${who(caller)})`;
+
+/** CTE `access` for one workspace (an id, or an expression that yields one): exactly one row while the credential is good, with rights 0
+ *  where there is no way in; no row means 401. It is one join, and inlined where it is used once. */
 export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragment {
   const { tables, join, rights, context, delegated } = reach(caller);
   return sql.fragment`
-    who as (${who(caller)}),
     access as (
       select who.account_id, who.user_id, who.credential_id, who.credential_name, m.workspace_id, m.role,
              coalesce(${rights}, 0) as rights, coalesce(${context}, 0) as context_rights, coalesce(${delegated}, 0) as delegated_rights
@@ -81,7 +82,7 @@ export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragme
 export function accessToAll(caller: Caller): Fragment {
   const { tables, join, rights, context, delegated } = reach(caller);
   return sql.fragment`
-    who as (${who(caller)}),
+    ${whoAsks(caller)},
     access as (
       select who.account_id, who.user_id, who.credential_id, m.workspace_id, m.role,
              ${rights} as rights, ${context} as context_rights, ${delegated} as delegated_rights
@@ -110,9 +111,7 @@ const Identity = z.object({ account_id: z.number(), user_id: z.number(), credent
 
 /** Who the caller is, without any workspace. Throws Unauthenticated. */
 export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<typeof Identity>> {
-  const found = await tx.maybeOne(
-    sql.type(Identity)`with who as (${who(caller)}) select account_id, user_id, credential_id, rights from who`,
-  );
+  const found = await tx.maybeOne(sql.type(Identity)`with ${whoAsks(caller)} select account_id, user_id, credential_id, rights from who`);
   if (!found) throw new CredentialRefused();
   return found;
 }

@@ -1,7 +1,7 @@
 /** SQL about progress notes, the comments that agents write and read: with their author and, where rewritten, with what was submitted (behaviour §8.3). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
+import { AccessRow, accessTo, permitOf, whoAsks } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { historyJson } from '../changes/queries.ts';
 import { recordComment } from '../changes/recordQueries.ts';
@@ -80,7 +80,7 @@ export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: numb
 /** Throws Forbidden when the item has gone out of sight since. */
 async function readBelow(tx: Tx, caller: Caller, id: number): Promise<Below> {
   const row = await tx.maybeOne(sql.type(Below)`
-    with ${accessTo(caller, workspaceOf(id))}, ${rootOf(id)}
+    with ${whoAsks(caller)}, ${accessTo(caller, workspaceOf(id))}, ${rootOf(id)}
     select case when root.type = 'requirement' then (
         select coalesce(json_agg(t.row order by t.id), '[]') from access cross join lateral (
           select i.id, ${workRowJson()} as row from items i left join users a on a.id = i.assignee_id

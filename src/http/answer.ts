@@ -39,8 +39,14 @@ const SLICE_LENGTH = 128 * 1024;
 
 /** A header of the answer. Written with the others in one piece: set one by one they take as long as the answer itself. */
 export function tell(ctx: Context, name: string, value: string) {
-  ctx.state.headers ??= new Map<string, string>();
-  ctx.state.headers.set(name, value);
+  ctx.state.headers ??= [];
+  const lines: string[] = ctx.state.headers;
+  for (let at = 0; at < lines.length; at += 2) {
+    if (lines[at] !== name) continue;
+    lines[at + 1] = value;
+    return;
+  }
+  lines.push(name, value);
 }
 
 export function answerJson(ctx: Context, status: number, text: string | Buffer) {
@@ -50,18 +56,18 @@ export function answerJson(ctx: Context, status: number, text: string | Buffer) 
 
 /** Hands the headers told so far to Koa, for a face that answers through it or writes its own head. */
 export function tellKoa(ctx: Context) {
-  for (const [name, value] of ctx.state.headers ?? []) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
+  const lines: string[] = ctx.state.headers ?? [];
+  for (let at = 0; at < lines.length; at += 2) if (!ctx.res.hasHeader(lines[at]!)) ctx.set(lines[at]!, lines[at + 1]!);
   ctx.state.headers = undefined;
 }
 
 /** Writes what has been answered, or leaves it to Koa where that has a body or a stream. Call it once, when nothing else can be said. */
 export function send(ctx: Context) {
-  const { headers = [], answer } = ctx.state;
+  const { headers: lines = [], answer } = ctx.state;
   if (!answer) return tellKoa(ctx);
   ctx.respond = false;
   if (!ctx.writable || ctx.headerSent) return;
-  const lines: string[] = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${Buffer.byteLength(answer.text)}`];
-  for (const [name, value] of headers) lines.push(name, value);
+  lines.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${Buffer.byteLength(answer.text)}`);
   ctx.res.writeHead(answer.status, lines).end(answer.text);
 }
 

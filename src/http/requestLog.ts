@@ -1,6 +1,7 @@
 /** The line that a request leaves in the log: what was asked, by whom, of what, how it ended. Ids alone, never texts (behaviour §1.9). */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'koa';
+import type { Caller } from '../access/caller.ts';
 import type { Identities, Identity } from '../access/identities.ts';
 import type { Logger } from '../log.ts';
 
@@ -27,10 +28,22 @@ export function subjectOf(input: unknown): Subject {
 }
 
 /** Writes the line once it is known who asked. Whoever was refused with 401 stays unnamed, unless the credential has been seen to work. */
-export async function logRequest(log: Logger, identities: Identities, ctx: Context, ms: number): Promise<void> {
+export function logRequest(log: Logger, identities: Identities, ctx: Context, ms: number): void {
   if (!log.isLevelEnabled(ctx.state.cause ? 'error' : 'info')) return;
-  const { operation = 'other', path, requestId, cause, caller, subject, identity } = ctx.state;
-  const who: Identity | undefined = identity ?? (await known(identities, ctx.status, caller));
+  const { caller } = ctx.state as { caller?: Caller };
+  const holder = caller && 'hash' in caller ? caller : undefined;
+  const known: Identity | undefined = ctx.state.identity ?? (holder && identities.remembered(holder));
+  const leave = (who?: Identity) => write(log, ctx, ms, who);
+  if (known || !holder || ctx.status === 401) leave(known);
+  else
+    void identities.find(holder).then(
+      ({ identity }) => leave(identity),
+      () => leave(),
+    );
+}
+
+function write(log: Logger, ctx: Context, ms: number, who?: Identity): void {
+  const { operation = 'other', path, requestId, cause, subject } = ctx.state;
   const line = {
     requestId,
     operation,
@@ -44,13 +57,4 @@ export async function logRequest(log: Logger, identities: Identities, ctx: Conte
   };
   if (cause) log.error({ ...line, err: cause }, 'request failed');
   else log.info(line, 'request');
-}
-
-function known(identities: Identities, status: number, caller: Parameters<Identities['find']>[0] | undefined) {
-  if (!caller || !('hash' in caller)) return undefined;
-  if (status === 401) return identities.remembered(caller);
-  return identities.find(caller).then(
-    ({ identity }) => identity,
-    () => undefined,
-  );
 }

@@ -7,9 +7,10 @@ import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { JsonText } from '../operations/json.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { noneById, peopleFor, prioritiesFor, statusesFor, targetsFor } from './factQueries.ts';
 import { fieldNames, fields } from './fields.ts';
 import { itemsOf, listed, visibleById } from './lookupQueries.ts';
-import type { Work } from './schema.ts';
+import type { ItemChange, Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
 import type { WarningFacts } from './warnings.ts';
 
@@ -144,24 +145,13 @@ export interface FactsWanted {
   ids?: number[] | undefined;
   people: number[];
   targets: number[];
+  /** What is to become of the item `id`: of what it keeps, no facts are read. */
+  change?: ItemChange;
   /** Only where something is changed that warnings go by. */
   warns?: boolean;
 }
 
-const none = sql.fragment`'{}'::json`;
 const nothingStored = sql.fragment`null::json as stored, false`;
-
-/** For a statement with `access`: names by id of those who may be assigned. */
-const peopleJson = (ids: readonly number[]) => sql.fragment`(
-  select coalesce(json_object_agg(u.id, u.name), '{}') from memberships m join users u on u.id = m.user_id and u.active
-  where m.workspace_id = access.workspace_id and m.user_id = any(${sql.array([...ids], 'int8')})
-    and m.rights & ${bits('tasks', 'write')} = ${bits('tasks', 'write')})`;
-
-/** The same: types by id of the items that the caller can read. */
-const targetsJson = (ids: readonly number[]) => sql.fragment`(
-  select coalesce(json_object_agg(i.id, i.type), '{}') from ${itemsOf(listed(ids))}
-  where i.workspace_id = access.workspace_id and i.shown
-    and i.needs & case when i.type = 'goal' then access.context_rights else access.rights end = i.needs)`;
 
 /** The caller's rights and everything a decision about items needs, in one statement. Throws Unauthenticated. */
 export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Promise<Permit & ItemFacts & AgentFacts> {
@@ -176,12 +166,9 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
     with ${accessTo(caller, wanted.workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
       ${wanted.id === undefined ? nothingStored : sql.fragment`case when i.id is not null then ${workWithGoal} end as stored, coalesce(i.changed_since_approval, false)`} as changed_since_approval,
-      (select coalesce(json_agg(json_build_object('key', s.key, 'status', s.status, 'types', s.types) order by s.position, s.key), '[]')
-        from statuses s where s.workspace_id = access.workspace_id) as statuses,
-      (select coalesce(json_agg(json_build_object('key', p.key, 'default', p.is_default)), '[]')
-        from priorities p where p.workspace_id = access.workspace_id) as priorities,
-      ${wanted.people.length ? peopleJson(wanted.people) : none} as people, ${wanted.targets.length ? targetsJson(wanted.targets) : none} as targets,
-      ${wanted.ids ? several : none} as several, access.delegated_rights,
+      ${statusesFor(wanted.change)} as statuses, ${prioritiesFor(wanted.change)} as priorities,
+      ${peopleFor(wanted.people, wanted.change)} as people, ${targetsFor(wanted.targets, wanted.change)} as targets,
+      ${wanted.ids ? several : noneById} as several, access.delegated_rights,
       ${isAgent ? plain : sql.fragment`false`} as plain_language,
       ${isAgent && wanted.warns ? warns : sql.fragment`null::json`} as warns
     from access ${wanted.id === undefined ? sql.fragment`` : sql.fragment`left join items i on i.id = ${wanted.id} and ${visibleById} left join users a on a.id = i.assignee_id`}`);

@@ -24,7 +24,11 @@ export const saveItem: StatementWrite<Input, ItemFacts, Work> = {
   faultsAt: ['record'],
 
   async authorize(tx: Tx, caller: Caller, { workspaceId, record }: Input) {
-    const permit = await readFacts(tx, caller, { workspaceId, id: record.id, ...idsIn([record]) });
+    const permit = await readFacts(tx, caller, {
+      workspaceId,
+      ...idsIn([record]),
+      ...(record.id !== undefined && { id: record.id, change: record }),
+    });
     if (record.id !== undefined && !permit.stored) throw new Forbidden();
     mayWrite(permit, permit.stored?.type ?? record.type);
     return permit;

@@ -1,7 +1,7 @@
 /** All SQL about personal notes. They are reached by their owner alone; locked and encrypted ones are absent here (behaviour §11.4). */
 import { z } from 'zod';
 import { type Caller, type Permit, permitOutside } from '../access/caller.ts';
-import { accessTo } from '../access/queries.ts';
+import { whoAsks } from '../access/queries.ts';
 import { personalNoteBits, personalNoteRights } from '../connections/personalNoteRights.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -17,7 +17,7 @@ function rightsOf(caller: Caller): Fragment {
 /** CTE `own`: the caller and their rights on their own notes; no row when the credential is not good. */
 function owner(caller: Caller): Fragment {
   return sql.fragment`
-    ${accessTo(caller, 0)},
+    ${whoAsks(caller)},
     own as (select who.account_id, who.user_id, ${rightsOf(caller)} as note_rights from who)`;
 }
 

@@ -1,7 +1,7 @@
 /** All SQL about plan blocks. They change under their owner's lock, as time does (src/time/queries.ts). */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { accessTo, accessToAll } from '../access/queries.ts';
+import { accessTo, accessToAll, whoAsks } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -31,7 +31,7 @@ export type PlanReach = Permit & TimeFacts & { zone: string; itemTitle: string |
 /** The caller's rights where an item is. Throws Unauthenticated; Forbidden unless the item is visible. */
 export async function readPlanReach(tx: Tx, caller: Caller, itemId: number): Promise<PlanReach> {
   const row = await tx.maybeOne(sql.type(ItemReachRow)`
-    with ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
+    with ${whoAsks(caller)}, ${accessTo(caller, sql.fragment`(select workspace_id from items where id = ${itemId})`)}
     select ${timeFacts}, ${zoneOf(caller)} as zone, (select i.title from items i where i.id = ${itemId} and ${visibleById}) as title from access`);
   if (!row) throw new CredentialRefused();
   if (row.title === null) throw new Forbidden();

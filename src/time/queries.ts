@@ -1,7 +1,7 @@
 /** All SQL about recorded time. A person's time and plans change under the lock of their users row: what is read after it stays true. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo } from '../access/queries.ts';
+import { AccessRow, accessTo, whoAsks } from '../access/queries.ts';
 import { bits } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -14,7 +14,7 @@ const Locked = z.object({ id: z.number() });
 /** Holds back every other change to the caller's time and plans until the transaction ends. Throws Unauthenticated. */
 export async function lockPerson(tx: Tx, caller: Caller): Promise<void> {
   const locked = await tx.maybeOne(sql.type(Locked)`
-    with ${accessTo(caller, 0)} select u.id from users u join who on who.user_id = u.id for no key update of u`);
+    with ${whoAsks(caller)} select u.id from users u join who on who.user_id = u.id for no key update of u`);
   if (!locked) throw new CredentialRefused();
 }
 

@@ -1,7 +1,7 @@
 /** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll } from '../../access/queries.ts';
+import { accessToAll, whoAsks } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -23,7 +23,7 @@ export const zoneOf = (caller: Caller) =>
 
 /** The database's clock and the zone that the caller's dates are meant in: an agent's is its connection's. Throws Unauthenticated. */
 export async function readClock(tx: Tx, caller: Caller): Promise<z.infer<typeof Clock>> {
-  const clock = await tx.maybeOne(sql.type(Clock)`with ${accessTo(caller, 0)} select now() as now, ${zoneOf(caller)} as timezone from who`);
+  const clock = await tx.maybeOne(sql.type(Clock)`with ${whoAsks(caller)} select now() as now, ${zoneOf(caller)} as timezone from who`);
   if (!clock) throw new CredentialRefused();
   return clock;
 }
