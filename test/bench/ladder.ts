@@ -1,4 +1,5 @@
-/** What each layer of GET /item costs, from bare node:http to the service as it is deployed, in turns in one run: a regression shows its floor. */
+/** What each layer of GET /item costs, from bare node:http to the service as it is deployed, in turns in one run: a regression shows its floor.
+ *  And what PostgreSQL needs for each part of a read, a list, a save and a comment. */
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { getItem } from '../../src/items/getItem.ts';
@@ -7,6 +8,7 @@ import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { spawnNode } from '../support/processes.ts';
 import { capture } from './capture.ts';
+import { statementLadder } from './ladderStatements.ts';
 import { load } from './load.ts';
 import { compare, round, type Variant } from './measure.ts';
 import { benchDatabase, encodeBuffer, settingsOf, startWebProcess } from './servers.ts';
@@ -37,6 +39,7 @@ export async function ladder(adminUrl: string): Promise<void> {
   } finally {
     await Promise.all([rungs.stop(), deployed.stop(), logging.stop()]);
   }
+  await statementLadder(url, bulk);
 }
 
 async function startRungs(url: string, { key }: Bulk, input: { workspaceId: number; id: number }) {
