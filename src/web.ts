@@ -27,7 +27,7 @@ if (config.metricsGather) void leaveMetrics(db, metrics.registry, ended.signal);
 const { app, endStreams, flush } = makeApp({ config, db, log, metrics });
 
 const server = createServer({ connectionsCheckingInterval: 5_000 });
-guarded(server, app.callback());
+const closeConnections = guarded(server, app.callback());
 // A router in front keeps connections for 90 s: ours must not close first.
 server.keepAliveTimeout = 95_000;
 server.headersTimeout = 15_000;
@@ -54,8 +54,7 @@ async function drain() {
   log.info('draining');
   const closed = new Promise((resolve) => server.close(resolve));
   endStreams();
-  // A connection kept alive would hold up the end: it is closed behind the answer in flight.
-  setInterval(() => server.closeIdleConnections(), 20);
+  closeConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
   await flush();
   await Promise.race([db.close(), new Promise((resolve) => setTimeout(resolve, 2_000))]);

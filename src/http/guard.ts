@@ -7,8 +7,10 @@ const MOST_AT_ONCE = 8;
 const MOST_UNSENT_BYTES = 24 * 1024 * 1024;
 const LOOK_EVERY_MS = 500;
 
-/** Hands a server's requests to `handle`, and ends connections that ask for more and more without waiting or without reading. */
-export function guarded(server: Server, handle: RequestListener): void {
+/** Hands a server's requests to `handle`, and ends connections that ask for more and more without waiting or without reading. What it
+ *  returns ends the others: those that are idle now, and each behind the answer in flight. Kept alive they would hold up the server's end. */
+export function guarded(server: Server, handle: RequestListener): () => void {
+  let leaving = false;
   const open = new Set<ServerResponse>();
   const atOnce = new WeakMap<Socket, number>();
   server.on('request', (request, response) => {
@@ -22,11 +24,16 @@ export function guarded(server: Server, handle: RequestListener): void {
     response.on('close', () => {
       open.delete(response);
       atOnce.set(socket, atOnce.get(socket)! - 1);
+      if (leaving) setImmediate(() => server.closeIdleConnections());
     });
     // After the turn: of a burst that goes too far none is begun.
     queueMicrotask(() => socket.destroyed || handle(request, response));
   });
   setInterval(() => endStalled(open), LOOK_EVERY_MS).unref();
+  return () => {
+    leaving = true;
+    server.closeIdleConnections();
+  };
 }
 
 /** Node makes an error for each request that a closing connection leaves behind. Their stacks would take longer than all else about a

@@ -4,11 +4,7 @@ import { type FormContext, type PostForm, postForm } from '../frame/postForm.ts'
 import type { ListPage } from './listPage.ts';
 
 export const dropForm = (context: FormContext, form: Pick<PostForm, 'action' | 'hidden' | 'live'>): Html =>
-  postForm(
-    context,
-    { ...form, class: 'drop-form', data: { drop: true } },
-    html`<button class="vh" tabindex="-1" aria-hidden="true">Move</button>`,
-  );
+  postForm(context, { ...form, class: 'drop-form', data: { drop: true } }, html`<button hidden>Move</button>`);
 
 /** Of an item; it goes to the address of what was dropped (items/change). */
 export const itemDropForm = ({ request, workspace, change }: Pick<ListPage, 'request' | 'workspace' | 'change'>): Html =>
