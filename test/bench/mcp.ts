@@ -86,7 +86,9 @@ function toolRows(web: Server, bulk: Bulk, rpc: Rpc): Variant[] {
   const item = { method: 'GET' as const, path: `/api/v1/item?workspaceId=${workspaceId}&id=${lastTaskId}`, headers };
   const items = Array.from({ length: BATCH }, (_, n) => ({ type: 'task', title: `Task ${n}`, fields: { estimatedHours: 2 } }));
   const ids = Array.from({ length: 64 }, () => randomUUID());
-  const note = (requestId: string) => rpc('tools/call', { name: 'svc_add_note', arguments: { requestId, id: lastTaskId, body: 'Seen.' } });
+  // Not to the item that is read: its answer would tell of them.
+  const noted = lastTaskId - 1;
+  const note = (requestId: string) => rpc('tools/call', { name: 'svc_add_note', arguments: { requestId, id: noted, body: 'Seen.' } });
   const create = () => rpc('tools/call', { name: 'svc_create_items', arguments: { requestId: randomUUID(), workspaceId, items } });
   return [
     { name: 'GET /item', ...web, calls: () => () => item },
