@@ -20,7 +20,7 @@ const SILENCE_MS = 5 * 60_000;
 const compiledSources = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 const ava = fileURLToPath(new URL('../node_modules/ava/entrypoints/cli.js', import.meta.url));
 
-type Environment = { TMPDIR: string } & NodeJS.ProcessEnv;
+type Environment = { TMPDIR: string; NODE_OPTIONS?: string } & NodeJS.ProcessEnv;
 
 /** Ava ends its own workers on SIGINT; a terminal has sent it one already, a supervisor hasn't. A worker whose tests are through and that
  *  does not end is waited for by Ava for ever: nothing is said then, and it is killed, so that its file counts as failed. */
@@ -48,27 +48,21 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
   return { code: interrupted.aborted ? 130 : (code ?? 1), output };
 }
 
-/** A file that fails beside others gets one more run, alone, from its source and with a browser of its own: tests that start processes and
- *  browsers share two cores. What fails alone fails; more than a few files are no accident. */
+/** A file that fails beside others gets one more run, alone and from its source: tests that start processes and browsers share two cores.
+ *  What fails alone fails; more than a few files are no accident. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
-  const first = args.length ? await runAva(args, environment, interrupted) : await runAll(environment, interrupted);
+  const first = await runAva(args, args.length ? environment : { ...environment, NODE_OPTIONS: await quick() }, interrupted);
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
   console.log(`\nThese failed beside others and are run once more, one after another:\n  ${failed.join('\n  ')}`);
   return tell(await runAva(['--concurrency', '1', ...failed], environment, interrupted));
 }
 
-/** Everything, with what a file or two would not repay: its code as one bundle, and one browser for all. */
-async function runAll(environment: Environment, interrupted: AbortSignal) {
-  const [{ bundleInto }, { serveChromium }] = await Promise.all([import('./support/bundle.ts'), import('./support/chromium.ts')]);
-  const [option, browser] = await Promise.all([bundleInto(join(folder, 'bundle')), serveChromium(environment)]);
-  const NODE_OPTIONS = [process.env.NODE_OPTIONS, option].filter(Boolean).join(' ');
-  try {
-    return await runAva([], { ...environment, NODE_OPTIONS, STINT_TEST_BROWSER: browser.wsEndpoint() }, interrupted);
-  } finally {
-    await browser.close();
-  }
+/** For the whole run: what a file or two would save is less than it costs. */
+async function quick(): Promise<string> {
+  const { bundleInto } = await import('./support/bundle.ts');
+  return [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'))].filter(Boolean).join(' ');
 }
 
 /** The closing line, for people and for machines that look for it. */

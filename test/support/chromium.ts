@@ -5,9 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflate } from '@sparticuz/chromium';
-import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
-
-const PATIENCE_MS = 60_000;
+import { type Browser, chromium } from 'playwright-core';
 
 const args = [
   '--headless',
@@ -20,29 +18,13 @@ const args = [
   '--disable-sync',
 ];
 
-/** A browser of one's own; in a whole run (test/run.ts) a client's share of the one that all files use, each with profiles of its own. */
 export async function launchChromium(): Promise<Browser> {
-  const shared = process.env.STINT_TEST_BROWSER;
-  return shared ? chromium.connect(shared, { timeout: PATIENCE_MS }) : chromium.launch(await options());
-}
-
-/** One for many processes, which find it by its `wsEndpoint()`. Whoever starts it ends it, on signals as well. */
-export const serveChromium = async (environment: NodeJS.ProcessEnv): Promise<BrowserServer> =>
-  chromium.launchServer({
-    ...(await options(environment)),
-    host: '127.0.0.1',
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
-
-async function options(environment: NodeJS.ProcessEnv = {}): Promise<LaunchOptions> {
   const given = process.env.CHROMIUM_PATH;
-  if (given) return { executablePath: given, args, env: { ...process.env, ...environment }, timeout: PATIENCE_MS };
+  if (given) return chromium.launch({ executablePath: given, args, timeout: 60_000 });
   const folder = await unpacked();
   const LD_LIBRARY_PATH = [process.env.LD_LIBRARY_PATH, join(folder, 'al2023', 'lib')].filter(Boolean).join(':');
-  const env = { ...process.env, ...environment, LD_LIBRARY_PATH, FONTCONFIG_FILE: join(folder, 'fonts.conf') };
-  return { executablePath: join(folder, 'chromium'), args, env, timeout: PATIENCE_MS };
+  const env = { ...process.env, LD_LIBRARY_PATH, FONTCONFIG_FILE: join(folder, 'fonts.conf') };
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args, env, timeout: 60_000 });
 }
 
 /** The folder with the binary, the libraries and the fonts that it needs where the machine has none. */
