@@ -28,7 +28,7 @@ function place(file) {
 export default {
   files: ['test/**/*.test.ts'],
   extensions: ['ts'],
-  concurrency: Math.min(Math.ceil(2.5 * availableParallelism()), MOST_AT_ONCE),
+  concurrency: Math.min(2 * availableParallelism(), MOST_AT_ONCE),
   timeout: '3m',
   workerThreads: false,
   sortTestFiles: (a, b) => (place(a) < place(b) ? -1 : 1),
