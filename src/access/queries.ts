@@ -90,6 +90,10 @@ export function accessToAll(caller: Caller): Fragment {
     )`;
 }
 
+/** CTEs `who` and `access` for one workspace, or with null for all that the caller can reach. */
+export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
+  workspaceId === null ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`;
+
 /** For a statement with `access`: whether the caller may read goals. They are no agent resource: an agent sees them by its user's own
  *  right (behaviour §3.8). */
 export const readsGoals = fixedSql(`access.context_rights & ${GOALS_READ} <> 0`);

@@ -59,6 +59,8 @@ class LooksForReceipt {
       this.receipt = receipt;
       return row;
     };
-    this.tx = { ...tx, maybeOne } as Tx;
+    this.tx = new Proxy(tx, {
+      get: (own, name: keyof Tx) => (name === 'maybeOne' ? maybeOne : own[name].bind(own)),
+    });
   }
 }

@@ -1,7 +1,7 @@
 /** All SQL about reading forecasts: the newest snapshot with access folded in, and asking for one where there is none. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll, whoAsks } from '../../access/queries.ts';
+import { accessWithin } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -75,7 +75,7 @@ export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, 
 /** `which` snapshot, and at most so many of its pieces from `n` on. */
 async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Question, which: Fragment, n: number) {
   const rows = await tx.any(sql.type(Row)`
-    with ${workspaceId === 0 ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`},
+    with ${accessWithin(caller, workspaceId || null)},
     scope as (
       select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids,
              bool_and(role in ('owner', 'manager')) and ${caller.kind === 'session'} as can_manage

@@ -1,7 +1,7 @@
 /** All that a forecast is made from, of a scope small enough to be computed while somebody waits: one statement, access folded in. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll, whoAsks } from '../../access/queries.ts';
+import { accessWithin } from '../../access/queries.ts';
 import { bits, CAPACITY_RIGHTS } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -75,7 +75,7 @@ const tasksOfScope = fixedSql(text.tasksIn(IDS));
 export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {
   const TASKS_WRITE = bits('tasks', 'write');
   const row = await tx.one(sql.type(Row)`
-    with ${workspaceId === 0 ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`},
+    with ${accessWithin(caller, workspaceId || null)},
     scope as (
       select min(account_id) as account_id, coalesce(array_agg(workspace_id order by workspace_id), '{}') as ids,
              bool_and(rights & ${TASKS_WRITE} = ${TASKS_WRITE}) as may_write

@@ -1,7 +1,7 @@
 /** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll, whoAsks } from '../../access/queries.ts';
+import { accessWithin, whoAsks } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -59,7 +59,7 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan:
   const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
   const above = [requirementId, releaseId, underId].some((id) => id !== undefined);
   // What is above may be seen in another workspace. Else one that is named is all that is asked for: who reaches 500 need not be told of each.
-  const access = workspaceId === null || above ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`;
+  const access = accessWithin(caller, above ? null : workspaceId);
   const rootFound = underId === undefined ? sql.fragment`true` : sql.fragment`exists (select from root)`;
   const found = await tx.maybeOne(sql.type(Found)`
     with ${access},

@@ -6,6 +6,9 @@ const MOST = 2_000;
 /** Longer ones are not worth their memory. */
 const LONGEST_KEY = 200;
 
+/** As one string: what was concatenated stays a tree of its parts in V8, and each page would walk it. */
+export const whole = (text: string): string => Buffer.from(text).toString();
+
 /** `make` is pure, and `keyOf` tells apart all that it looks at. */
 export function kept<Props extends unknown[]>(keyOf: (...props: Props) => string, make: (...props: Props) => Html) {
   const known = new LRUCache<string, Html>({ max: MOST });
@@ -15,9 +18,8 @@ export function kept<Props extends unknown[]>(keyOf: (...props: Props) => string
     if (found) return found;
     const made = make(...props);
     if (key.length > LONGEST_KEY) return made;
-    // As one string: what was concatenated stays a tree of its parts in V8, and each page would walk it.
-    const whole = new Html(Buffer.from(made.text).toString());
-    known.set(key, whole);
-    return whole;
+    const one = new Html(whole(made.text));
+    known.set(key, one);
+    return one;
   };
 }

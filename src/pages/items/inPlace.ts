@@ -1,5 +1,6 @@
 /** What of an item changes without leaving the page: each value is a link to a small page with its menu, which a script opens beside it
  *  (behaviour §23.4). Who may not change it sees the value. */
+import { LRUCache } from 'lru-cache';
 import type { Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
@@ -10,6 +11,7 @@ import { estimateCell } from '../frame/components/row.ts';
 import { type Approval, statusIcon } from '../frame/components/status.ts';
 import { estimate } from '../frame/components/when.ts';
 import { type Content, escapeHtml, Html, html, render } from '../frame/html.ts';
+import { whole } from '../frame/kept.ts';
 import type { InPlaceField } from './change/fields.ts';
 
 export interface InPlace {
@@ -46,12 +48,11 @@ interface Pieces {
   read: string;
 }
 const MOST_PLACES = 1_000;
-const known = new Map<string, Map<InPlaceField, Pieces>>();
+const known = new LRUCache<string, Map<InPlaceField, Pieces>>({ max: MOST_PLACES });
 
 function piecesOf(at: string, field: InPlaceField, said: string): Pieces {
   let ofPlace = known.get(at);
   if (!ofPlace) {
-    if (known.size >= MOST_PLACES) known.clear();
     ofPlace = new Map();
     known.set(at, ofPlace);
   }
@@ -63,8 +64,7 @@ function piecesOf(at: string, field: InPlaceField, said: string): Pieces {
 }
 
 function makePieces(at: string, field: InPlaceField, said: string): Pieces {
-  // As changePath says it; and as one string each (frame/kept.ts).
-  const whole = (text: string) => Buffer.from(text).toString();
+  // As changePath says it.
   const key = keys[field] === undefined ? '' : ` data-key="${keys[field]}"`;
   const path = `/change/${field}"${key}`;
   return {
