@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type AgendaBlock, agenda, hoursOf, rowsOf, sidesOf } from '../../src/pages/frame/components/agenda.ts';
 import { callBars } from '../../src/pages/frame/components/agent.ts';
 import { avatar, avatars, initialsOf, tintOf } from '../../src/pages/frame/components/avatar.ts';
+import { tile } from '../../src/pages/frame/components/board.ts';
 import { button } from '../../src/pages/frame/components/button.ts';
 import { priorityIcon, urgencyOf } from '../../src/pages/frame/components/priority.ts';
 import { partsOf, progressBar } from '../../src/pages/frame/components/progress.ts';
@@ -36,6 +37,12 @@ test('a priority is as urgent as its name says, or else its rank', (t) => {
   );
   t.is(urgencyOf({ key: 'toString', rank: 2 }), 'normal');
   t.true(priorityIcon({ key: 'high', label: 'High', rank: 3 }).text.includes('aria-label="High priority"'));
+});
+
+test('a title in a row and on a card runs, and is cut, as its own letters do', (t) => {
+  const title = 'תיקון הטופס';
+  const shown = [row({ status: '', title, href: '/7' }), tile({ item: 7, number: 7, title, href: '/7' })];
+  for (const { text } of shown) t.regex(text, /dir="auto">(<a [^>]*>)?תיקון/);
 });
 
 test('initials are of the first and the last name, whatever the script', (t) => {

@@ -29,7 +29,7 @@ export function titlePart(page: ItemPage): Content {
   const type = typeLabel(item.type);
   const kind = up ? html`${type} of <a href="${workspace.at}/items/${up.id}">${up.title}</a>` : type;
   const may = mayWork(workspace, item.type, 'write');
-  return html`<div class="title"><p class="kind">${icon(typeSigns[item.type], 's')}<span>${kind}</span></p><h2>${item.title}</h2>
+  return html`<div class="title"><p class="kind">${icon(typeSigns[item.type], 's')}<span>${kind}</span></p><h2 dir="auto">${item.title}</h2>
 ${item.description ? prose(page, item.description) : may && html`<p><a class="quiet-link" href="${at}/edit#description">Add a description</a></p>`}</div>`;
 }
 

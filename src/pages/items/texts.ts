@@ -21,7 +21,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const { change, texts } = await readTexts(request, Number(request.params.changeId));
   const clock = clockOf(request);
   const side = (label: string, text: string, kind = '') =>
-    html`<div class="version${kind}"><h3>${label}</h3><div class="text">${text || html`<span class="meta">(nothing)</span>`}</div></div>`;
+    html`<div class="version${kind}"><h3>${label}</h3><div class="text" dir="auto">${text || html`<span class="meta">(nothing)</span>`}</div></div>`;
   const bring = (name: string) =>
     linkButton(`${at}/edit?${new URLSearchParams({ bring: name, from: String(change.id) }).toString()}`, 'Bring the text before back', {
       icon: 'undo-2',

@@ -75,5 +75,5 @@ export function tile(props: TileProps): Html {
   const { item, number, title, href, context, priority, why, progress, foot, menu } = props;
   return html`<li class="tile${props.class && ` ${props.class}`}" data-item="${item}"${props.attributes}><div class="top"><span>${number}</span>${
     context && html`<span class="up">${context}</span>`
-  }${priority}${menu}</div><h3><a href="${href}">${title}</a></h3>${why && html`<p class="why">${why}</p>`}${progress}${foot && html`<div class="foot">${foot}</div>`}</li>`;
+  }${priority}${menu}</div><h3 dir="auto"><a href="${href}">${title}</a></h3>${why && html`<p class="why">${why}</p>`}${progress}${foot && html`<div class="foot">${foot}</div>`}</li>`;
 }

@@ -40,7 +40,7 @@ export function row(props: RowProps): Html {
   const { item, pick, status, number, title, href, context, why, tags, actions, always, cells = [] } = props;
   return html`<li class="row${props.class && ` ${props.class}`}"${item !== undefined && html` data-item="${item}"`}${props.attributes}>${pick}<span class="c c-st">${status}</span>${
     number !== undefined && html`<span class="num">${number}</span>`
-  }<div class="t"><a href="${href}">${title}</a>${why ? html`<span class="why">${why}</span>` : context && html`<span class="up">${context}</span>`}</div>${
+  }<div class="t"><a href="${href}" dir="auto">${title}</a>${why ? html`<span class="why">${why}</span>` : context && html`<span class="up">${context}</span>`}</div>${
     tags && html`<span class="tags">${tags}</span>`
   }${actions && acting(actions, item)}${always && html`<span class="on-top">${always}</span>`}${cells.map(
     (cell) => cell && html`<span class="c c-${cell.kind}">${cell.content}</span>`,
