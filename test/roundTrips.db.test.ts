@@ -78,7 +78,7 @@ test.serial('a retry over REST takes two: the receipt is found beside access', a
 });
 
 test.serial(
-  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, capacity, the report on time, settings and people",
+  "an item's page takes at most two, the session's look-up included, and so do the pages that edit it and make another, lists of work, a plan in time, and a person's day, week and inbox, capacity, what is tried on it, the report on time, settings and people",
   async (t) => {
     const { fixtures, ownerId, workspaceId, api, agent } = world;
     await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [ownerId]);
@@ -111,6 +111,7 @@ test.serial(
       ),
       [at.replace(/\/workspaces.*$/, `/capacity?workspaceId=${workspaceId}`), ['id="projects"', 'class="heat"']],
       [at.replace(/\/workspaces.*$/, '/capacity'), ['id="projects"', 'class="heat"']],
+      [at.replace(/\/workspaces.*$/, `/capacity/what-if?workspaceId=${workspaceId}&h${ownerId}=3`), ['id="moves"', 'Save the change']],
       [at.replace(/\/workspaces.*$/, `/reports/time?workspaceId=${workspaceId}&by=person`), ['id="report"', 'Everybody in']],
       [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
       [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['In the account', 'Workspaces']],

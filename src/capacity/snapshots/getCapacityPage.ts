@@ -25,6 +25,8 @@ export interface Rows<Row> {
 export interface Outline {
   head: OutlineHead;
   people: Rows<PersonCapacity>;
+  /** Who of them is a service: a snapshot doesn't tell. */
+  services: ReadonlySet<number>;
   projects: Rows<ProjectLine>;
   /** The name of a project's workspace, where the scope has several. */
   workspaceOf: ReadonlyMap<number, string>;
@@ -53,12 +55,13 @@ export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer
   };
 }
 
-function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, workspaces }: PageRow): Outline {
+function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, services, workspaces }: PageRow): Outline {
   const head: OutlineHead = JSON.parse(text);
   const names = new Map(workspaces.map(({ id, name }) => [id, name]));
   return {
     head,
     people: rowsIn(people, peoplePage, head.peopleCount, PEOPLE_PER_PAGE),
+    services: new Set(services),
     projects: rowsIn(projects, projectsPage, head.projectCount, PROJECTS_PER_PAGE),
     workspaceOf: new Map(Object.entries(places ?? {}).map(([id, workspaceId]) => [Number(id), names.get(workspaceId) ?? ''])),
   };

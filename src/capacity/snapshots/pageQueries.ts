@@ -26,6 +26,8 @@ const Row = z.object({
   projectsPage: z.number().nullable(),
   /** The workspaces of the projects on the page, in a scope of several. */
   places: z.record(z.string(), z.number()).nullable(),
+  /** Who of the people on the page is a service. */
+  services: z.array(z.number()).nullable(),
 });
 
 export interface PageQuestion {
@@ -39,7 +41,10 @@ export interface PageQuestion {
 }
 
 /** `workspaces`: those that the caller may oversee. */
-export type PageRow = Pick<z.infer<typeof Row>, 'workspaces' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places'> & {
+export type PageRow = Pick<
+  z.infer<typeof Row>,
+  'workspaces' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'services'
+> & {
   forecastId: number;
   head: string;
 };
@@ -64,7 +69,9 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
            (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by lower(name), id), '[]') from overseen) as workspaces,
            scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
            head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
-           ${all ? places : sql.fragment`null::json`} as places
+           ${all ? places : sql.fragment`null::json`} as places,
+           (select json_agg(u.id) from json_array_elements(people.text::json) p join users u on u.id = (p.value ->> 'id')::bigint
+            where u.kind = 'service') as services
     from scope cross join asked
     left join lateral (
       select s.id, s.forecast_id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id

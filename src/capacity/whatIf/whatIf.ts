@@ -2,6 +2,7 @@
  *  engine of every forecast, and stored nowhere. */
 import { z } from 'zod';
 import { WeeklyHours } from '../../accounts/schema.ts';
+import { parseInput } from '../../operations/input.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
@@ -10,6 +11,7 @@ import type { ComputedForecast } from '../forecast/computed.ts';
 import type { PersonCapacity, ProjectForecast } from '../forecast/schema.ts';
 import { dayOf } from '../forecast/workdays.ts';
 import { computeScope } from './computeScope.ts';
+import { Asked, differing } from './differing.ts';
 import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
 
 /** Tasks that are tried at once: as many as one batch saves. */
@@ -36,13 +38,14 @@ export const TriedPeople = z
   .array(z.strictObject({ id: Id, weeklyHours: WeeklyHours }))
   .max(MOST_PEOPLE, `try the hours of at most ${MOST_PEOPLE} people at once`);
 
-const Input = z.strictObject({
-  workspaceId: Id,
-  from: CalendarDate.optional(),
+const Scope = z.strictObject({ workspaceId: Id, from: CalendarDate.optional() });
+const Changes = z.strictObject({
   tasks: z.array(TriedTask).max(MOST_CHANGES, `try at most ${MOST_CHANGES} tasks at once`),
   people: TriedPeople,
 });
-type Input = z.infer<typeof Input>;
+export type Changes = z.infer<typeof Changes>;
+const Input = Scope.extend(Changes.shape);
+const FormInput = Scope.extend(Asked);
 
 export type ForecastView = {
   projects: Omit<ProjectForecast, 'work' | 'trend'>[];
@@ -61,27 +64,45 @@ export interface Tried {
   mayChangeHours: boolean;
 }
 
-export const tryWhatIf: Read<Input, Tried> = {
+export const tryWhatIf: Read<z.infer<typeof Input>, Tried> = {
   name: 'tryWhatIf',
   input: Input,
   async run(tx, caller, input) {
     const rows = await readScopeRows(tx, caller, input);
-    const now = computeScope(rows);
-    const then = input.tasks.length + input.people.length === 0 ? now : computeScope(changed(rows, input));
-    const projects = projectsOf(now);
-    return {
-      before: viewOf(now),
-      after: viewOf(then),
-      tasks: rows.tasks.filter(({ status }) => status !== 'done').map((task) => ({ ...task, projectId: projects.get(task.id) ?? null })),
-      assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
-      mayWrite: rows.mayWrite,
-      mayChangeHours: rows.mayChangeHours,
-    };
+    return triedOn(rows, computeScope(rows), input);
   },
 };
 
+/** The same of a form that holds every field: only what differs is tried, and told. */
+export const tryForm: Read<z.infer<typeof FormInput>, Tried & { changes: Changes }> = {
+  name: 'tryForm',
+  input: FormInput,
+  async run(tx, caller, { tasks, people, ...scope }) {
+    const rows = await readScopeRows(tx, caller, scope);
+    const now = computeScope(rows);
+    const hours = new Map([...now.people()].map(({ id, weeklyHours }) => [id, weeklyHours]));
+    const changes = parseInput(Changes, differing({ tasks, people }, openIn(rows), hours));
+    return { ...triedOn(rows, now, changes), changes };
+  },
+};
+
+const openIn = ({ tasks }: ScopeRows): ScopeTask[] => tasks.filter(({ status }) => status !== 'done');
+
+function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Tried {
+  const then = changes.tasks.length + changes.people.length === 0 ? now : computeScope(changed(rows, changes));
+  const projects = projectsOf(now);
+  return {
+    before: viewOf(now),
+    after: viewOf(then),
+    tasks: openIn(rows).map((task) => ({ ...task, projectId: projects.get(task.id) ?? null })),
+    assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
+    mayWrite: rows.mayWrite,
+    mayChangeHours: rows.mayChangeHours,
+  };
+}
+
 /** The rows as they would be. Throws InvalidRequest for what is not in the scope. */
-function changed(rows: ScopeRows, { tasks, people }: Input): ScopeRows {
+function changed(rows: ScopeRows, { tasks, people }: Changes): ScopeRows {
   const assignable = new Set(rows.people.filter((one) => one.assignable).map(({ id }) => id));
   const known = new Map(rows.tasks.map((task) => [task.id, task]));
   const tried = new Map(

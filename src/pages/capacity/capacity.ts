@@ -1,5 +1,7 @@
 /** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets, on one time axis (behaviour §6, §24). */
+import { servicesAmong } from '../../accounts/servicesAmong.ts';
 import type { OutlineHead } from '../../capacity/forecast/outline.ts';
+import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import type { Outline, Rows, ScopeChoice } from '../../capacity/snapshots/getCapacityPage.ts';
 import { placesOf } from '../../items/placesOf.ts';
@@ -21,7 +23,7 @@ import { axisHead, axisOf } from './axis.ts';
 import { capacityCsvRoutes } from './csv.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
 import { paperClass } from './paper.ts';
-import { projectInside, projectRow, type Shown } from './projects.ts';
+import { projectInside, projectRow, type Shown, shownTasks } from './projects.ts';
 import { asked, readCapacity } from './read.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
@@ -41,7 +43,11 @@ async function show(request: PageRequest): Promise<Answer> {
 
 const pageIn = (query: URLSearchParams, name: string): number => Math.min(1e6, Math.max(1, Math.floor(Number(query.get(name)) || 1)));
 
-function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], { head, people, projects, workspaceOf }: Outline): Answer {
+function forecastPage(
+  request: PageRequest,
+  workspaces: readonly ScopeChoice[],
+  { head, people, services, projects, workspaceOf }: Outline,
+): Answer {
   const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
@@ -53,7 +59,7 @@ function forecastPage(request: PageRequest, workspaces: readonly ScopeChoice[], 
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
     body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}">
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
-${people.rows.length ? heatMap(people.rows, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
+${people.rows.length ? heatMap(people.rows, services, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
 ${pager(request, 'people', people)}</section>
 ${legend}
 <section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(head.counts)}</span></div>
@@ -67,7 +73,7 @@ function shownBy(
   request: PageRequest,
   { workspaceId, from, today }: Pick<Capacity, 'workspaceId' | 'from' | 'today'>,
   workspaceOf: ReadonlyMap<number, string>,
-  people: Capacity['people'] = [],
+  people: Shown['people'] = new Map(),
 ): Shown {
   const { basePath } = request;
   return {
@@ -76,7 +82,7 @@ function shownBy(
     href: (id) => (workspaceId === 0 ? `${basePath}/items/${id}` : `${basePath}/workspaces/${workspaceId}/items/${id}`),
     projectHref: (id) => `${basePath}${PATH}/projects/${id}?workspaceId=${workspaceId}&from=${from}`,
     workspace: (id) => workspaceOf.get(id),
-    people: new Map(people.map(({ id, name }) => [id, name])),
+    people,
   };
 }
 
@@ -88,7 +94,8 @@ async function showProject(request: PageRequest): Promise<Answer> {
   const project = capacity.projects.find(({ id }) => id === projectId);
   if (!project) throw new Forbidden();
   const places = capacity.workspaceId === 0 ? await call(request, placesOf, { ids: [projectId] }) : [];
-  const shown = shownBy(request, capacity, new Map(places.map(({ id, workspace }) => [id, workspace])), capacity.people);
+  const people = await assigneesOf(request, capacity, project);
+  const shown = shownBy(request, capacity, new Map(places.map(({ id, workspace }) => [id, workspace])), people);
   const inside = projectInside(project, shown);
   return {
     title: project.title,
@@ -96,6 +103,14 @@ async function showProject(request: PageRequest): Promise<Answer> {
     crumbs: html`<a href="${request.basePath}${PATH}?workspaceId=${capacity.workspaceId}&from=${capacity.from}">Capacity</a>`,
     body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(project, shown, inside)}</div></div>`,
   };
+}
+
+/** Those of the tasks that are shown, with their kind, which a forecast doesn't tell. */
+async function assigneesOf(request: PageRequest, { people }: Capacity, project: ProjectForecast): Promise<Shown['people']> {
+  const ids = new Set(shownTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
+  const services = ids.size > 0 ? await call(request, servicesAmong, { ids: [...ids] }) : new Set();
+  const assignees = people.filter(({ id }) => ids.has(id));
+  return new Map(assignees.map(({ id, name }) => [id, { id, name, kind: services.has(id) ? 'service' : 'person' }]));
 }
 
 function weekSwitch(at: string, { workspaceId, from, today }: OutlineHead, clock: ReturnType<typeof clockOf>): Content {

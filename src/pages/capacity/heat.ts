@@ -26,9 +26,10 @@ export function overSentence({ count, first }: OutlineHead['over']): string {
   return `${count} over in the next two weeks: ${named.join(', ')}${more}`;
 }
 
-/** `cellHref`: where a cell leads. */
+/** `services`: who of them is no person. `cellHref`: where a cell leads. */
 export function heatMap(
   people: readonly PersonCapacity[],
+  services: ReadonlySet<number>,
   { today }: Pick<Capacity, 'today'>,
   clock: Clock,
   cellHref: (personId: number, week: string) => string,
@@ -39,7 +40,7 @@ export function heatMap(
   return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
 <thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
-<tbody>${people.map((person) => row(person, today, days, cellHref))}</tbody></table></div>`;
+<tbody>${people.map((person) => row(person, services.has(person.id), today, days, cellHref))}</tbody></table></div>`;
 }
 
 const head = (week: Week, today: string, clock: Clock): Html =>
@@ -52,12 +53,18 @@ export function isoWeek(monday: string): number {
   return Math.floor(dayOfYear / 7) + 1;
 }
 
-function row(person: PersonCapacity, today: string, days: readonly string[], cellHref: (personId: number, week: string) => string): Html {
+function row(
+  person: PersonCapacity,
+  isService: boolean,
+  today: string,
+  days: readonly string[],
+  cellHref: (personId: number, week: string) => string,
+): Html {
   const { id, name, weeklyHours, confirmed, weeks } = person;
   const ahead = weeks.filter((week) => !isOver(week, today));
   const free = ahead.reduce((sum, week) => sum + Math.max(0, week.availableHours - demandOf(week)), 0);
   const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
-  return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person' }, { beside: true })}<span><b>${name}</b><span>${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}</span></span></span></th>
+  return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: isService ? 'service' : 'person' }, { beside: true })}<span><b>${name}</b><span>${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}</span></span></span></th>
 ${weeks.map((week, n) => html`<td>${cell(person, week, days[n]!, cellHref(id, week.week))}</td>`)}
 <td class="free"><b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small></td></tr>`;
 }

@@ -3,7 +3,7 @@ import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
-import { avatar } from '../frame/components/avatar.ts';
+import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
@@ -21,7 +21,7 @@ export interface Shown {
   projectHref(id: number): string;
   /** Of a project's workspace, where the scope has several. */
   workspace(id: number): string | undefined;
-  people: ReadonlyMap<number, string>;
+  people: ReadonlyMap<number, AvatarProps>;
 }
 
 const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
@@ -45,16 +45,21 @@ ${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}
 
 const MOST_TASKS = 60;
 
+const isOpen = ({ status }: WorkEntry): boolean => !closedStatuses.includes(status as Status);
+
+/** The first that end. */
+export const shownTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
+
 /** The part that is fetched when a project is opened. */
 export function projectInside(project: ProjectForecast, shown: Shown): Html {
-  const open = project.work.filter(({ status }) => !closedStatuses.includes(status as Status));
-  const closed = project.work.length - open.length;
-  const first = open.toSorted(byFinish).slice(0, MOST_TASKS);
+  const open = project.work.filter(isOpen).length;
+  const closed = project.work.length - open;
+  const first = shownTasks(project);
   return html`<div class="inside" id="inside-${project.id}">
 <p class="means">${meaning(project)} <a href="${shown.href(project.id)}">Open it</a></p>
 ${causes(project, shown)}
 ${first.map((task) => taskRow(task, project, shown))}
-${(open.length > first.length || closed > 0) && html`<p class="more">${open.length > first.length && `${open.length - first.length} more open tasks. `}${closed > 0 && `${closed} ${closed === 1 ? 'task is' : 'tasks are'} done.`}</p>`}
+${(open > first.length || closed > 0) && html`<p class="more">${open > first.length && `${open - first.length} more open tasks. `}${closed > 0 && `${closed} ${closed === 1 ? 'task is' : 'tasks are'} done.`}</p>`}
 ${burnDown(project, shown.clock)}</div>`;
 }
 
@@ -67,9 +72,9 @@ function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock
   const tone = status === 'blocked' ? 'red' : late || issues.includes('overdue') ? 'amber' : 'soft';
   const bar = { from: forecastStart ?? axis.today, to: forecastDate, target: dueDate, tone } as const;
   const said = saidOf({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
-  const name = assigneeId === null ? null : (people.get(assigneeId) ?? 'Somebody');
+  const who = assigneeId === null ? null : (people.get(assigneeId) ?? { id: assigneeId, name: 'Somebody', kind: 'person' });
   const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : halfHours(remainingHours);
-  return html`<div class="prow"><div class="name">${statusIcon({ status: status as Status, label: words(status) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(name === null ? null : { id: assigneeId!, name, kind: 'person' })}<span title="${remainingHours} h">${state}</span></div></div>`;
+  return html`<div class="prow"><div class="name">${statusIcon({ status: status as Status, label: words(status) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span title="${remainingHours} h">${state}</span></div></div>`;
 }
 
 const causeWords: Record<Issue | 'late', string> = {

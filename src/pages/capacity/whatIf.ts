@@ -3,7 +3,7 @@
 
 import { countsOf } from '../../capacity/forecast/outline.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
-import { MOST_CHANGES, type Tried, tryWhatIf } from '../../capacity/whatIf/whatIf.ts';
+import { type Changes, MOST_CHANGES, type Tried, tryForm } from '../../capacity/whatIf/whatIf.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
@@ -16,14 +16,12 @@ import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option } from '../frame/widgets.ts';
 import { moves } from './moves.ts';
-import { askedIn, differing, type Now, paramsOf, shownValue } from './tried.ts';
+import { askedIn, type Now, paramsOf, shownValue } from './tried.ts';
 import { outlooksOf } from './words.ts';
 
 const PATH = '/capacity/what-if';
 /** Tasks of a project that are offered at once. */
 const OFFERED = 60;
-
-type Changes = ReturnType<typeof differing>;
 
 const paramsIn = (request: PageRequest): URLSearchParams =>
   request.form.names.length > 0
@@ -34,12 +32,9 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const params = paramsIn(request);
   const workspaceId = Number(params.get('workspaceId') ?? 0);
   const from = params.get('from') || undefined;
-  const asked = askedIn(params);
-  const now = await call(request, tryWhatIf, { workspaceId, from, tasks: [], people: [] });
-  const hours = new Map(now.before.people.map(({ id, weeklyHours }) => [id, weeklyHours as number | null]));
-  const changes = differing(asked, now.tasks, hours);
+  const { tasks, people } = askedIn(params);
+  const { changes, ...tried } = await call(request, tryForm, { workspaceId, from, tasks, people });
   const count = changes.tasks.length + changes.people.length;
-  const tried = count === 0 ? now : await call(request, tryWhatIf, { workspaceId, from, ...changes });
   const capacityHref = `${request.basePath}/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`;
   const clock = clockOf(request);
   const outlooks = outlooksOf(countsOf(tried.before.projects));

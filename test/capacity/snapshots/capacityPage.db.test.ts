@@ -63,6 +63,9 @@ test('projects come page by page, the worst first, and all of them are counted; 
     ['Ana'],
   );
   t.is(outline!.people.rows[0]!.weeks.length, 8);
+  t.deepEqual([...outline!.services], []);
+  await world.rows(`update users set kind = 'service' where id = $1`, [found.userId]);
+  t.deepEqual([...(await look(found, found.workspaceId)).outline!.services], [found.userId], 'a snapshot of before tells of no kind');
   for (const projects of [2, 1_000]) {
     const last = (await look(found, found.workspaceId, { people: 1_000, projects })).outline!;
     t.is(last.projects.page, 2);

@@ -1,7 +1,7 @@
 /** What a forecast would be, and what a week of it is made of: against the database, as the pages ask. */
 import test from 'ava';
 import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
-import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
+import { tryForm, tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';
 import { Forbidden, InvalidRequest } from '../../../src/values/errors.ts';
@@ -72,6 +72,29 @@ test('other hours of a person, somebody else, and a later start can be tried', a
   t.true(later > start);
   const { after } = await act(owner, tryWhatIf, { workspaceId, tasks: [{ id, assigneeId: null }], people: [] });
   t.like(after.projects[0], { outlook: 'needs_data', forecastDate: null });
+});
+
+test('of a form that holds every field only what differs is tried: not what stands as it is, nor what there is no more', async (t) => {
+  const here = await place();
+  const { owner, userId, workspaceId } = here;
+  await world.rows('update users set weekly_minutes = 2230 where id = $1', [userId]);
+  const due = addDays(today(), 9);
+  const id = await save(here, 'task', 'Mine', { assigneeId: userId, estimatedHours: 4, dueDate: due });
+  const asItIs = { id, estimatedHours: 4, assigneeId: userId, progressPercent: null, startDate: null, dueDate: due };
+  const gone = { id: 999_999_999, estimatedHours: 1 };
+  const people = [{ id: userId, weeklyHours: 37.17 }];
+  const tried = async (task: object, hours = people) =>
+    (await act(owner, tryForm, { workspaceId, tasks: [task, gone], people: hours })).changes;
+  t.deepEqual(await tried(asItIs), { tasks: [], people: [] });
+  t.deepEqual(await tried({ ...asItIs, estimatedHours: 5, dueDate: null }), {
+    tasks: [{ id, estimatedHours: 5, dueDate: null }],
+    people: [],
+  });
+  t.deepEqual(await tried(asItIs, [{ id: userId, weeklyHours: 12 }]), { tasks: [], people: [{ id: userId, weeklyHours: 12 }] });
+  for (const wrong of [{ estimatedHours: Number.NaN }, { dueDate: 'soon' }, { progressPercent: 101 }]) {
+    const refused = await t.throwsAsync(tried({ ...asItIs, ...wrong }), { instanceOf: InvalidRequest });
+    t.deepEqual(refused!.faults[0].path, ['tasks', 0, Object.keys(wrong)[0]!]);
+  }
 });
 
 test('what is not in the scope can not be tried, and is not told apart from what does not exist', async (t) => {
