@@ -14,7 +14,12 @@ const DRAIN_MS = 20_000;
 const LOAD_MORE_AFTER_MS = 2_000;
 
 /** What its first agent and its first visitor need, and its first answer does not. */
-const loadMore = () => void import('./mcp/endpoint.ts').then(() => import('./pages/face.ts'));
+async function loadMore(): Promise<void> {
+  await import('./mcp/endpoint.ts');
+  await import('./pages/face.ts');
+  const { compressAll } = await import('./pages/frame/serveAsset.ts');
+  await compressAll();
+}
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'web');
@@ -35,10 +40,10 @@ server.requestTimeout = 30_000;
 server.listen(config.port, config.host, () => {
   const address = server.address();
   log.info({ port: typeof address === 'object' ? address?.port : config.port, baseUrl: config.baseUrl }, 'listening');
-  setTimeout(loadMore, LOAD_MORE_AFTER_MS).unref();
+  setTimeout(() => void loadMore(), LOAD_MORE_AFTER_MS).unref();
 });
 // Whoever asks whether it is up is not kept waiting.
-server.once('request', (_request, response) => response.once('close', loadMore));
+server.once('request', (_request, response) => response.once('close', () => void loadMore()));
 server.on('error', (error) => {
   log.fatal({ err: error }, 'can not listen');
   process.exit(1);

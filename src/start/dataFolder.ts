@@ -28,7 +28,7 @@ export function keptSecretKey(folder: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** Where Node keeps what it has compiled, types taken out: a later start needs about a third less of the processor. */
+/** Where Node keeps what it has compiled (requireNode.js): here it can surely be written, and goes with the rest. */
 export function compiledCode(folder: string): string {
   const kept = join(folder, 'compiled');
   mkdirSync(kept, { recursive: true, mode: 0o700 });

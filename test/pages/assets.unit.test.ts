@@ -1,5 +1,6 @@
 /** Style, scripts, icons and font: how much a page takes, and how long it may be kept. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
@@ -7,9 +8,11 @@ import type { Context } from 'koa';
 import Koa from 'koa';
 import { assetAt, assetPath, assetsOf, bundleNames, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
+import { compressed } from '../../src/pages/frame/compressed.ts';
 import { leanCss } from '../../src/pages/frame/leanCss.ts';
 import { leanJs } from '../../src/pages/frame/leanJs.ts';
 import { serveAsset } from '../../src/pages/frame/serveAsset.ts';
+import { temporaryFolder } from '../support/disposable.ts';
 
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
 
@@ -115,6 +118,22 @@ test('it is compressed as the browser asks, and says that this depends on it', a
   for (const { headers } of [plain, br, gzip]) t.is(headers.vary, 'Accept-Encoding');
   const font = await answer(nameOf('inter-latin.woff2'), { 'accept-encoding': 'gzip, br' });
   t.is(font.headers['content-encoding'], undefined, 'a font is compressed already');
+});
+
+test('what is compressed is kept by its content for other processes, whole or not at all; where it can’t be kept it is compressed all the same', async (t) => {
+  const folder = join(temporaryFolder(), 'made', 'when needed');
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const bytes = Buffer.from('a '.repeat(500));
+  const [first, second] = await Promise.all([compressed(bytes, 'br', folder), compressed(bytes, 'br', folder)]);
+  t.deepEqual(brotliDecompressSync(first), bytes);
+  t.deepEqual(second, first);
+  const [file, ...more] = readdirSync(folder);
+  t.deepEqual(more, [], 'nothing half done is left');
+  writeFileSync(join(folder, file!), 'kept');
+  t.is((await compressed(bytes, 'br', folder)).toString(), 'kept');
+  t.deepEqual(gunzipSync(await compressed(bytes, 'gzip', folder)), bytes);
+  t.deepEqual(brotliDecompressSync(await compressed(Buffer.from('other'), 'br', folder)).toString(), 'other');
+  t.deepEqual(brotliDecompressSync(await compressed(bytes, 'br', join(folder, file!, 'below a file'))), bytes);
 });
 
 test('whoever has it is told so, however it was compressed', async (t) => {

@@ -107,6 +107,9 @@ export function assetAt(name: string): { asset: Asset; name: string; lasting: bo
   return asset && { asset, name: plain, lasting: names.get(plain) === name };
 }
 
+/** The plain names of what is worth compressing. */
+export const textNames: readonly string[] = Object.keys(files).filter((name) => files[name]!.text);
+
 /** The plain names of what a page takes, for who asks how much that is. */
 export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({
   styles: ['app.css', ...own.map((name) => `${name}.css`)].map((name) => files[name]!),

@@ -1,25 +1,23 @@
-/** Answers /static/NAME: for good under a name with the hash of its content, compressed once as the browser understands it. */
+/** Answers /static/NAME: for good under a name with the hash of its content, compressed as the browser understands it. */
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { type Asset, assetAt } from './assets.ts';
+import { type Asset, assetAt, textNames } from './assets.ts';
+import { compressed, type Encoding } from './compressed.ts';
 
-type Encoding = 'br' | 'gzip';
-const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
-};
-
-/** By plain name and encoding. Made by the thread pool when first asked for, which a start does not wait for, and then kept. */
-const compressed = new Map<string, Promise<Buffer>>();
+/** By plain name and encoding. */
+const made = new Map<string, Promise<Buffer>>();
 const etags = new Map<string, string>();
 
 function encoded(name: string, { bytes }: Asset, encoding: Encoding): Promise<Buffer> {
   const key = `${name} ${encoding}`;
-  const made = compressed.get(key) ?? compress[encoding](bytes);
-  compressed.set(key, made);
-  return made;
+  const found = made.get(key) ?? compressed(bytes, encoding);
+  made.set(key, found);
+  return found;
+}
+
+/** All that browsers ask for, ahead of the first who does; one after the other, for the threads are there for others too. */
+export async function compressAll(): Promise<void> {
+  for (const name of textNames) await encoded(name, assetAt(name)!.asset, 'br');
 }
 
 function etagOf(name: string, { bytes }: Asset): string {
