@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeBulk } from '../support/bulk.ts';
-import { childrenOf, spawnNode } from '../support/processes.ts';
+import { spawnNode } from '../support/processes.ts';
 import { draftOf } from '../support/restWorld.ts';
-import { cpuSeconds, type Goal, median, percentile, printGoals, residentMegabytes } from './measure.ts';
+import { cpuOfChildren, cpuSeconds, type Goal, median, percentile, printGoals, residentMegabytes } from './measure.ts';
 import { benchDatabase, compiled, settingsOf, startWebProcess } from './servers.ts';
 
 const STREAMS = 2_000;
@@ -39,7 +39,7 @@ export async function live(adminUrl: string, postmaster: number): Promise<void> 
       ears.push(...(await Promise.all(cookies.slice(n, n + AT_ONCE).map((cookie) => open(web.port, cookie)))));
     await sleep(QUIET_MS);
     const open2000 = residentMegabytes(web.pid);
-    const used = () => [web.pid, worker.pid].map(cpuSeconds).concat(childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), 0));
+    const used = () => [web.pid, worker.pid].map(cpuSeconds).concat(cpuOfChildren(postmaster));
     const before = used();
     const since = performance.now();
     const saved = new Map<number, number>();

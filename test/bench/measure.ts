@@ -1,5 +1,6 @@
 /** Measures variants side by side: in turns, several rounds, medians; CPU of the server process from the kernel's own accounts. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { childrenOf } from '../support/processes.ts';
 import { type Caller, load } from './load.ts';
 
 export interface Variant {
@@ -22,10 +23,26 @@ export interface Figure {
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of a process in seconds (Linux). */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+/** User and system time in seconds (Linux): of a process, and of those it has started and waited for. */
+function timesOf(pid: number): { own: number; waitedFor: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ').map(Number);
+  return { own: (fields[11]! + fields[12]!) / TICKS_PER_SECOND, waitedFor: (fields[13]! + fields[14]!) / TICKS_PER_SECOND };
+}
+
+export const cpuSeconds = (pid: number): number => timesOf(pid).own;
+
+/** Of all that a process has started, such as the sessions of a PostgreSQL: also of what has ended by now. */
+export function cpuOfChildren(pid: number): number {
+  for (;;) {
+    const { waitedFor } = timesOf(pid);
+    try {
+      const running = childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), 0);
+      if (timesOf(pid).waitedFor === waitedFor) return running + waitedFor;
+    } catch (error) {
+      // One that has just ended: what it took is found with the others.
+      if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) throw error;
+    }
+  }
 }
 
 export function residentMegabytes(pid: number): number {

@@ -5,11 +5,11 @@ import pg from 'pg';
 import { possibleNeeds } from '../../src/access/rights.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
-import { childrenOf, spawnNode } from '../support/processes.ts';
+import { spawnNode } from '../support/processes.ts';
 import { Fixtures, startApi } from '../support/restWorld.ts';
 import { capture } from './capture.ts';
 import { type Caller, load } from './load.ts';
-import { cpuSeconds, type Goal, median, printGoals } from './measure.ts';
+import { cpuOfChildren, cpuSeconds, type Goal, median, printGoals } from './measure.ts';
 import { benchDatabase, type Server, settingsOf, startWebProcess } from './servers.ts';
 
 const SMALL = 1_000;
@@ -202,7 +202,7 @@ async function measured(places: readonly [Place, Place], postmaster: number): Pr
 }
 
 async function costOf(web: Server, calls: Caller, postmaster: number, seconds: number): Promise<Cost> {
-  const spent = () => [cpuSeconds(web.pid), childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), 0)] as const;
+  const spent = () => [cpuSeconds(web.pid), cpuOfChildren(postmaster)] as const;
   const before = spent();
   const { requests, statuses } = await load(web.port, calls, { connections: CONNECTIONS, seconds });
   const after = spent();

@@ -4,10 +4,10 @@ import pg from 'pg';
 import { memoryOf } from '../../src/start/services.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { connect, openToAgents } from '../support/mcpWorld.ts';
-import { childrenOf, type Spawned, spawnNode } from '../support/processes.ts';
+import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { type Caller, load } from './load.ts';
-import { cpuSeconds, round } from './measure.ts';
+import { cpuOfChildren, cpuSeconds, round } from './measure.ts';
 import { newTitle, saves } from './saves.ts';
 import { benchDatabase, type Server, startWebProcess } from './servers.ts';
 
@@ -16,7 +16,6 @@ const CONNECTIONS = 8;
 const JOBS = 4_000;
 
 /** CPU seconds of PostgreSQL's living processes; none of them ends while we measure. */
-const cpuOfChildren = (postmaster: number): number => childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 
 interface Kind {
   name: string;

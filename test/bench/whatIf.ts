@@ -1,9 +1,8 @@
 /** What if, of a scope of 2,000 tasks and 40 people: what its reader waits for after a change, in CPU of the web process and of PostgreSQL.
  *  Part of `npm run bench -- forecast`; `npm run bench -- what-if` for it alone. */
-import { childrenOf } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { load } from './load.ts';
-import { cpuSeconds, type Goal, median, round } from './measure.ts';
+import { cpuOfChildren, cpuSeconds, type Goal, median, round } from './measure.ts';
 import { makePeopled } from './peopled.ts';
 import { benchDatabase, startWebProcess } from './servers.ts';
 
@@ -30,7 +29,7 @@ export async function whatIf(adminUrl: string, postmaster: number): Promise<Goal
     for (const [name, path] of Object.entries(shown)) {
       const samples: { web: number; database: number; p50: number }[] = [];
       for (let n = -1; n < ROUNDS; n++) {
-        const spent = () => [cpuSeconds(web.pid), childrenOf(postmaster).reduce((sum, pid) => sum + cpuSeconds(pid), 0)] as const;
+        const spent = () => [cpuSeconds(web.pid), cpuOfChildren(postmaster)] as const;
         const before = spent();
         const call = () => ({ method: 'GET' as const, path, headers });
         const { requests, statuses, p50 } = await load(web.port, call, { connections: 1, seconds: n < 0 ? 4 : SECONDS });
