@@ -86,16 +86,17 @@ const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 /** Class and inline style of a tone. */
 const toned = (tone: Tone, style = ''): Html => html` class="${tone}" style="${tones[tone]};${style}"`;
 
-const paragraph = (tone: Tone, style: string, content: Content): Html =>
-  html`<p${toned(tone, `${font};margin:0 0 12px;overflow-wrap:anywhere;${style}`)}>${content}</p>`;
+/** `theirs`: what somebody wrote, which runs as its own letters do. */
+const paragraph = (tone: Tone, style: string, content: Content, theirs = false): Html =>
+  html`<p${theirs && html` dir="auto"`}${toned(tone, `${font};margin:0 0 12px;overflow-wrap:anywhere;${style}`)}>${content}</p>`;
 
 const link = (href: string, label: Content): Html => html`<a href="${href}"${toned('accent', 'text-decoration:underline')}>${label}</a>`;
 
 const workPart = ({ number, title, workspace, excerpt }: Work): Html =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0"${toned('well', 'margin:0 0 20px')}><tr><td style="padding:12px 16px">
-${paragraph('ink', 'font-size:16px;line-height:22px;font-weight:600;margin:0', html`<span${toned('quiet', 'font-weight:400')}>#${number}</span> ${title}`)}
+${paragraph('ink', 'font-size:16px;line-height:22px;font-weight:600;margin:0', html`<span${toned('quiet', 'font-weight:400')}>#${number}</span> <bdi dir="auto">${title}</bdi>`)}
 ${workspace !== null && paragraph('quiet', 'font-size:13px;line-height:18px;margin:2px 0 0', workspace)}
-${excerpt && paragraph('soft', 'font-size:15px;line-height:22px;margin:10px 0 0', `“${excerpt}”`)}</td></tr></table>`;
+${excerpt && paragraph('soft', 'font-size:15px;line-height:22px;margin:10px 0 0', `“${excerpt}”`, true)}</td></tr></table>`;
 
 const buttonPart = ({ label, href }: Letter['button']): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" style="margin:4px 0 8px"><tr><td${toned('button', 'border-radius:8px')}><a href="${href}"${toned('button', `${font};display:inline-block;padding:12px 20px;border-radius:8px;font-size:15px;line-height:20px;font-weight:600;text-decoration:none`)}>${label}</a></td></tr></table>`;
@@ -112,7 +113,7 @@ export function letterHtml(letter: Letter): string {
 <h1${toned('ink', `${font};margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;overflow-wrap:anywhere`)}>${heading}</h1>
 ${lines.map((line) => paragraph('soft', 'font-size:15px;line-height:22px', line))}
 ${work && workPart(work)}
-${list.map(({ text, href }) => paragraph('soft', 'font-size:15px;line-height:22px', link(href, text)))}
+${list.map(({ text, href }) => paragraph('soft', 'font-size:15px;line-height:22px', html`<a href="${href}"${toned('accent', 'text-decoration:none')}>${text}</a>`))}
 ${buttonPart(button)}
 ${notes.map((note) => paragraph('quiet', 'font-size:13px;line-height:20px;margin:8px 0 0', note))}</td></tr></table>
 ${

@@ -3,6 +3,7 @@ import type { Db } from '../database/db.ts';
 import type { Mail } from '../mailer.ts';
 import { claimDigest, DIGEST_LINES, releaseDigest } from './dayQueries.ts';
 import { type MailSettings, placeOf, sendClaimed, withEnding } from './mail.ts';
+import { mailDay, mailWords } from './mailWords.ts';
 import { type NotificationRow, sentenceOf } from './schema.ts';
 
 /** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
@@ -26,8 +27,8 @@ interface Day {
 
 export function digestMail(settings: MailSettings, { to, userId, day, lines }: Day): Mail {
   const { baseUrl } = settings;
-  const subject = `What happened until ${day}`;
-  const list = lines.slice(0, DIGEST_LINES).map((row) => ({ text: sentenceOf(row), href: `${baseUrl}${placeOf(row)}` }));
+  const subject = `What happened until ${mailDay(day)}`;
+  const list = lines.slice(0, DIGEST_LINES).map((row) => ({ text: sentenceOf(row, mailWords), href: `${baseUrl}${placeOf(row)}` }));
   const letter = {
     ...{ preheader: list[0]?.text ?? subject, heading: subject, list },
     button: { label: 'Open the inbox', href: `${baseUrl}/notifications` },

@@ -2,6 +2,7 @@
 import type { Db } from '../database/db.ts';
 import type { Mail } from '../mailer.ts';
 import { type MailSettings, placeOf, sendClaimed, withEnding, workOf } from './mail.ts';
+import { mailWords } from './mailWords.ts';
 import { claimMail, releaseMail } from './queries.ts';
 import { type Kind, type MailedRow, sentenceOf } from './schema.ts';
 
@@ -44,7 +45,7 @@ interface Claimed {
 export function notificationMail(settings: MailSettings, { to, userId, notification }: Claimed): Mail {
   const { kind, webhook_id: webhook } = notification;
   const work = workOf(notification);
-  const sentence = sentenceOf(notification);
+  const sentence = sentenceOf(notification, mailWords);
   const label = work ? (buttons[kind] ?? `Open #${work.number}`) : webhook === null ? 'Open the inbox' : 'Open the webhook';
   return withEnding(
     settings,

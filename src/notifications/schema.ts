@@ -110,7 +110,7 @@ const whyItRests = {
   secret: 'its secret can not be read, since SECRET_KEY was changed. Make another one in its place.',
 } as const;
 
-/** How days and moments are written: as a page's reader would write them; in a mail, which does not know where it is read, exactly. */
+/** How days and moments are written: as a page's reader would write them, or in a mail; exactly elsewhere. */
 export interface Words {
   day(date: string): string;
   moment(iso: string): string;

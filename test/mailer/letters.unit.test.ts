@@ -44,6 +44,13 @@ test('a mail about work has its number, title and workspace, and what was writte
   t.is([...excerptOf('😀'.repeat(400))].length, 280);
 });
 
+test('days are in words with their year, and times with their zone', (t) => {
+  t.regex(mails.due_tomorrow!.text, /is due tomorrow, on Tue 24 Nov 2026\.\n/);
+  t.regex(mails.block_starts!.text, /is planned to start at Mon 23 Nov 2026, 09:00 \(Europe\/Lisbon\)\.\n/);
+  t.regex(mails.timer_long!.text, /since Mon 23 Nov 2026, 08:00 \(UTC\)/);
+  t.is(mails.digest!.subject, 'What happened until Mon 23 Nov 2026');
+});
+
 test('the mail of the day lists what happened, and says where there is more', (t) => {
   const { text, html } = mails.digest!;
   t.is(text.match(/^- /gm)!.length, 50);
