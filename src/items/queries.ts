@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, readsGoals } from '../access/queries.ts';
-import { bits, type ItemType, possibleNeeds, resourceOf } from '../access/rights.ts';
+import { bits, type ItemType, itemTypes, possibleNeeds, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { JsonText } from '../operations/json.ts';
@@ -14,27 +14,29 @@ import type { ItemChange, Work } from './schema.ts';
 import { warningFactsJson } from './warningQueries.ts';
 import type { WarningFacts } from './warnings.ts';
 
-/** JSON of a row `i` with its assignee `a`: PostgreSQL writes it, Node hands it on. Of rows, not of names and values: that takes two thirds
- *  of the time, and puts no blanks between them. `goalId` comes last. */
-function workJson(): string {
+/** The columns of a row `i` with its assignee `a`, named and nested as the API answers them. PostgreSQL writes JSON of rows in two thirds of
+ *  the time that names and values take, and puts no blanks between them. `goalId` comes last. */
+function workColumns(): string {
   const names = [...fieldNames.filter((name) => name !== 'goalId'), 'goalId'] as const;
   const columns = names.flatMap((name) => [
     `i.${fields[name].column} as "${name}"`,
     ...(name === 'priorityKey' ? ['a.name as "assigneeName"'] : []),
   ]);
-  return `(select row_to_json(work) from (
-    select i.id, i.type, i.title, i.description, i.status, i.version, i.owner_id as "ownerId", fields from (select ${columns.join(', ')}) fields) work)`;
+  return `select i.id, i.type, i.title, i.description, i.status, i.version, i.owner_id as "ownerId", fields from (select ${columns.join(', ')}) fields`;
 }
 
-const workWithGoal = fixedSql(workJson());
-/** Its text without `goalId`, which is cut off: a second way to write it all took as long to start up as a look-up. */
-const withoutGoal = fixedSql(
-  `left(work::text, length(work::text) - length(concat(',"goalId":', coalesce(i.goal_id::text, 'null'), '}}'))) || '}}'`,
-);
+/** Joins the row `work` to `i` and `a`. A join is dissolved into the statement, where a subquery is a step more for each row. */
+export const workOf = fixedSql(`cross join lateral (${workColumns()}) work`);
+const workWithGoal = fixedSql(`(select row_to_json(work) from (${workColumns()}) work)`);
 
-/** For a statement with `access`: the item as this caller may see it. */
-export const visibleWork = sql.fragment`(select case when ${readsGoals} then work else (${withoutGoal})::json end from (select ${workWithGoal} as work offset 0) one)`;
-const visibleWorkText = sql.fragment`(select case when ${readsGoals} then work else ${withoutGoal} end from (select ${workWithGoal}::text as work offset 0) one)`;
+/** JSON text of an item without `goalId`, which is its end. Unescaped quotes stand around names alone: no text of the item can hold this. */
+const withoutGoal = (text: string) => `split_part(${text}, ',"goalId":', 1) || '}}'`;
+
+/** For a statement with `access` and `work`: the item as this caller may see it. */
+export const visibleWorkOf = sql.fragment`case when ${readsGoals} then row_to_json(work) else (${fixedSql(withoutGoal('row_to_json(work)::text'))})::json end`;
+const visibleWorkText = sql.fragment`case when ${readsGoals} then row_to_json(work)::text else ${fixedSql(withoutGoal('row_to_json(work)::text'))} end`;
+/** The same without `work`, for a row `i` that may be none. */
+export const visibleWork = sql.fragment`(select case when ${readsGoals} then work else (${fixedSql(withoutGoal('work::text'))})::json end from (select ${workWithGoal} as work offset 0) one)`;
 
 /** Whether the row `i` may be read with the rights in `access`. */
 export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;
@@ -56,7 +58,7 @@ const FoundWork = z.object({ work: z.string().nullable() });
 export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fragment, id: number): Promise<JsonText<Work>> {
   const row = await tx.maybeOne(sql.type(FoundWork)`
     with ${accessTo(caller, workspaceId)}
-    select (select ${visibleWorkText} from items i left join users a on a.id = i.assignee_id where i.id = ${id} and ${visibleById}) as work
+    select (select ${visibleWorkText} from items i left join users a on a.id = i.assignee_id ${workOf} where i.id = ${id} and ${visibleById}) as work
     from access`);
   if (!row) throw new CredentialRefused();
   if (row.work === null) throw new Forbidden();
@@ -65,26 +67,40 @@ export async function readItem(tx: Tx, caller: Caller, workspaceId: number | Fra
 
 const Page = z.object({ rights: z.number(), items: z.string().nullable(), next_after: z.number().nullable(), has_more: z.boolean() });
 
-/** One page of a type by id. Each set of ancestors is a short index probe for ids, so that what is hidden costs nothing and is never counted. */
+/** Ids that the caller may see, in order: one short index probe for each of so many sets of ancestors, so that what is hidden costs nothing
+ *  and is never counted. They are merged row by row; each is bounded as well, for a plan that would sort them. Types and needs are values:
+ *  of literals the planner may know that nearly all rows have them, and walk all items by their ids. */
+const mergedIds = (sets: number): Fragment =>
+  fixedSql(
+    Array.from({ length: sets }, (_, n) => `page.needs[${n + 1}]`)
+      .map(
+        (needs) => `(
+          select i.id from items i
+          where i.workspace_id = access.workspace_id and i.type = page.type and i.needs = ${needs} and i.shown and i.id > page.after
+            and access.rights & ${needs} = ${needs}
+          order by i.id limit page.most + 1
+        )`,
+      )
+      .join(' union all '),
+  );
+const probes = new Map(itemTypes.map((type) => [type, { needs: possibleNeeds(type), ids: mergedIds(possibleNeeds(type).length) }]));
+
+/** One page of a type by id, and whether there is more. */
 export async function readItems(tx: Tx, caller: Caller, page: { workspaceId: number; type: ItemType; after: number; limit: number }) {
+  const { needs, ids } = probes.get(page.type)!;
   const row = await tx.maybeOne(sql.type(Page)`
     with ${accessTo(caller, page.workspaceId)}
     select access.rights, found.items, found.next_after, coalesce(found.has_more, false) as has_more
-    from access left join lateral (
-      select string_agg(${visibleWorkText}, ',' order by i.id) filter (where link.place <= ${page.limit}) as items,
-             max(i.id) filter (where link.place <= ${page.limit}) as next_after,
-             count(*) > ${page.limit} as has_more
+    from access cross join (
+      select ${page.type}::text as type, ${sql.array(needs, 'int4')} as needs, ${page.after}::bigint as after, ${page.limit}::bigint as most
+    ) page left join lateral (
+      select string_agg(${visibleWorkText}, ',' order by i.id) filter (where link.place <= page.most) as items,
+             max(i.id) filter (where link.place <= page.most) as next_after,
+             count(*) > page.most as has_more
       from ${itemsOf(sql.fragment`(
-        select merged.id, row_number() over (order by merged.id) as place
-        from unnest(${sql.array(possibleNeeds(page.type), 'int4')}) as n (needs)
-        cross join lateral (
-          select i.id from items i
-          where i.workspace_id = access.workspace_id and i.type = ${page.type} and i.needs = n.needs and i.shown and i.id > ${page.after}
-          order by i.id limit ${page.limit + 1}
-        ) merged
-        where n.needs & access.rights = n.needs
-        order by merged.id limit ${page.limit + 1}
-      )`)} left join users a on a.id = i.assignee_id
+        select merged.id, row_number() over (order by merged.id) as place from (${ids}) merged
+        order by merged.id limit page.most + 1
+      )`)} left join users a on a.id = i.assignee_id ${workOf}
     ) found on true`);
   if (!row) throw new CredentialRefused();
   if (!(row.rights & bits(resourceOf(page.type), 'read'))) throw new Forbidden();

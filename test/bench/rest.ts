@@ -175,8 +175,9 @@ export async function floorStatements(url: string, bulk: Bulk): Promise<Record<s
   return {
     item: { text: 'select row_to_json(i)::text as json from items i where id = $1', values: [bulk.lastTaskId] },
     items: {
-      text: `select string_agg((${/\(select row_to_json\(work\)[\s\S]*?\) work\)/.exec(page!.text)![0]})::text, ',' order by i.id) as json
-             from (select * from items where workspace_id = $1 and type = 'task' and id > $2 order by id limit 51) i left join users a on a.id = i.assignee_id`,
+      text: `select string_agg(row_to_json(work)::text, ',' order by i.id) as json
+             from (select * from items where workspace_id = $1 and type = 'task' and id > $2 order by id limit 51) i left join users a on a.id = i.assignee_id
+             ${/cross join lateral \(select i\.id, i\.type[\s\S]*?\) work/.exec(page!.text)![0]}`,
       values: [bulk.workspaceId, middle],
     },
     comments: {
