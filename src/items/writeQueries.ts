@@ -13,23 +13,69 @@ import { Forbidden } from '../values/errors.ts';
 import { changedFields, changesNothing, textsIn } from './changedFields.ts';
 import { fieldNames, fields, linkNames } from './fields.ts';
 import { visibleById } from './lookupQueries.ts';
-import { visibleWork } from './queries.ts';
+import { visibleWorkOf, workOf } from './queries.ts';
 import type { ItemRow } from './schema.ts';
 import type { Warning } from './warnings.ts';
 
 const columns = fieldNames.map((name) => fields[name].column);
 const insertColumns = fixedSql(`account_id, workspace_id, type, title, description, status, owner_id, completed_at, ${columns.join(', ')}`);
-const recordColumns = fixedSql(
-  ['type text', 'title text', 'description text', 'status text', '"ownerId" bigint', '"completedNow" boolean']
-    .concat(fieldNames.map((name) => `"${name}" ${fields[name].sql}`))
-    .join(', '),
-);
 const fieldValues = fixedSql(fieldNames.map((name) => `r."${name}"`).join(', '));
-const assignments = fixedSql(fieldNames.map((name) => `${fields[name].column} = r."${name}"`).join(', '));
+
+const text = (column: string) => ({ column, sql: 'text' });
+/** Everything that a save may change, as the API names it. */
+const columnOf: Record<string, { column: string; sql: string }> = {
+  title: text('title'),
+  description: text('description'),
+  status: text('status'),
+  ownerId: { column: 'owner_id', sql: 'bigint' },
+  ...fields,
+};
+/** Of a row as it was decided, as JSON. */
+const recordOf = (names: readonly string[]) =>
+  names
+    .map((name) => `"${name}" ${columnOf[name]!.sql}`)
+    .concat('"completedNow" boolean')
+    .join(', ');
+const recordColumns = fixedSql(`type text, ${recordOf(Object.keys(columnOf))}`);
+
+/** Columns that are set together from the record `r`. */
+interface Part {
+  names: readonly string[];
+  record: Fragment;
+  assignments: Fragment;
+}
+
+function partOf(names: readonly string[]): Part {
+  const own = names.map((name) => `${columnOf[name]!.column} = r."${name}"`);
+  const completed = `completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end`;
+  return {
+    names,
+    record: fixedSql(recordOf(names)),
+    assignments: fixedSql([...own, ...(names.includes('status') ? [completed] : [])].join(', ')),
+  };
+}
+
+/** What changes together, mostly: a save sets the first of them that holds all it changes. A statement for each set of columns would be
+ *  thousands that PostgreSQL has to keep ready; of setting all of them, most of what a save takes beyond its one is made of. */
+const whole = partOf(Object.keys(columnOf));
+const parts = [
+  partOf(['title', 'description']),
+  partOf(['status', 'statusKey', 'blockedReason', 'progressPercent', 'actualDate']),
+  partOf(['priorityKey', 'ownerId', 'assigneeId', 'startDate', 'dueDate', 'targetDate', 'estimatedHours']),
+  whole,
+];
+const partWith = (changed: ChangedFields): Part =>
+  parts.find(({ names }) => Object.keys(changed).every((name) => names.includes(name))) ?? whole;
 
 function asJson(row: ItemRow): Record<string, unknown> {
   const { fields: own, ...rest } = row;
   return { ...rest, ...own };
+}
+
+/** The same, of a part. */
+function partJson(row: ItemRow, { names }: Part): string {
+  const all = asJson(row);
+  return JSON.stringify(Object.fromEntries([...names, 'completedNow'].map((name) => [name, all[name]])));
 }
 
 /** CTEs `saved` and `changed`: the new items and the rows that tell of them. The rights are checked once more, in the statement that uses them. */
@@ -54,11 +100,11 @@ function inserted(permit: Permit, rows: ItemRow[]): Fragment {
     ${markForecast(rows.some((row) => row.type !== 'goal'))}`;
 }
 
-const savedItem = sql.fragment`saved i left join users a on a.id = i.assignee_id, access, (select count(*) from job) j`;
+const savedItem = sql.fragment`saved i left join users a on a.id = i.assignee_id ${workOf}, access, (select count(*) from job) j`;
 
 /** CTEs ending in `change (result, workspace_id)`: one new item, as its Work. */
 export function insertItem(permit: Permit, row: ItemRow): Fragment {
-  return sql.fragment`${inserted(permit, [row])}, change as (select ${visibleWork} as result, i.workspace_id from ${savedItem})`;
+  return sql.fragment`${inserted(permit, [row])}, change as (select ${visibleWorkOf} as result, i.workspace_id from ${savedItem})`;
 }
 
 /** Where a new item stands, as agents are told it. Nulls are kept: a receipt that names no links is from before they were named. */
@@ -79,11 +125,12 @@ export function insertItems(permit: Permit, rows: ItemRow[], warnings: readonly 
 }
 
 /** As agents are answered; what REST answers is closed (behaviour §4.1). */
-const flaggedWork = sql.fragment`case when i.changed_since_approval
-  then ((${visibleWork})::jsonb || '{"changedSinceApproval": true}')::json else ${visibleWork} end`;
+const flaggedWork = sql.fragment`(
+  select case when i.changed_since_approval then (seen::jsonb || '{"changedSinceApproval": true}')::json else seen end
+  from (select ${visibleWorkOf} as seen offset 0) one)`;
 
 const answered = ({ caller }: Permit, beside: Beside | undefined, warnings: readonly Warning[]): Fragment => {
-  const work = caller.kind === 'agent' ? flaggedWork : visibleWork;
+  const work = caller.kind === 'agent' ? flaggedWork : visibleWorkOf;
   if (!beside && warnings.length === 0) return work;
   return sql.fragment`json_build_object('work', ${work}, 'note', ${beside?.result ?? sql.fragment`null::json`}, 'warnings', ${JSON.stringify(warnings)}::json)`;
 };
@@ -117,7 +164,7 @@ export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'c
     ),
     ${placedAsSaved}), ${beside.record},
     change as (select ${answered(permit, beside, [])} as result, i.workspace_id
-      from saved i left join users a on a.id = i.assignee_id, access)`;
+      from saved i left join users a on a.id = i.assignee_id ${workOf}, access)`;
 }
 
 interface BatchOf {
@@ -162,8 +209,7 @@ export function updateItems(
     ),
     saved as (
       update items i
-      set title = r.title, description = r.description, status = r.status, owner_id = r."ownerId", ${assignments}, version = i.version + 1,
-          completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
+      set ${whole.assignments}, version = i.version + 1
       from given r, ready where i.id = r.id and r.changes and i.id = any(${sql.array([...ids], 'int8')})
       returning i.*
     ),
@@ -203,6 +249,7 @@ export function updateItem(
   warnings: readonly Warning[] = [],
 ): Fragment {
   const texts = textsIn(changed);
+  const part = partWith(changed);
   const needed = bits(resourceOf(row.type), 'write');
   const first = beside?.first ?? sql.fragment``;
   return sql.fragment`
@@ -210,9 +257,8 @@ export function updateItem(
     ${accessTo(permit.caller, permit.workspaceId)},
     saved as (
       update items i
-      set title = r.title, description = r.description, status = r.status, owner_id = r."ownerId", ${assignments}, version = i.version + 1,
-          completed_at = case when r.status <> 'done' then null when r."completedNow" then now() else i.completed_at end
-      from access, json_to_record(${JSON.stringify(asJson(row))}::json) as r (${recordColumns})
+      set ${part.assignments}, version = i.version + 1
+      from access, json_to_record(${partJson(row, part)}::json) as r (${part.record})
       where i.id = ${id} and i.version = ${version} and ${visibleById} and access.rights & ${needed} = ${needed}
         ${more ? sql.fragment`and ${more.condition}` : sql.fragment``} ${beside ? sql.fragment`and ${beside.condition}` : sql.fragment``}
       returning i.*

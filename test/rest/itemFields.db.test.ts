@@ -56,6 +56,22 @@ for (const type of itemTypes) {
     t.deepEqual(page.body.items, [saved]);
   });
 
+  test(`of a ${type} each field changes alone and with one of another kind, and everything else stays`, async (t) => {
+    const given = Object.entries(values()).filter(([name]) => everywhere.includes(name) || own[type].includes(name));
+    let known = await world.owner.save(draftOf(type));
+    const save = async (change: { fields: Record<string, unknown>; title?: string }) => {
+      const { id, version, title, description, status, fields } = known;
+      const expected = { ...known, ...change, version: version + 1, fields: { ...fields, ...change.fields } };
+      known = await world.owner.save({ id, version, type, title, description, status, ...change });
+      if ('assigneeId' in change.fields) expected.fields.assigneeName = 'Ana';
+      t.deepEqual(known, expected);
+    };
+    for (const [name, value] of given.filter(([one]) => one !== 'statusKey')) await save({ fields: { [name]: value } });
+    await save({ fields: { estimatedHours: 2 }, title: 'Two' });
+    await save({ fields: { progressPercent: 20, startDate: '2026-01-06' } });
+    await save({ fields: {}, title: 'Three' });
+  });
+
   test(`a ${type} refuses a value in a field of other types, and takes null there`, async (t) => {
     const foreign = Object.entries(values()).filter(([name]) => !everywhere.includes(name) && !own[type].includes(name));
     t.true(foreign.length > 0);
