@@ -18,6 +18,7 @@ export const addComment: StatementWrite<Input, { itemType: ItemType }, Comment> 
     if (!holds(permit.contextRights, bits('comments', 'write'))) throw new Forbidden();
     return permit;
   },
+  atOnce: (caller, { workspaceId, id, body }) => insertComment({ caller, workspaceId }, id, body),
   decide: (permit, { id, body }) => ({
     statement: insertComment(permit, id, body),
     refused: async () => {

@@ -61,11 +61,14 @@ export async function readTarget(tx: Tx, caller: Caller, workspaceId: number | F
   return { ...permitOf(caller, row, row.workspace_id), itemType: row.item_type };
 }
 
-/** CTE `saved`: the new comment, or no row when the rights have gone since. */
-function inserted(permit: Permit, itemId: number, body: string): Fragment {
+/** Who comments, and where. */
+type Place = Pick<Permit, 'caller' | 'workspaceId'>;
+
+/** CTE `saved`: the new comment, or no row where the rights don't reach. */
+function inserted({ caller, workspaceId }: Place, itemId: number, body: string): Fragment {
   const needed = bits('comments', 'write');
   return sql.fragment`
-    ${accessTo(permit.caller, permit.workspaceId)},
+    ${accessTo(caller, workspaceId)},
     saved as (
       insert into comments (account_id, workspace_id, item_id, author_id, body)
       select access.account_id, access.workspace_id, i.id, access.user_id, ${body}
@@ -73,12 +76,12 @@ function inserted(permit: Permit, itemId: number, body: string): Fragment {
       where access.context_rights & ${needed} = ${needed}
       returning *
     ),
-    ${recordComment(permit.caller)}`;
+    ${recordComment(caller)}`;
 }
 
-/** CTEs ending in `change`: the new comment, or no row when the rights have gone since. */
-export function insertComment(permit: Permit, itemId: number, body: string): Fragment {
-  return sql.fragment`${inserted(permit, itemId, body)}, change as (select ${commentJson} as result, c.workspace_id from saved c)`;
+/** CTEs ending in `change`: the new comment, or no row where the rights don't reach. */
+export function insertComment(place: Place, itemId: number, body: string): Fragment {
+  return sql.fragment`${inserted(place, itemId, body)}, change as (select ${commentJson} as result, c.workspace_id from saved c)`;
 }
 
 /** The same, with its ids alone as the result. */

@@ -59,6 +59,9 @@ export interface StatementWrite<Input, Facts, Output, Prepared = undefined, Stor
   prepares?(input: Input): boolean;
   /** What it tells the account's administrators when it changes something (behaviour §17). */
   audit?(permit: Permit & Facts, input: Input): Line;
+  /** All of it at once, where nothing but access decides: as the statement of a Change, with the caller's rights asked in it. It writes
+   *  nothing where they don't reach, and why is found out by `authorize` and `decide`. Not with a receipt, and of nothing audited. */
+  atOnce?(caller: Caller, input: Input): Fragment;
   /** Throws what the rules refuse; `unchanged` when there is nothing to write. `prepared`: what `prepare` gave. */
   decide(permit: Permit & Facts, input: Input, prepared?: Prepared): Change | { unchanged: Stored };
 }

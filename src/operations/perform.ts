@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { withSlot } from '../access/concurrency.ts';
 import { inTurn } from '../access/turns.ts';
-import type { Db, Tx } from '../database/db.ts';
+import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 import { JsonText, type Result } from './json.ts';
@@ -65,13 +65,15 @@ async function changeByStatement<Input, Facts, Output, Prepared, Stored>(
   input: Input,
   wanted?: () => boolean,
 ): Promise<Result<Output>> {
+  const counted = isFormCaller(caller) ? sql.fragment`, ${countedForm(caller, caller.once)}` : sql.fragment``;
+  const written = (statement: Fragment) =>
+    tx.maybeOne(sql.type(Written)`with ${statement}${counted} select result::text as result from change`);
+  const atOnce = operation.atOnce && (await written(operation.atOnce(caller, input)));
+  if (atOnce) return new JsonText(atOnce.result);
   const permit = await operation.authorize(tx, caller, input, { replay: false });
   const change = await inTurn(permit.userId, () => operation.decide(permit, input), wanted);
   if ('unchanged' in change) return completed(tx, operation, permit, change.unchanged);
-  const counted = isFormCaller(caller) ? sql.fragment`, ${countedForm(caller, caller.once)}` : sql.fragment``;
-  const done = await tx.maybeOne(
-    sql.type(Written)`with ${change.statement}${counted}${auditOf(operation, permit, input)} select result::text as result from change`,
-  );
+  const done = await written(sql.fragment`${change.statement}${auditOf(operation, permit, input)}`);
   if (!done) return change.refused(tx);
   return operation.complete ? operation.complete(tx, permit, JSON.parse(done.result)) : new JsonText(done.result);
 }

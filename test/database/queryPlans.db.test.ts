@@ -161,11 +161,17 @@ test.serial('a page of a type whose other items are hidden probes the index and 
   }
 });
 
-test.serial('a comment takes two statements', async (t) => {
+test.serial('a comment takes one statement, and one more where it is refused: which says why', async (t) => {
   const statements = await statementsOf(
     database.url,
     (caller, db) => perform(db, caller, addComment, { workspaceId: large.workspaceId, id: large.firstTaskId, body: 'Counted.' }),
     large.key,
   );
-  t.is(statements.length, 2);
+  t.is(statements.length, 1);
+  const refused = await statementsOf(
+    database.url,
+    (caller, db) => t.throwsAsync(perform(db, caller, addComment, { workspaceId: large.workspaceId, id: 1e9, body: 'Refused.' })),
+    large.key,
+  );
+  t.is(refused.length, 2);
 });
