@@ -6,7 +6,8 @@ import { fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { StoredInstant } from '../values/dates.ts';
 
-/** Open items of a type are counted up to this many. */
+/** Open items of a type are counted up to this many: for the sidebar of every page, and where they are what the page is about. */
+export const MOST_BESIDE = 99;
 export const MOST_COUNTED = 1_000;
 /** Workspaces that the sidebar names; all of them stand on a page of their own. */
 const MOST_WORKSPACES = 20;
@@ -21,7 +22,7 @@ const FrameWorkspace = z.object({
   name: z.string(),
   role: z.string(),
   rights: z.number(),
-  /** Of the types that may be read; MOST_COUNTED + 1 says that there are more. */
+  /** Of the types that may be read; MOST_BESIDE + 1 says that there are more. */
   open: OpenItems,
   /** Lists kept under a name, of the workspace that the page is in. */
   views: z.array(z.object({ id: z.number(), name: z.string(), query: z.string() })),
@@ -63,15 +64,15 @@ const types = fixedSql(
   `(values ${itemTypes.map((type) => `('${type}', array[${possibleNeeds(type).join(', ')}])`).join(', ')}) as t (type, sets)`,
 );
 
-/** For a workspace `w (id, rights)`: its open items by type, as JSON. All sets of a type are one walk along items_work: what is hidden is neither
+/** For a workspace `w (id, rights)`: its open items by type, as JSON, of each one more than `most` at most. All sets of a type are one walk along items_work: what is hidden is neither
  *  read nor counted. In the order of that index, so that as many are read as are counted. */
-export const openItems = sql.fragment`(
+export const openItems = (most: number) => sql.fragment`(
   select coalesce(json_object_agg(t.type, seen.found), '{}')
   from ${types} cross join lateral (
     select count(*) as found from (
       select from items i where i.workspace_id = w.id and not i.closed and i.shown
         and i.needs = any(array(select n.needs from unnest(t.sets) n (needs) where n.needs & w.rights = n.needs))
-      order by i.workspace_id, i.needs, i.closed, i.id limit ${MOST_COUNTED + 1}
+      order by i.workspace_id, i.needs, i.closed, i.id limit ${most + 1}
     ) counted
   ) seen
   where t.sets[1] & w.rights = t.sets[1])`;
@@ -84,14 +85,16 @@ const views = (current: number) => sql.fragment`(
     where v.workspace_id = w.id and w.id = ${current} and (v.user_id = u.id or v.shared) order by 4 desc, v.id limit ${MOST_VIEWS}
   ) v)`;
 
+/** CTE `mine`, of a user `u`: where they are a member, read once for all that follows. */
+const mine = sql.fragment`mine as materialized (
+  select w.id, w.name, m.role, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
+  where m.user_id = u.id)`;
+
 /** The workspace that the page is in is one of them, however many there are. */
 const workspaces = (current: number) => sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems}, 'views', ${views(current)})
-                           order by lower(w.name), w.id), '[]')
-  from (
-    select w.id, w.name, m.role, m.rights from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
-    where m.user_id = u.id order by w.id = ${current} desc, lower(w.name), w.id limit ${MOST_WORKSPACES}
-  ) w)`;
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems(MOST_BESIDE)},
+                                             'views', ${views(current)}) order by lower(w.name), w.id), '[]')
+  from (select * from mine order by id = ${current} desc, lower(name), id limit ${MOST_WORKSPACES}) w)`;
 
 /** Of a user `u`. */
 export const timer = sql.fragment`(
@@ -105,16 +108,10 @@ export const timer = sql.fragment`(
 
 const [today, monday] = [fixedSql(`(now() at time zone 'UTC')::date`), fixedSql(`date_trunc('week', now() at time zone 'UTC')::date`)];
 
-/** Of a user `u`, in one row: what is recorded, from time_parts, as far as it may be read; and what their memberships come to. */
-export const sumsOf = sql.fragment`(
-  select count(*) > ${MOST_WORKSPACES} as many, coalesce(bool_or(m.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}), false) as oversees,
-    coalesce(sum(p.today), 0) as today, coalesce(sum(p.week), 0) as week
-  from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null
-  left join (
-    select p.workspace_id, sum(p.minutes) as week, sum(p.minutes) filter (where p.day >= ${today}) as today
-    from time_parts p where p.user_id = u.id and p.day >= ${monday} group by p.workspace_id
-  ) p on p.workspace_id = m.workspace_id and m.rights & ${TIME_READ} <> 0
-  where m.user_id = u.id)`;
+/** Of a user `u`, from time_parts, as far as it may be read. */
+const recorded = sql.fragment`(
+  select coalesce(sum(p.minutes), 0) as week, coalesce(sum(p.minutes) filter (where p.day >= ${today}), 0) as today
+  from time_parts p where p.user_id = u.id and p.day >= ${monday} and p.workspace_id in (select id from mine where rights & ${TIME_READ} <> 0))`;
 
 /** Of owners, until they are done or put away: a look-up each. */
 const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.first_steps_done then json_build_object(
@@ -122,14 +119,17 @@ const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.fir
   'people', exists (select from users o where o.account_id = u.account_id and o.id <> u.id and o.kind = 'person'),
   'agent', exists (select from connections c where c.user_id = u.id and c.revoked_at is null)) end`;
 
-/** A column for a statement over users `u` and their `sums`; `current`: the workspace that the page is in, 0 for none. */
-export const frameJson = (current: number) => sql.fragment`json_build_object(
-  'account', (select a.name from accounts a where a.id = u.account_id),
-  'workspaces', ${workspaces(current)},
-  'moreWorkspaces', sums.many,
-  'oversees', sums.oversees,
-  'timer', ${timer},
-  'todayMinutes', sums.today,
-  'weekMinutes', sums.week,
-  'weeklyMinutes', u.weekly_minutes,
-  'firstSteps', ${firstSteps})`;
+/** A column for a statement over users `u`; `current`: the workspace that the page is in, 0 for none. */
+export const frameJson = (current: number) => sql.fragment`(
+  with ${mine}
+  select json_build_object(
+    'account', (select a.name from accounts a where a.id = u.account_id),
+    'workspaces', ${workspaces(current)},
+    'moreWorkspaces', (select count(*) > ${MOST_WORKSPACES} from mine),
+    'oversees', exists (select from mine where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
+    'timer', ${timer},
+    'todayMinutes', recorded.today,
+    'weekMinutes', recorded.week,
+    'weeklyMinutes', u.weekly_minutes,
+    'firstSteps', ${firstSteps})
+  from ${recorded} recorded)`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bits } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { FrameData, frameJson, sumsOf } from './frameQueries.ts';
+import { FrameData, frameJson } from './frameQueries.ts';
 import { accountRoles, normalEmail, type Theme, themes } from './schema.ts';
 
 const SESSION_DAYS = 14;
@@ -54,13 +54,12 @@ const herePlace = fixedSql(
 export function readSession(tx: Tx, tokenHash: Buffer, showing: number | null): Promise<SignedIn | null> {
   const none = sql.fragment`null::json`;
   const [told, frame, place] = showing === null ? [untold, none, none] : [toldUnread, frameJson(showing), herePlace];
-  const sums = showing === null ? sql.fragment`` : sql.fragment`cross join lateral ${sumsOf} sums`;
   return tx.maybeOne(sql.type(SessionUser)`
     select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone, u.theme,
            u.single_keys as "singleKeys", u.zone_chosen as "zoneChosen",
            coalesce(s.confirmed_at, s.created_at) > now() - ${CONFIRMED} as confirmed,
            told.unread, told.newest as "newestUnread", ${frame} as frame, ${place} as place
-    from sessions s join users u on u.id = s.user_id and u.active cross join lateral ${told} told ${sums}
+    from sessions s join users u on u.id = s.user_id and u.active cross join lateral ${told} told
     where s.token_hash = ${sql.binary(tokenHash)} and s.expires_at > now() and s.last_used_at > now() - interval '7 days'`);
 }
 

@@ -7,7 +7,7 @@ import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { type Browser, deleteSession, insertSession, readSession, type SignedIn } from './sessionQueries.ts';
 
-export { type FrameData, type FrameTimer, type FrameWorkspace, MOST_COUNTED } from './frameQueries.ts';
+export { type FrameData, type FrameTimer, type FrameWorkspace, MOST_BESIDE, MOST_COUNTED } from './frameQueries.ts';
 export { Browser, type SignedIn } from './sessionQueries.ts';
 
 const Nothing = z.strictObject({});

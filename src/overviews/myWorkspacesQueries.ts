@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { OpenItems, openItems } from '../accounts/frameQueries.ts';
+import { MOST_COUNTED, OpenItems, openItems } from '../accounts/frameQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -34,7 +34,7 @@ export async function readMyWorkspaces(tx: Tx, caller: Caller): Promise<MyWorksp
     select (
       select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'sample', w.sample, 'role', w.role, 'rights', w.rights,
           'members', (select count(*) from memberships m join users u on u.id = m.user_id and u.active where m.workspace_id = w.id),
-          'open', ${openItems}) order by lower(w.name), w.id), '[]')
+          'open', ${openItems(MOST_COUNTED)}) order by lower(w.name), w.id), '[]')
       from (
         select w.id, w.name, w.sample, access.role, access.rights from access join workspaces w on w.id = access.workspace_id
         order by lower(w.name), w.id limit ${MOST}

@@ -1,7 +1,7 @@
 /** Where one can go: beside the page, and in a popover on phones, which the bar at the bottom there opens. */
 
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
-import { type FrameData, type FrameWorkspace, MOST_COUNTED, type SignedIn } from '../../accounts/sessions.ts';
+import { type FrameData, type FrameWorkspace, MOST_BESIDE, type SignedIn } from '../../accounts/sessions.ts';
 import { asOtherType, listAddress, queryOf, viewHref } from '../workspace/listAddress.ts';
 import { accountMenu } from './accountMenu.ts';
 import { kbd } from './components/badge.ts';
@@ -123,7 +123,7 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
       icon: typeIcons[type],
       label: typeNames[type],
       here: shown === type && views.every(({ here }) => !here) && !frame.search.includes('view=timeline'),
-      more: html`<span class="n" id="n-${one.id}-${type}">${found > MOST_COUNTED ? '1,000+' : found.toLocaleString('en')}<span class="vh"> open</span></span>`,
+      more: html`<span class="n" id="n-${one.id}-${type}">${found > MOST_BESIDE ? '99+' : found}<span class="vh"> open</span></span>`,
     };
   });
   return html`<li><details${open && html` open`}><summary>${workspaceSign(one.name, tint)}<span class="name">${one.name}</span>${icon('chevron-right', 's')}</summary>
