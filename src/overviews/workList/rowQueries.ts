@@ -80,9 +80,10 @@ export const rowJson = (type: ItemType, at: Fragment, group: Fragment, own = ofT
 /** Rows as rowJson writes them. */
 export const ListRows = z.custom<ListRow[]>().transform((rows) => rows.map(withoutNulls));
 
-/** A loop: a list of pairs and back costs three times as much, for hundreds of rows. */
+/** A loop: a list of pairs costs several times as much, for hundreds of rows. */
 function withoutNulls(row: ListRow): ListRow {
+  const given = row as unknown as Record<string, unknown>;
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row)) if (value !== null) kept[name] = value;
+  for (const name in given) if (given[name] !== null) kept[name] = given[name];
   return kept as unknown as ListRow;
 }

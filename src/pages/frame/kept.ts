@@ -1,8 +1,9 @@
 /** Small pieces of HTML that a page shows hundreds of: each is put together once. Their keys hold what people typed, hence the bound. */
-import { LRUCache } from 'lru-cache';
 import { Html } from './html.ts';
 
-const MOST = 2_000;
+/** Of each kind, twice: what was not asked for while the newer half filled up is forgotten. To keep what was used last in order, as a cache of
+ *  the least recently used does, cost a twentieth of a page. */
+const MOST = 1_000;
 /** Longer ones are not worth their memory. */
 const LONGEST_KEY = 200;
 
@@ -11,15 +12,20 @@ export const whole = (text: string): string => Buffer.from(text).toString();
 
 /** `make` is pure, and `keyOf` tells apart all that it looks at. */
 export function kept<Props extends unknown[]>(keyOf: (...props: Props) => string, make: (...props: Props) => Html) {
-  const known = new LRUCache<string, Html>({ max: MOST });
+  let newer = new Map<string, Html>();
+  let older = newer;
+  const keep = (key: string, one: Html): Html => {
+    if (newer.size >= MOST) [older, newer] = [newer, new Map()];
+    newer.set(key, one);
+    return one;
+  };
   return (...props: Props): Html => {
     const key = keyOf(...props);
-    const found = known.get(key);
+    const found = newer.get(key);
     if (found) return found;
+    const before = older.get(key);
+    if (before) return keep(key, before);
     const made = make(...props);
-    if (key.length > LONGEST_KEY) return made;
-    const one = new Html(whole(made.text));
-    known.set(key, one);
-    return one;
+    return key.length > LONGEST_KEY ? made : keep(key, new Html(whole(made.text)));
   };
 }

@@ -13,10 +13,10 @@ export function inListOf(query: string, place?: { n: number; of: string }): stri
 }
 
 /** The same for all rows of a list's page, by their number; without one where the list's length is not known. */
-export function inListsOf(query: string, of: string | null): (n: number) => Html {
+export function inListsOf(query: string, of: string | null): (n: Html) => Html {
   const before = escapeHtml(inListOf(query));
   const after = of === null ? '' : `&amp;of=${encodeURIComponent(of)}`;
-  return (n) => new Html(of === null ? before : `${before}&amp;n=${n}${after}`);
+  return ({ text: n }) => new Html(of === null ? before : `${before}&amp;n=${n}${after}`);
 }
 
 /** What of the request's address goes along; '' where the item was opened by itself. */

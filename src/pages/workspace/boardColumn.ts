@@ -7,12 +7,14 @@ import { column, emptyColumn, shutColumn, tile } from '../frame/components/board
 import { icon } from '../frame/components/icon.ts';
 import { progressBar } from '../frame/components/progress.ts';
 import { estimate } from '../frame/components/when.ts';
-import { type Content, html } from '../frame/html.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import { keptRows } from '../frame/keptRows.ts';
 import { liveGet } from '../frame/live.ts';
 import { assigneeLink, changePath, dueLink, type InPlace, priorityLink } from '../items/inPlace.ts';
 import { boardGroup, fieldOf, unfoldedIn } from './boardAddress.ts';
 import type { BoardColumn } from './boardColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
+import { commonOf } from './listRows.ts';
 import { quickAddForm } from './quickAddRow.ts';
 
 type BoardPage = ListPage & { found: WorkBoard };
@@ -34,6 +36,7 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
   const count = countWords(counted);
   if (folded) return shutColumn({ name: title, icon: sign, count, href: unfolding(page, key, true) });
   const rows = page.found.rows.filter((row) => row.group === key);
+  const card = cards(page, one);
   const rest = counted.count - rows.length;
   const fold = unfolding(page, key, false);
   return column(
@@ -50,7 +53,7 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
       attributes: html` data-column="${key}" data-title="${title}"${closedTo && html` data-closed-to="${closedTo}"`}`,
     },
     rows.length > 0
-      ? rows.map(cards(page, one))
+      ? rows.map((row) => card(row))
       : emptyColumn(`Nothing ${nothingIn(page, title)}`, mayChange(page) && !closedTo && 'Drop a card here.'),
   );
 }
@@ -79,12 +82,12 @@ function adding(page: BoardPage, { key, title, given }: BoardColumn): Content {
 }
 
 /** What all cards of a column have in common is made once, and a card hands on what is looked at alone: there are hundreds. */
-function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Content {
+function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Html {
   const { found, workspace, change } = page;
   const ctx = { ...change, may: mayChange(page) };
   const field = fieldOf[boardGroup({ group: found.order.group })];
   const keyed = field === 'status' && html` data-key="s"`;
-  return (row) => {
+  return keptRows<ListRow>(['card', ...commonOf(page), field, key], (row) => {
     const { id, title, up, status, blockedReason, due, targetDate, estimatedHours, assignee = null } = row;
     const date = due ?? targetDate ?? null;
     const closed = closedStatuses.includes(status);
@@ -105,7 +108,7 @@ function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Content
       attributes: html` id="card-${id}" data-version="${row.version}" data-in="${key}"${held && html` data-held`}`,
       ...(closed && { class: 'done' }),
     });
-  };
+  });
 }
 
 /** Only when it says something. */

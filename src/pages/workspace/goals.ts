@@ -9,13 +9,14 @@ import { notice } from '../frame/components/notice.ts';
 import { progressBar } from '../frame/components/progress.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { keptRows } from '../frame/keptRows.ts';
 import { typesLabel } from '../items/fields.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
 import { typeSigns } from '../items/typeSigns.ts';
 import { columnsOf, type ListColumn } from './listColumns.ts';
 import { addLine } from './listGroups.ts';
 import { hrefOf, type ListPage } from './listPage.ts';
-import { listRow } from './listRows.ts';
+import { commonOf, listRow } from './listRows.ts';
 
 export interface GoalPage extends ListPage {
   found: GoalTree & { goals: readonly GoalRow[] };
@@ -33,20 +34,27 @@ export function goalsBody(page: GoalPage): Content {
   const below = Map.groupBy(goals, ({ up }) => (up && shown.has(up.id) ? up.id : null));
   const [current, ...others] = columnsOf(page);
   const row = listRow(page, [current!, trend, ...others]);
-  const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(page, goal, row, listed)) ?? null;
+  const inside = keptRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
+  const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(goal, { row, inside, listed })) ?? null;
   return html`${next !== null && notice('info', html`The first ${MOST_GOALS} are shown: <a href="${hrefOf(page, { view: 'list' })}">the list has all</a>.`)}
 <ul class="rows plain rows-goal goals">${listed(null)}${addLine(page)}</ul>`;
 }
 
 type Listed = (of: number | null) => Content;
 
-function goalOf(page: GoalPage, goal: GoalRow, row: (goal: GoalRow) => Content, listed: Listed): Html {
+interface Made {
+  row(goal: GoalRow): Html;
+  inside(goal: GoalRow): Html;
+  listed: Listed;
+}
+
+function goalOf(goal: GoalRow, { row, inside, listed }: Made): Html {
   const below = listed(goal.id);
-  return html`${row(goal)}<li class="goal-more">${insideOf(page, goal)}${below && html`<ul class="rows rows-goal goals" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
+  return html`${row(goal)}<li class="goal-more">${inside(goal)}${below && html`<ul class="rows rows-goal goals" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
 }
 
 /** What contributes to it, and what was recorded, to be opened. */
-function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: GoalRow): Content {
+function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: GoalRow): Html {
   const { kinds, more, rows } = contributing;
   const done = kinds.reduce((sum, kind) => sum + kind.done, 0);
   const total = kinds.reduce((sum, kind) => sum + kind.total, 0);

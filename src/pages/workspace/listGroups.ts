@@ -73,9 +73,8 @@ function wordsOf(page: ListPage, key: string): GroupWords {
   }
 }
 
-const most = new Intl.NumberFormat('en');
 export const countWords = ({ count, more }: Pick<ListGroup, 'count' | 'more'>): string =>
-  `${most.format(Math.min(count, 1_000))}${more ? '+' : ''}`;
+  `${count < 1_000 ? count : '1,000'}${more ? '+' : ''}`;
 
 /** Of what was not counted to its end no sum would mean anything. */
 export function sumWords({ estimated, remaining, more }: Pick<ListGroup, 'estimated' | 'remaining' | 'more'>): Content {

@@ -7,6 +7,7 @@ import { icon } from '../frame/components/icon.ts';
 import { pick, row } from '../frame/components/row.ts';
 import type { Approval } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { HOLE, keptRows } from '../frame/keptRows.ts';
 import { liveGet } from '../frame/live.ts';
 import { typeLabel } from '../items/fields.ts';
 import { statusLink } from '../items/inPlace.ts';
@@ -18,16 +19,25 @@ import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 /** A list of its own has columns of its own, also on phones (list.css). */
 export const rowsClass = (type: ItemType): string => `rows-${type}`;
 
+/** All of a page that its rows, cards and lines look at: where they lead, what may be done, words, and the day. */
+export function commonOf({ workspace, found, change, clock, address }: ListPage): readonly unknown[] {
+  const { statuses, priorities } = found.options;
+  const { today, zone, locale } = clock;
+  return [workspace.at, workspace.rights, change.may, address.archived, found.type, statuses, priorities, today, zone, locale];
+}
+
 /** What all rows of a page have in common is made once. */
-export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: ListRow) => Content {
+export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: ListRow) => Html {
   // Known on the first page; on the others it is told after a step.
   const length = page.address.after === '' ? lengthOf(page.found.groups) : null;
   const inList = inListsOf(queryOf(page.address).slice(1), length);
-  const places = new Map(page.found.rows.map((item, at) => [item, at + 1]));
-  return (item) => rowOf(page, columns, item, inList(places.get(item)!));
+  const places = new Map(page.found.rows.map((item, at) => [item, String(at + 1)]));
+  const common = [...commonOf(page), columns.map(({ kind }) => kind), inList(HOLE).text];
+  const made = keptRows<ListRow>(['row', ...common], (item) => rowOf(page, columns, item, inList(HOLE)));
+  return (item) => made(item, places.get(item));
 }
 
-function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: Html): Content {
+function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: Html): Html {
   const { workspace, found, change } = page;
   const { id, title, type, status, version, up } = item;
   const label = found.options.statuses.find(({ key }) => key === item.statusKey)?.label ?? item.statusKey;

@@ -17,7 +17,7 @@ import { mayWork } from './openWorkspace.ts';
 import { stretchOf } from './timelineAxis.ts';
 import { groundOf, headOf, legend } from './timelineChart.ts';
 import type { TimelinePage } from './timelinePage.ts';
-import { timelineLine, undatedRow } from './timelineRows.ts';
+import { timelineLines, undatedRow } from './timelineRows.ts';
 
 export function readTimelineOf(request: PageRequest, asked: ListAddress, clock: Clock): Promise<Timeline> {
   const {
@@ -63,7 +63,7 @@ function chart(page: TimelinePage, may: boolean): Content {
 <caption class="vh">What is planned, from ${stretch.from} to ${stretch.to}</caption>
 <thead><tr><th scope="col">Work</th><th scope="col"><span class="vh">Bars</span>${headOf(stretch)}</th><th scope="col">Dates</th></tr></thead>
 <tbody><tr class="ground" aria-hidden="true"><td></td><td>${groundOf(tree.lines, stretch)}</td><td></td></tr>
-${tree.lines.map((node) => timelineLine(page, node))}</tbody></table></div>
+${tree.lines.map(timelineLines(page))}</tbody></table></div>
 ${legend}`;
 }
 

@@ -9,11 +9,13 @@ import { outlookSaid } from '../frame/components/outlook.ts';
 import { row as listRow } from '../frame/components/row.ts';
 import { earlyOrLate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { keptRows } from '../frame/keptRows.ts';
 import { liveGet } from '../frame/live.ts';
 import { spanFieldOf } from '../items/change/spans.ts';
 import { typeLabel } from '../items/fields.ts';
 import { changeLink, changePath, type InPlace, statusLink } from '../items/inPlace.ts';
 import { hrefOf } from './listPage.ts';
+import { commonOf } from './listRows.ts';
 import { mayWork } from './openWorkspace.ts';
 import { chartOf, endsOf, isAfter, isClosed, isLate } from './timelineChart.ts';
 import type { TimelinePage } from './timelinePage.ts';
@@ -37,13 +39,27 @@ function datesWords(row: Row, clock: Clock): string | null {
   return start && `from ${monthDay(start, clock)}`;
 }
 
-export function timelineLine(page: TimelinePage, node: TimelineNode): Html {
-  const { row, depth } = node;
+/** What a line looks at besides what all have in common; `above`: what it is part of. */
+interface Line {
+  row: Row;
+  depth: number;
+  above: Row | undefined;
+  cut: boolean;
+}
+
+/** What all lines of a page have in common is made once. */
+export function timelineLines(page: TimelinePage): (node: TimelineNode) => Html {
+  const { address, cut, stretch, tree } = page;
+  const { from, to, days } = stretch;
+  const made = keptRows<Line>(['line', ...commonOf(page), address, from, to, days], (line) => lineOf(page, line));
+  return ({ row, depth, above }) => made({ row, depth, above: above === null ? undefined : tree.lines[above]!.row, cut: cut.has(row.id) });
+}
+
+function lineOf(page: TimelinePage, { row, depth, above, cut }: Line): Html {
   const { id, version, type, title, matched } = row;
   const { clock, stretch } = page;
   const ctx = inPlaceOf(page, row);
-  const above = node.above === null ? undefined : page.tree.lines[node.above]!.row;
-  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${row.assignee.name}`}${more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
+  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${row.assignee.name}`}${cut && more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
 }
 
 function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {
@@ -62,7 +78,6 @@ function opener(page: TimelinePage, { id, title, opens }: Row): Content {
 }
 
 function more(page: TimelinePage, { id }: Row): Content {
-  if (!page.cut.has(id)) return null;
   return html` · <a href="${hrefOf(page, { view: 'list', type: 'task', within: [String(id)] })}">more in the list</a>`;
 }
 
