@@ -134,6 +134,28 @@ test.serial('of one session the latest twenty are kept, and they end with it', a
   t.deepEqual(await kept(queue), []);
 });
 
+test.serial(
+  'a question has an address to come back to, holds the form as it was sent, and what is answered there counts once',
+  async (t) => {
+    const ana = await signedIn('ana@acme.example');
+    await ana.go(`/workspaces/${refs.id('apollo')}/items/${refs.id('t1')}`);
+    const { fields } = ana.form('/archive');
+    const asked = await send(ana, '/archive', {});
+    t.is(asked.status, 200);
+    t.regex(asked.path, /\/archive\?again=[\w-]+$/);
+    for (const { status, text } of [asked, await ana.go(asked.path)]) {
+      t.is(status, 200);
+      t.regex(text, /^Are you sure\?/);
+    }
+    const held = ana.form('/archive').fields;
+    for (const [name, value] of fields) if (name !== '_ask' && name !== '_csrf') t.is(held.get(name), value, name);
+    const done = await send(ana, '/archive', {});
+    t.is(done.status, 200);
+    t.notRegex(done.text, /Are you sure/);
+    t.regex((await ana.go(asked.path)).text, /^Are you sure\?/, 'gone back to it asks again, and sends nothing');
+  },
+);
+
 test('an address that forms alone are sent to leads to the page that they belong to', async (t) => {
   const ana = await signedIn('ana@acme.example');
   const at = `/workspaces/${refs.id('apollo')}`;

@@ -39,7 +39,7 @@ function question(request: PageRequest, problem?: string): Answer {
   const fields = kept(form).flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
   return {
     title: 'Your password, once more',
-    status: problem === undefined ? 200 : 400,
+    ...(problem === undefined ? { question: true } : { status: 400 }),
     body: html`${problemBox(problem)}
 <p>This gives somebody or something access, and you signed in a while ago. Nothing has been changed yet, and what you typed is kept.</p>
 ${postForm(

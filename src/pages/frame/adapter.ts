@@ -166,7 +166,7 @@ async function answerOf(
   const request = { ...asked, form, ...session };
   if (ctx.method !== 'POST') return (await shownAgain(request, sent)) ?? route.handle(request);
   const trial = trying(request, route);
-  return questionOf(request) ?? ledAway(trial, await once(trial, route.handle));
+  return ledAway(trial, questionOf(request) ?? (await once(trial, route.handle)));
 }
 
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {
@@ -229,7 +229,10 @@ function show(ctx: Context, config: Config, page: Page & { status?: number }, { 
   const place = follows ? sealPlace(config.secretKey, user.place!) : null;
   // In bytes at once: Koa would measure a string, and Node encode it again.
   ctx.body = Buffer.from(
-    layout(page, { basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) }).text,
+    layout(page, {
+      ...{ basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) },
+      posted: ctx.method === 'POST',
+    }).text,
   );
 }
 

@@ -1,8 +1,9 @@
-/** A refused form has an address of its own, so that its page can be reloaded: what was typed is kept for an hour, and the page that says what
+/** A refused form has an address of its own, and so has a question about one, so that its page can be reloaded and come back to: what was typed is kept for an hour, and the page that says what
  *  is wrong is made of it each time, with the rights of that moment (behaviour §22.8). Who does not navigate, as a script, is answered in
  *  place; so are forms with a password or a file, of which nothing is kept. */
 import type { Context } from 'koa';
 import { findRefused, keepRefused, type ReplayingCaller, type TryingCaller, type Values } from '../../operations/refusedForms.ts';
+import { questionOf } from './confirm.ts';
 import { Form } from './forms.ts';
 import type { Answer, PageRequest, PrivateRoute } from './page.ts';
 import { fieldNames } from './postForm.ts';
@@ -13,7 +14,9 @@ const PARAMETER = 'again';
 const navigates = (ctx: Context): boolean =>
   ctx.get('Sec-Fetch-Mode') ? ctx.get('Sec-Fetch-Mode') === 'navigate' : ctx.get('Upgrade-Insecure-Requests') === '1';
 
-const isRefused = (answer: Answer): boolean => 'body' in answer && (answer.status === 400 || answer.status === 409);
+const isQuestion = (answer: Answer): boolean => 'body' in answer && answer.question === true;
+const standsAlone = (answer: Answer): boolean =>
+  isQuestion(answer) || ('body' in answer && (answer.status === 400 || answer.status === 409));
 
 /** Whether the form of this request may be kept if it is refused. */
 const mayKeep = ({ ctx, form }: PageRequest, route: PrivateRoute): boolean =>
@@ -26,29 +29,31 @@ export function trying(request: PageRequest, route: PrivateRoute): PageRequest {
   return { ...request, caller };
 }
 
-/** What to answer to a form: where its refusal is shown, if it was refused and could be kept. */
+/** What to answer to a form: where its refusal or the question about it is shown, if there is one and it could be kept. */
 export async function ledAway(request: PageRequest, answer: Answer): Promise<Answer> {
   const { ctx, caller, deps, basePath } = request;
-  if (!('tried' in caller) || !isRefused(answer)) return answer;
+  if (!('tried' in caller) || !standsAlone(answer)) return answer;
   const path = ctx.path.slice(basePath.length);
   const { refusal } = (caller as TryingCaller).tried;
   // Without it the form is answered in place, as well as that goes.
-  const token = await keepRefused(deps.db, caller, path, { values: valuesOf(request.form), refusal }).catch(() => null);
+  const token = await keepRefused(deps.db, caller, path, { values: valuesOf(request.form, answer), refusal }).catch(() => null);
   if (token === null) return answer;
   const query = new URLSearchParams(request.query);
   query.set(PARAMETER, token);
   return { redirect: `${path}?${query}` };
 }
 
-/** What was said to a question is kept: its page is not asked again. */
-const ours: readonly string[] = Object.values(fieldNames).filter((name) => name !== fieldNames.sure);
+const everTheirs: readonly string[] = [fieldNames.csrf, fieldNames.secret];
+/** A refused form is drawn anew; what was said to a question is kept, so that its page does not ask again. */
+const drawnAnew: readonly string[] = [...everTheirs, fieldNames.once, fieldNames.question];
 
-function valuesOf(form: Form): Values {
-  const kept = form.names.filter((name) => !ours.includes(name));
+function valuesOf(form: Form, answer: Answer): Values {
+  const left = isQuestion(answer) ? everTheirs : drawnAnew;
+  const kept = form.names.filter((name) => !left.includes(name));
   return Object.fromEntries(kept.map((name) => [name, form.all(name)]));
 }
 
-/** The page of a form that was refused at this address; null when it is not there any more. `route`: where it was sent to. */
+/** The page of a form that was refused or asked about at this address; null when it is not there any more. `route`: where it was sent to. */
 export async function shownAgain(request: PageRequest, route: PrivateRoute | undefined): Promise<Answer | null> {
   const token = request.query.get(PARAMETER);
   if (!route || token === null) return null;
@@ -56,8 +61,9 @@ export async function shownAgain(request: PageRequest, route: PrivateRoute | und
   const found = await findRefused(deps.db, request.caller, ctx.path.slice(basePath.length), token);
   if (!found) return null;
   const caller: ReplayingCaller = { ...request.caller, replays: { refusal: found.refusal } };
-  const answer = await route.handle({ ...request, caller, form: new Form(found.values) });
-  return isRefused(answer) ? answer : null;
+  const again = { ...request, caller, form: new Form(found.values) };
+  const answer = questionOf(again) ?? (await route.handle(again));
+  return standsAlone(answer) ? answer : null;
 }
 
 /** Of addresses that forms alone are sent to, the page that they belong to: the nearest above it. */

@@ -31,6 +31,7 @@ function asking({ ctx, deps, basePath, csrf, form }: PageRequest, question: stri
 <a href="${cameFrom(ctx, deps.config)}" class="btn">No, go back</a>`;
   return {
     title: 'Are you sure?',
+    question: true,
     body: html`
 <p>${question}</p>
 ${postForm({ basePath, csrf }, { action: ctx.path.slice(basePath.length), class: 'actions', hidden: { [fieldNames.sure]: 'yes' } }, fields, answers)}`,

@@ -16,6 +16,8 @@ export interface Frame extends FormContext {
   clock: Clock;
   /** Where in the changes the page is, sealed; null: it follows none. */
   place: string | null;
+  /** The page is the answer to a form itself. */
+  posted?: boolean;
   /** Of the work that the page is about. */
   itemType?: ItemType | undefined;
 }

@@ -44,6 +44,8 @@ export interface Page {
   follow?: Follow;
   /** The page that its forms lead back to, where that is another one. */
   at?: string;
+  /** It asks before the form is done that it holds. */
+  question?: true;
   /** Also for who is not signed in: then with the way to do that above it, and as wide as it is for the others. */
   open?: true;
   /** The body takes the whole width and brings its own padding. So does that of each page with `meta`, `filters` or `aside`; all others
@@ -58,7 +60,7 @@ export function layout(page: Page, frame: Frame): Html {
   const asset = (name: string) => `${basePath}${assetPath(name)}`;
   const scripts = ['app.js', ...(user ? ['htmx.js'] : []), ...(page.scripts ?? []).map((name) => `${name}.js`)];
   const whole = html`<!doctype html>
-<html lang="en"${settings(user)}>
+<html lang="en"${settings(user)}${frame.posted && html` data-posted`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

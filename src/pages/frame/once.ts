@@ -10,12 +10,15 @@ function nonceOf({ ctx, form }: PageRequest): string {
   return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size]), 'base64url');
 }
 
+/** Refused, or asked about. */
+const isUndone = (answer: Answer): boolean => ('status' in answer && (answer.status ?? 200) >= 400) || 'question' in answer;
+
 /** Handles the form, or answers as it was answered before. Throws Conflict for what was shown only then. */
 export async function once(request: PageRequest, handle: (request: PageRequest) => Promise<Answer>): Promise<Answer> {
   if (!request.form.has(fieldNames.once)) return handle(request);
   return sendOnce<Answer>(request.deps.db, request.caller, nonceOf(request), {
     handle: (caller) => handle({ ...request, caller }),
-    destinationOf: (answer) => ('redirect' in answer ? addressOf(answer) : 'status' in answer && (answer.status ?? 200) >= 400 ? null : ''),
+    destinationOf: (answer) => ('redirect' in answer ? addressOf(answer) : isUndone(answer) ? null : ''),
     redirectTo: (redirect) => ({ redirect }),
   });
 }
