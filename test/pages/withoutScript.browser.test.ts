@@ -141,7 +141,7 @@ frequentTasks('without script', (t: Opens) => open(t, 'max', '/'), {
   },
 });
 
-test('a conflict over an item shows both texts and is settled', async (t) => {
+test('a conflict over an item shows both texts and is settled; who goes back to the form finds what is stored now', async (t) => {
   const mine = await open(t, 'mia', `${work.item('task')}/edit`);
   const theirs = await open(t, 'max', `${work.item('task')}/edit`);
   await theirs.getByRole('textbox', { name: 'Description' }).fill('Theirs');
@@ -154,6 +154,8 @@ test('a conflict over an item shows both texts and is settled', async (t) => {
   await press(mine, 'Save over what is stored now');
   t.is(await said(mine), 'Saved.');
   t.is(await mine.locator('.title .prose').innerText(), 'Ours');
+  await theirs.goBack();
+  t.is(await theirs.getByRole('textbox', { name: 'Description' }).inputValue(), 'Ours', 'what was typed before is not put over it');
 });
 
 test('a note is written, changed and saved over a conflict', async (t) => {

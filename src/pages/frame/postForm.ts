@@ -47,16 +47,16 @@ export interface PostForm {
 export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...content: Content[]): Html {
   const { once, confirm, multipart, autocomplete, hidden = {} } = form;
   const data = Object.entries(form.data ?? {}).map(([name, value]) => attribute(`data-${name}`, value));
+  const inside = html`${content}`;
   const attributes = [
     attribute('enctype', multipart && 'multipart/form-data'),
     attribute('class', form.class),
     attribute('id', form.id),
-    attribute('autocomplete', autocomplete),
+    attribute('autocomplete', autocomplete ?? (isBased(hidden, inside) && 'off')),
     attribute('data-confirm', confirm),
     form.live && livePost(form.live),
     data,
   ];
-  const inside = html`${content}`;
   // Nothing of it is kept when it is refused (again.ts); what people typed has no bare quotes.
   const secret = inside.text.includes('type="password"') ? 'yes' : null;
   const ours = {
@@ -67,6 +67,11 @@ export function postForm({ basePath, csrf }: FormContext, form: PostForm, ...con
   };
   return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${inside}</form>`;
 }
+
+/** It changes a version of something. Gone back to, a browser would put what was typed before into the form of a newer version, over what
+ *  others have written, and nobody would be told of a conflict. */
+const isBased = ({ version, revision }: Hidden, { text }: Html): boolean =>
+  version != null || revision != null || text.includes('name="version"');
 
 const attribute = (name: string, value: string | boolean | null | undefined): Content =>
   value && (value === true ? html` ${name}` : html` ${name}="${value}"`);
