@@ -78,16 +78,29 @@ export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragme
     )`;
 }
 
-/** CTEs `who` and `access` for every workspace the caller can reach: no row of `access` when there is none. */
-export function accessToAll(caller: Caller): Fragment {
+/** CTE `access` beside `who`, for every workspace the caller can reach, or for those of them that are among `ids` (an array): no row where
+ *  there is none. */
+export function accessAmong(caller: Caller, ids: Fragment | null): Fragment {
   const { tables, join, rights, context, delegated } = reach(caller);
+  const among = ids ? sql.fragment`and m.workspace_id = any(${ids})` : sql.fragment``;
   return sql.fragment`
-    ${whoAsks(caller)},
     access as (
       select who.account_id, who.user_id, who.credential_id, m.workspace_id, m.role,
              ${rights} as rights, ${context} as context_rights, ${delegated} as delegated_rights
-      from who join (${tables}) on ${join}
+      from who join (${tables}) on ${join} ${among}
     )`;
+}
+
+/** CTEs `who` and `access` for every workspace the caller can reach. */
+export const accessToAll = (caller: Caller): Fragment => sql.fragment`${whoAsks(caller)}, ${accessAmong(caller, null)}`;
+
+/** For a statement with `who`: whether the caller is let into more than so many workspaces; not all of them may be open to it still. */
+export function reachesMore(caller: Caller, most: number): Fragment {
+  const places =
+    caller.kind === 'agent'
+      ? sql.fragment`connection_workspaces p on p.connection_id = who.credential_id`
+      : sql.fragment`memberships p on p.user_id = who.user_id`;
+  return sql.fragment`(select count(*) > ${most} from (select from who join ${places} limit ${most + 1}) p)`;
 }
 
 /** CTEs `who` and `access` for one workspace, or with null for all that the caller can reach. */

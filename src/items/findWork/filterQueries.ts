@@ -1,5 +1,5 @@
 /** The filters of svc_find_work as conditions on a row. */
-import type { ItemType } from '../../access/rights.ts';
+import { type ItemType, possibleNeeds } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import type { Status } from '../../workspaces/statuses.ts';
@@ -49,6 +49,18 @@ export function conditions(wanted: WorkWanted): Partial<Record<FilterName, Fragm
     text: search === undefined ? [] : [isHit(wanted)],
   };
   return Object.fromEntries(filterNames.flatMap((name) => (parts[name].length ? [[name, and(parts[name])]] : [])));
+}
+
+/** The sets of needs that rows of the types wanted can have. */
+export const needs = (wanted: WorkWanted): Fragment => sql.fragment`${sql.array(wanted.types.flatMap(possibleNeeds), 'int4')}`;
+export const closed = (wanted: WorkWanted): Fragment => sql.fragment`${sql.array([...wanted.closed], 'bool')}`;
+/** For scans that do not take the sets of needs one at a time. */
+export const mayRead = (wanted: WorkWanted): Fragment => sql.fragment`i.needs & s.rights = i.needs and i.needs = any(${needs(wanted)})`;
+
+/** The conditions of all filters given but these. */
+export function allBut(wanted: WorkWanted, ...leading: readonly string[]): Fragment[] {
+  const all = conditions(wanted);
+  return filterNames.flatMap((name) => (leading.includes(name) || !all[name] ? [] : [all[name]]));
 }
 
 export const assigneeId = ({ assignee }: WorkWanted) =>

@@ -11,7 +11,7 @@ import { Id, Text } from '../../values/text.ts';
 import { closedStatuses, type Status, statuses } from '../../workspaces/statuses.ts';
 import { filtersOf, type WorkWanted } from './filterQueries.ts';
 import { type FoundWork, readClock, readWork } from './queries.ts';
-import { MOST_DAYS, plansFor } from './searchPlans.ts';
+import { MOST_DAYS, plansAcross, plansFor, type SearchPlan } from './searchPlans.ts';
 import type { WorkRow } from './workRow.ts';
 
 const fromZero = 'give a whole number from 0 up';
@@ -74,7 +74,7 @@ export const findWork: Read<Input, FoundPage> = {
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
     const wanted = wantedOf(input, window);
-    const found = await tryPlans(tx, caller, wanted);
+    const found = await findPage(tx, caller, wanted);
     requireVisible(input, found);
     const { items, has_more, last_id } = found;
     const searched = input.search === undefined ? '' : `,"searched":${JSON.stringify(searchedIn(input, found))}`;
@@ -89,12 +89,20 @@ const searchedIn = ({ searchIn }: Input, { notes_readable }: FoundWork): string[
   ...(searchIn === 'all' && notes_readable ? ['notes'] : []),
 ];
 
-async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
+async function findPage(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
+  const { due, searchIn, assignee, closed } = wanted;
+  const person = (assignee === 'me' || typeof assignee === 'number') && !closed.includes(true);
+  const filters = { given: filtersOf(wanted), days: due?.days ?? null, notes: searchIn === 'all', person };
+  const found = await tryPlans(tx, caller, wanted, plansFor(filters));
+  return found.too_many ? tryPlans(tx, caller, wanted, plansAcross(filters)) : found;
+}
+
+async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted, plans: readonly SearchPlan[]): Promise<FoundWork> {
   let found: FoundWork | undefined;
-  for (const plan of plansFor({ given: filtersOf(wanted), days: wanted.due?.days ?? null, notes: wanted.searchIn === 'all' })) {
+  for (const plan of plans) {
     if (plan.ifDense && !found?.dense) continue;
     found = await readWork(tx, caller, wanted, plan);
-    if (found.complete) break;
+    if (found.complete || found.too_many) break;
   }
   return found!;
 }

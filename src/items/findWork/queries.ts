@@ -1,15 +1,16 @@
 /** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessWithin, whoAsks } from '../../access/queries.ts';
+import { accessAmong, accessWithin, reachesMore, whoAsks } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
-import type { Tx } from '../../database/db.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
+import { nearCursor } from './acrossQueries.ts';
 import { rootOf, viaJson } from './belowQueries.ts';
 import type { WorkWanted } from './filterQueries.ts';
 import { probed } from './probeQueries.ts';
-import type { SearchPlan } from './searchPlans.ts';
+import { FEW_WORKSPACES, type SearchPlan } from './searchPlans.ts';
 import { readsNotes } from './textQueries.ts';
 import { workRowJson } from './workRowQueries.ts';
 
@@ -34,6 +35,8 @@ const Found = z.object({
   release_type: z.enum(itemTypes).nullable(),
   root_found: z.boolean(),
   notes_readable: z.boolean(),
+  /** There are more workspaces than such a plan is made for: nothing was looked at. */
+  too_many: z.boolean(),
   complete: z.boolean(),
   dense: z.boolean(),
   items: z.string().nullable(),
@@ -52,19 +55,38 @@ const row = (underId: number | undefined) => sql.fragment`(
   select (${workRowJson(underId === undefined ? undefined : viaJson(underId))})::text
   from items i join access on access.workspace_id = i.workspace_id + 0 left join users a on a.id = i.assignee_id where i.id = page.id)`;
 
+/** CTEs `who` and `access`, for no more workspaces than can matter: who reaches 500 need not be told of each. */
+function accessFor(caller: Caller, wanted: WorkWanted, { scan, budget }: SearchPlan): Fragment {
+  const { workspaceId = null, requirementId, releaseId, underId, ids } = wanted;
+  const above = [requirementId, releaseId, underId].filter((id) => id !== undefined);
+  const among = (workspaces: Fragment) => accessAmong(caller, workspaces);
+  if (scan === 'near') {
+    const { near, workspaces } = nearCursor(wanted, budget!);
+    return sql.fragment`${whoAsks(caller)}, ${near}, ${among(workspaces)}`;
+  }
+  if (workspaceId !== null && above.length === 0) return accessWithin(caller, workspaceId);
+  const named = above.length ? above : ids;
+  if (!named) return accessWithin(caller, null);
+  // Links stay inside a workspace, but what is above may be seen in another one than was named.
+  const places = sql.fragment`array(select n.workspace_id from items n where n.id = any(${sql.array([...named], 'int8')}))`;
+  return sql.fragment`${whoAsks(caller)}, ${among(sql.fragment`${places} || ${workspaceId}::bigint`)}`;
+}
+
 /** One page of rows, found by one plan. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
   const { workspaceId = null, requirementId, releaseId, underId, limit } = wanted;
   const root = underId === undefined ? sql.fragment`` : sql.fragment`${rootOf(underId)},`;
   const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
-  const above = [requirementId, releaseId, underId].some((id) => id !== undefined);
-  // What is above may be seen in another workspace. Else one that is named is all that is asked for: who reaches 500 need not be told of each.
-  const access = accessWithin(caller, above ? null : workspaceId);
+  const spread = [workspaceId, requirementId, releaseId, underId, wanted.ids].every((given) => given === undefined || given === null);
+  const limited = spread && !plan.across;
+  const reach = limited ? sql.fragment`reach as (select ${reachesMore(caller, FEW_WORKSPACES)} as too_many),` : sql.fragment``;
+  const tooMany = limited ? sql.fragment`(select too_many from reach)` : sql.fragment`false`;
   const rootFound = underId === undefined ? sql.fragment`true` : sql.fragment`exists (select from root)`;
   const found = await tx.maybeOne(sql.type(Found)`
-    with ${access},
+    with ${accessFor(caller, wanted, plan)},
+    ${reach}
     ${root}
-    scope as (select * from access where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) ${inRoot}),
+    scope as (select * from access where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) ${inRoot} and not ${tooMany}),
     ${probed(wanted, plan)},
     sure as (select min(until) as until, sum(looked) as looked, sum(cardinality(ids)) as hits from probed),
     page as (
@@ -73,11 +95,11 @@ export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan:
         select h.id from (select unnest(ids) as id from probed) h, sure where sure.until is null or h.id <= sure.until order by h.id limit ${limit + 1}
       ) first
     ),
-    verdict as (select until is null or (select count(*) from page) > ${limit} as complete, coalesce(hits * 20 >= looked, false) as dense from sure)
+    verdict as (select not ${tooMany} and (until is null or (select count(*) from page) > ${limit}) as complete, coalesce(hits * 20 >= looked, false) as dense from sure)
     select ${workspaceId}::bigint is null or exists (select from access where workspace_id = ${workspaceId}) as workspace_found,
            ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type, ${rootFound} as root_found,
            exists (select from scope s where ${readsNotes}) as notes_readable,
-           verdict.complete, verdict.dense, rows.items, rows.last_id, coalesce(rows.has_more, false) as has_more
+           ${tooMany} as too_many, verdict.complete, verdict.dense, rows.items, rows.last_id, coalesce(rows.has_more, false) as has_more
     from who cross join verdict cross join lateral (
       select string_agg(${row(underId)}, ',' order by page.id) filter (where page.place <= ${limit}) as items,
              max(page.id) filter (where page.place <= ${limit}) as last_id, count(*) > ${limit} as has_more

@@ -8,12 +8,18 @@
 export const filterNames = ['ids', 'requirement', 'release', 'due', 'assignee', 'status', 'priority', 'under', 'text'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** One try: an index scan by a filter, of everything readable (`all`), of the workspaces (`walk`) or their texts (`texts`) in id order, or of a
- *  long range of days, either way in each stream (`range`). */
+/** Scans of streams: an index scan by a filter, of everything readable (`all`), of the workspaces in id order (`walk`), or of a long range of
+ *  days, either way in each stream (`range`). */
+export type StreamScan = Exclude<FilterName, 'ids' | 'under' | 'text'> | 'all' | 'walk' | 'range';
+
+/** One try: such a scan, another by a filter, of the workspaces' texts in id order (`texts`); or, across many workspaces, of the ids next to
+ *  the cursor (`near`), of those from the first row behind it on (`window`), or of all open work of a person (`person`). */
 export interface SearchPlan {
-  scan: FilterName | 'all' | 'walk' | 'texts' | 'range';
+  scan: StreamScan | FilterName | 'texts' | 'near' | 'window' | 'person';
   /** The most rows to look at in all; null for no bound, with which the answer is certain. */
   budget: number | null;
+  /** Made for many workspaces at once; the others are refused by a statement that sees so many. */
+  across?: boolean;
   /** Worth it only when many of the rows looked at before were wanted. */
   ifDense?: boolean;
 }
@@ -32,6 +38,10 @@ const LONG_TEXTS = 10_000;
 /** So many that the index finds are looked up; where it finds more, they come soon in the order of ids as well. */
 const FEW_TEXTS = 500;
 
+/** To who reaches more workspaces than these, their streams are many. */
+export const FEW_WORKSPACES = 8;
+const FEW_OF_PERSON = 1_000;
+
 export interface Filters {
   /** Those given, in the order of filterNames. */
   given: readonly FilterName[];
@@ -39,6 +49,8 @@ export interface Filters {
   days: number | null;
   /** A search goes through notes, too: each item's are a look-up of their own. */
   notes?: boolean;
+  /** Only open work of one person is looked for. */
+  person?: boolean;
 }
 
 /** In the order to try them; the last one has no budget. */
@@ -58,6 +70,21 @@ export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] 
     ...leads.filter((lead) => !narrow(lead)),
     { scan: first, budget: null },
   ];
+}
+
+/** The same for who reaches many workspaces and names none. */
+export function plansAcross(filters: Filters): SearchPlan[] {
+  const { given, notes = false, person = false } = filters;
+  const text = given.includes('text');
+  // Near the cursor only some workspaces are seen: not enough to say whether notes may be read.
+  const near = (budget: number): SearchPlan[] => (notes ? [] : [{ scan: 'near', budget }]);
+  return [
+    ...near(FIRST_LOOK),
+    ...(person && !text ? [{ scan: 'person', budget: FEW_OF_PERSON } as const] : []),
+    ...(text ? [] : near(LONG_LOOK)),
+    ...(text ? [] : [{ scan: 'window', budget: LONG_LOOK } as const]),
+    ...plansFor(filters).filter(({ scan }) => scan !== 'walk'),
+  ].map((plan) => ({ ...plan, across: true }));
 }
 
 const narrow = ({ scan }: SearchPlan) => scan === 'requirement' || scan === 'release';

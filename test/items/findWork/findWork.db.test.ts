@@ -103,9 +103,19 @@ const plans = (query: WorkWanted): fc.Arbitrary<SearchPlan> => {
   const names = [...filtersOf(query), 'all', 'walk'] as const;
   const certain = names.filter((scan) => scan !== 'due' || query.due?.days);
   const withBudget = names.filter((scan) => scan !== 'text' && scan !== 'ids');
+  const across = fc.constant(true);
+  const { ids, workspaceId, requirementId, releaseId, underId, searchIn, search, closed, assignee } = query;
+  const spread = [ids, workspaceId, requirementId, releaseId, underId].every((given) => given === undefined);
+  const looks = [
+    ...(spread && !(search && searchIn === 'all') ? ['near' as const] : []),
+    ...(spread && !search ? ['window' as const] : []),
+    ...(spread && !closed.includes(true) && (assignee === 'me' || typeof assignee === 'number') ? ['person' as const] : []),
+  ];
   return fc.oneof(
     fc.record({ scan: fc.constantFrom(...certain), budget: fc.constant(null) }),
+    fc.record({ scan: fc.constantFrom(...certain), budget: fc.constant(null), across }),
     fc.record({ scan: fc.constantFrom(...withBudget), budget: fc.integer({ min: 1, max: 120 }) }),
+    ...(looks.length ? [fc.record({ scan: fc.constantFrom(...looks), budget: fc.integer({ min: 1, max: 400 }), across })] : []),
   );
 };
 
@@ -132,7 +142,7 @@ test('whatever plan is taken, an answer that is called complete is the right one
       t.is(found.has_more, right.length > query.limit);
       t.is(found.last_id, right.slice(0, query.limit).at(-1) ?? null);
     }),
-    { numRuns: 500 },
+    { numRuns: 600 },
   );
   t.true(complete > 100);
 });

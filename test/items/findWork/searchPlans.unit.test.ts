@@ -1,7 +1,7 @@
 /** Which plans svc_find_work tries, and when it stops. */
 import test from 'ava';
 import fc from 'fast-check';
-import { filterNames, plansFor } from '../../../src/items/findWork/searchPlans.ts';
+import { filterNames, plansAcross, plansFor } from '../../../src/items/findWork/searchPlans.ts';
 
 const filters = fc.record({
   given: fc.subarray([...filterNames]),
@@ -34,6 +34,27 @@ test('a single filter is one look-up', (t) => {
     t.deepEqual(plansFor({ given: [name], days: 7 }), [{ scan: name, budget: null }]);
   }
   t.deepEqual(plansFor({ given: [], days: null }), [{ scan: 'all', budget: null }]);
+});
+
+test('across many workspaces what is near is looked at first, and in the end each stream or text as it is for few', (t) => {
+  fc.assert(
+    fc.property(filters, (given) => {
+      const plans = plansAcross(given);
+      t.true(plans.every(({ across }) => across));
+      t.deepEqual({ ...plans.at(-1), across: undefined }, { ...plansFor(given).at(-1), across: undefined });
+      t.deepEqual(
+        plans.map(({ budget }) => budget === null),
+        plans.map((_, n) => n === plans.length - 1),
+      );
+      t.is(plans[0]!.scan === 'near', !given.notes);
+    }),
+  );
+  const scans = (given: Parameters<typeof plansAcross>[0]) => plansAcross(given).map(({ scan }) => scan);
+  t.deepEqual(scans({ given: ['assignee'], days: null, person: true }), ['near', 'person', 'near', 'window', 'assignee']);
+  t.deepEqual(
+    scans({ given: ['text'], days: null, notes: true }),
+    plansFor({ given: ['text'], days: null, notes: true }).map(({ scan }) => scan),
+  );
 });
 
 test('what leads is among the filters given; a search ends with the text index, but for one among ids', (t) => {
