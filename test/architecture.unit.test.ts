@@ -180,8 +180,9 @@ for (const [name, script] of [
   ['worker', 'workers/index.ts'],
 ] as const) {
   test(`a ${name} process is given the same memory wherever it is started`, (t) => {
-    const command = `node --import ./src/start/requireNode.js ${memoryOf[name].join(' ')} ${script}`;
-    t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts[name], command);
+    const commandWith = (built: string) => `node --import ./src/start/requireNode.js ${built}${memoryOf[name].join(' ')} ${script}`;
+    t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts[name], commandWith(''));
+    const command = commandWith('--import ./built/use.mjs ');
     // `exec`: a signal to the process that the platform started must reach Node, not a shell.
     t.true(readFileSync(join(root, 'Procfile'), 'utf8').includes(`\n${name}: exec ${command}\n`));
     t.true(readFileSync(join(root, 'docker-compose.yml'), 'utf8').includes(`command: ${command}\n`));

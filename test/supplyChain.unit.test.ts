@@ -92,7 +92,8 @@ test('packages with install scripts are allowed or refused by name, npm stops at
 function sources(folders: string[]): string {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(ts|json|ya?ml)$/.test(name))
+      // What is deployed is built where development packages are.
+      .filter((name) => /\.(ts|json|ya?ml)$/.test(name) && !name.startsWith('build/'))
       .map((name) => join(folder, name)),
   );
   return files.map(read).join('\n');

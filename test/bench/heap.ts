@@ -9,7 +9,9 @@ import { isMainThread } from 'node:worker_threads';
 const SIGNAL = 'SIGUSR2';
 
 /** Environment of a process that tells. */
-export const tellsOfHeap = { NODE_OPTIONS: `--import=${fileURLToPath(new URL('heapTeller.ts', import.meta.url))}` };
+export const tellsOfHeap = () => ({
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${fileURLToPath(new URL('heapTeller.ts', import.meta.url))}`,
+});
 
 export interface Heap {
   /** Objects, and what they hold outside V8's heap. */

@@ -16,6 +16,7 @@ import { queue } from './queue.ts';
 import { rest } from './rest.ts';
 import { rows } from './rows.ts';
 import { scale } from './scale.ts';
+import { asDeployed } from './servers.ts';
 import { whatIf } from './whatIf.ts';
 
 const suites: Record<string, (server: Embedded) => Promise<void>> = {
@@ -47,6 +48,7 @@ if (unknown.length) throw new Error(`${unknown.join(', ')}: there are ${Object.k
 // Tests want autovacuum out of their way; what runs long is to be vacuumed as by any server.
 const server = await startDisposable(wanted.includes('long') ? ['autovacuum_naptime=1min'] : []);
 try {
+  await asDeployed();
   for (const [name, suite] of Object.entries(suites))
     if (wanted.length === 0 ? !byName.includes(name) : wanted.includes(name)) await suite(server);
 } finally {

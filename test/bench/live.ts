@@ -7,7 +7,7 @@ import { makeBulk } from '../support/bulk.ts';
 import { spawnNode } from '../support/processes.ts';
 import { draftOf } from '../support/restWorld.ts';
 import { cpuOfChildren, cpuSeconds, type Goal, median, percentile, printGoals, residentMegabytes } from './measure.ts';
-import { benchDatabase, compiled, settingsOf, startWebProcess } from './servers.ts';
+import { benchDatabase, settingsOf, startWebProcess } from './servers.ts';
 
 const STREAMS = 2_000;
 /** Opened together. */
@@ -27,7 +27,7 @@ export async function live(adminUrl: string, postmaster: number): Promise<void> 
   const url = await benchDatabase(adminUrl, 'bench_live');
   const bulk = await makeBulk(url, 1_000);
   const cookies = await people(url, bulk.accountId, bulk.workspaceId);
-  const web = await startWebProcess(url, await compiled());
+  const web = await startWebProcess(url);
   const worker = spawnNode(['workers/index.ts'], { env: { ...settingsOf(url), LOG_LEVEL: 'info' } });
   await worker.log({ msg: 'listening' });
   try {

@@ -34,8 +34,8 @@ export async function long(adminUrl: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   const fetchCost = await watchFetches(client, url);
-  const web = await startWebProcess(url, tellsOfHeap);
-  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { env: { ...settingsOf(url), ...tellsOfHeap }, unheard: true });
+  const web = await startWebProcess(url, tellsOfHeap());
+  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { env: { ...settingsOf(url), ...tellsOfHeap() }, unheard: true });
   const measures = [measureOf('web', web), measureOf('worker', worker)];
   const minutes: Minute[] = [];
   try {

@@ -2,12 +2,19 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { buildInto } from '../../src/build/index.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import type { Statement } from './capture.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What is loaded and compressed after it listens is there by then. */
+const COMPILED_AFTER_MS = 5_000;
 
 export interface Server {
   port: number;
@@ -47,17 +54,24 @@ export async function startWebProcess(databaseUrl: string, env: Record<string, s
   return { port, pid: spawned.pid, line: spawned.line, lines: spawned.lines, stop: stopped(spawned) };
 }
 
-/** The settings of a process whose code is compiled already, as in the image (Dockerfile): it is started once and stopped for that. */
-export async function compiled(): Promise<{ NODE_COMPILE_CACHE: string }> {
+/** From here on whoever starts a process of ours gets it as the image has it (Dockerfile): built, and compiled, for which both kinds are
+ *  started once and stopped. */
+export async function asDeployed(): Promise<void> {
   const folder = temporaryFolder();
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const settings = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
-  const env = { ...settingsOf('postgres://127.0.0.1:1/none'), PORT: String(await freePort()), ...settings };
-  const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], { env });
-  await spawned.log({ msg: 'listening' });
-  spawned.kill('SIGTERM');
-  await spawned.exit();
-  return settings;
+  const hook = await buildInto(join(folder, 'built'), pathToFileURL(root).href);
+  process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${pathToFileURL(hook).href}`].filter(Boolean).join(' ');
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
+  for (const [args, msg] of [
+    [[...memoryOf.web, 'src/web.ts'], 'listening'],
+    [[...memoryOf.worker, 'workers/index.ts'], 'waiting for the database'],
+  ] as const) {
+    const spawned = spawnNode([...args], { env: { ...settingsOf('postgres://127.0.0.1:1/none'), PORT: String(await freePort()) } });
+    await spawned.log({ msg });
+    await sleep(COMPILED_AFTER_MS);
+    spawned.kill('SIGTERM');
+    await spawned.exit();
+  }
 }
 
 function freePort(): Promise<number> {

@@ -1,14 +1,17 @@
-/** The commands of the Procfile, started as a platform starts them: by a shell, which gives way to Node. */
+/** The commands of the Procfile, started as a platform starts them: built in one place, run in another, by a shell, which gives way to Node. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { buildInto } from '../../src/build/index.ts';
 import { fileDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/disposable.ts';
 import { isAlive } from '../support/processes.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const place = temporaryFolder();
 const database = fileDatabase();
 const commands = Object.fromEntries(
   readFileSync(`${root}Procfile`, 'utf8')
@@ -17,16 +20,24 @@ const commands = Object.fromEntries(
     .map((line) => line.split(/: (.*)/s) as [string, string]),
 );
 
+test.before(async () => {
+  for (const name of ['package.json', 'sql', 'src', 'workers']) cpSync(join(root, name), join(place, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+  await buildInto(join(place, 'built'));
+  // Whoever started from these would fail.
+  for (const source of ['src/app.ts', 'workers/worker.ts']) rmSync(join(place, source));
+});
+
 function startAs(t: ExecutionContext, name: string) {
   const child = spawn('sh', ['-c', commands[name]!], {
-    cwd: root,
+    cwd: place,
     env: {
       ...process.env,
       PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
       DATABASE_URL: database.url,
       SECRET_KEY: 'test'.repeat(10),
       PORT: '0',
-      // From their sources, as a platform has them, even in a run that bundles everything (support/bundle.ts).
+      // Nothing of a run that bundles everything (support/bundle.ts).
       NODE_OPTIONS: undefined,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
