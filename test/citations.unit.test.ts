@@ -87,7 +87,7 @@ test('every source file and folder that a document names is there', (t) => {
   const named = /`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:ts|sql|js|json))?)`/g;
   const dead = documents.flatMap(({ path, text }) =>
     groupsIn(text, named)
-      .filter((name) => !name.startsWith('.data/') && !/[NX]{2}|\bx\.ts$/.test(name))
+      .filter((name) => !/^(?:\.data|built)\//.test(name) && !/[NX]{2}|\bx\.ts$/.test(name))
       .filter((name) => !['', 'src', 'docs'].some((folder) => existsSync(join(root, folder, name))))
       .map((name) => `${path}: ${name}`),
   );
