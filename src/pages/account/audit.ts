@@ -69,8 +69,8 @@ function table(rows: readonly AuditRow[], clock: Clock): Content {
 }
 
 const line = (row: AuditRow, clock: Clock): Content => html`<tr><th scope="row">${moment(row.at, clock)}</th>
-<td data-label="Who">${row.actorName || 'nobody known'}<br><small class="muted">${wayOf(row)}</small></td>
-<td data-label="What">${wordsOf(row.kind)}</td><td data-label="About">${aboutOf(row)}</td>
+<td class="mid" data-label="Who">${row.actorName || 'nobody known'}<br><small class="muted">${wayOf(row)}</small></td>
+<td class="mid" data-label="What">${wordsOf(row.kind)}</td><td data-label="About">${aboutOf(row)}</td>
 <td data-label="Before and after">${changesOf(row)}</td></tr>`;
 
 const wordsOf = (kind: string): string => (auditKinds as Record<string, string>)[kind] ?? kind;

@@ -5,7 +5,7 @@ import type { Person } from '../../accounts/keys.ts';
 import { createKey, type KeyRow, listKeys, revokeKey } from '../../accounts/keys.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
-import { ago, moment } from '../frame/components/when.ts';
+import { ago, moment, momentWithin } from '../frame/components/when.ts';
 import type { Labels } from '../frame/faults.ts';
 import { type Fields, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -73,7 +73,7 @@ function row(request: PageRequest, key: KeyRow): Content {
   const shown = grantsOf(key.rights).filter(
     (grant, _at, all) => !(grant.endsWith(':read') && all.includes(grant.replace(':read', ':write') as Grant)),
   );
-  return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${moment(key.createdAt, clock)}</small></th><td data-label="Acts for">${key.userName}</td><td data-label="Grants">${shown.join(', ')}</td>
+  return html`<tr><th scope="row">${key.name}<br><small class="muted">created ${momentWithin(key.createdAt, clock)}</small></th><td data-label="Acts for">${key.userName}</td><td data-label="Grants">${shown.join(', ')}</td>
 <td data-label="Last used">${ago(key.lastUsedAt, clock)}</td><td data-label="Expires">${moment(key.expiresAt, clock)}</td><td data-label="State">${key.state}
 ${key.state !== 'revoked' && revokeForm(request, key)}</td></tr>`;
 }

@@ -70,5 +70,5 @@ function personMove(one: PersonCapacity, other: PersonCapacity, clock: Clock): H
     .map(
       ({ week, then }) =>
         html`<span class="to${then.overextended && ' over'}"><span class="meta">${monthDay(week.week, clock)}</span> ${load(week.loadPercent)} ${arrow} ${load(then.loadPercent)}${then.overextended && `, ${halfHours(then.overHours)} over`}</span>`,
-    )}${weeks.length > 4 && html`<span class="meta">and ${weeks.length - 4} more weeks</span>`}</li>`;
+    )}${weeks.length > 4 && html`<span class="meta">and ${weeks.length - 4} more ${weeks.length === 5 ? 'week' : 'weeks'}</span>`}</li>`;
 }

@@ -9,7 +9,7 @@ import { clockOf } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { notice } from '../frame/components/notice.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { type Content, html } from '../frame/html.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -72,8 +72,14 @@ function form(request: PageRequest, tried: Tried, params: URLSearchParams, chang
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${projects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
 ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>
-<ul class="hours">${tried.before.people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any" value="${params.get(`h${id}`) ?? weeklyHours}" data-was="${weeklyHours}"></label></li>`)}</ul></section>
+<ul class="hours">${tried.before.people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label></li>`)}</ul></section>
 <p class="do">${button('Look', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
+}
+
+/** A field's value, and what it would be without trying (capacity.js). */
+function typed(params: URLSearchParams, name: string, was: string | number): Html {
+  const value = params.get(name) ?? String(was);
+  return html` value="${value}" data-was="${was}"${value !== String(was) && html` data-changed`}`;
 }
 
 const worstOf = ({ before }: Tried) =>
@@ -88,12 +94,12 @@ function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSear
     const control = (letter: 'e' | 'p' | 's' | 'd', type: string, label: string) => {
       const was = shownValue(task, letter) ?? '';
       const number = type === 'number' && html` min="0" step="any"${letter === 'p' && html` max="100"`}`;
-      return html`<td data-label="${label}"><input class="input" type="${type}" name="${letter}${task.id}" aria-label="${label} of ${task.title}" value="${params.get(`${letter}${task.id}`) ?? was}" data-was="${was}"${number}></td>`;
+      return html`<td data-label="${label}"><input class="input" type="${type}" name="${letter}${task.id}" aria-label="${label} of ${task.title}"${typed(params, `${letter}${task.id}`, was)}${number}></td>`;
     };
     const assignee = params.get(`a${task.id}`) ?? String(task.assigneeId ?? '');
     return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
-<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}">${option('', 'Nobody', assignee)}${assignable.map(({ id, name }) => option(String(id), name, assignee))}</select></td>
+<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Nobody', assignee)}${assignable.map(({ id, name }) => option(String(id), name, assignee))}</select></td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
   })}</tbody></table></div>`;
 }

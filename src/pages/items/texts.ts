@@ -3,7 +3,7 @@ import { type ChangedTexts, getTexts } from '../../changes/getTexts.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { linkButton } from '../frame/components/button.ts';
-import { moment } from '../frame/components/when.ts';
+import { momentWithin } from '../frame/components/when.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
@@ -32,7 +32,7 @@ async function show(request: PageRequest): Promise<Answer> {
     tab: `${item.title}: the text before`,
     itemType: item.type,
     crumbs: crumbsToItem(workspace, item),
-    body: html`<p>${doneBy(change.actor.name, change)} changed this ${moment(change.at, clock)}, version ${change.version}.</p>
+    body: html`<p>${doneBy(change.actor.name, change)} changed this ${momentWithin(change.at, clock)}, version ${change.version}.</p>
 ${texts.map(
   ({ name, before, after }) => html`<section class="compared" aria-label="${labels[name]}"><h2>${labels[name]}</h2><div class="sides">
 ${side('Before', before)}${side('After', after, ' now')}</div>

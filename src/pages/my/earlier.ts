@@ -2,7 +2,7 @@
 import type { EarlierEntry, TimeEntry } from '../../time/schema.ts';
 import { todayIn } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
-import { dayWords, hours, moment, timeWords } from '../frame/components/when.ts';
+import { dayWords, hours, momentWithin, timeWords } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { MyData } from './data.ts';
 
@@ -19,7 +19,7 @@ export function earlier({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock
 function wordsOf(one: EarlierEntry, after: After, clock: Clock): Content {
   const other = one.itemId !== after.itemId && html` on ${one.itemTitle ?? 'work that you can’t see'}`;
   const note = one.note !== after.note && one.note !== '' && html` with the note “${one.note}”`;
-  return html`was <del>${hours(one.minutes ?? 0)} ${placeOf(one, clock)}${other}${note}</del>, changed ${moment(one.replacedAt, clock)}: ${one.reason}`;
+  return html`was <del>${hours(one.minutes ?? 0)} ${placeOf(one, clock)}${other}${note}</del>, changed ${momentWithin(one.replacedAt, clock)}: ${one.reason}`;
 }
 
 /** "on Mon 16 Nov", of a timer with its moments. */

@@ -7,7 +7,7 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { segments } from '../frame/components/segments.ts';
-import { dayWords, hours, longDay, monthWords } from '../frame/components/when.ts';
+import { dayWords, hours, longDay, monthWords, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { option } from '../frame/widgets.ts';
@@ -76,7 +76,7 @@ const query = (asked: Asked & { by?: Grouping }): string =>
   new URLSearchParams(Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)])).toString();
 
 const spanWords = ({ from, to }: Asked, clock: Clock): string =>
-  from === to ? dayWords(from, clock) : `${dayWords(from, clock)} to ${dayWords(to, clock)}`;
+  from === to ? dayWords(from, clock) : `${dayWords(from, clock)} to ${within(dayWords(to, clock))}`;
 
 function filters(
   request: PageRequest,

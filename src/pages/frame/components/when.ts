@@ -19,6 +19,9 @@ export function dayWords(date: string, clock: Told): string {
   return date.slice(0, 4) === clock.today.slice(0, 4) ? form.short(noon(date)) : form.withYear(noon(date));
 }
 
+/** Within a sentence: "until today". */
+export const within = (words: string): string => words.replace(/^(?:Today|Tomorrow|Yesterday)\b/, (day) => day.toLowerCase());
+
 /** "Fri 27 Nov" */
 export const shortDay = (date: string, clock: Told): string => ofDay(clock).short(noon(date));
 
@@ -61,6 +64,10 @@ export const moment: (iso: string | null, clock: Clock, absent?: string) => Html
   (iso: string | null, clock: Clock, absent = 'never') =>
     iso === null ? html`${absent}` : html`<time datetime="${iso}" title="${exactly(iso, clock)}">${momentWords(iso, clock)}</time>`,
 );
+
+/** Within a sentence: "created today 09:14". */
+export const momentWithin = (iso: string, clock: Clock): Html =>
+  html`<time datetime="${iso}" title="${exactly(iso, clock)}">${within(momentWords(iso, clock))}</time>`;
 
 /** "3 min ago", "2 h ago", then as momentWords; for what has just been. */
 export function agoWords(iso: string, clock: Clock): string {

@@ -18,6 +18,9 @@
     },
     true,
   );
+  document.addEventListener('input', ({ target }) => {
+    if (target.matches?.('[data-was]')) target.toggleAttribute('data-changed', target.value !== target.dataset.was);
+  });
   document.addEventListener('formdata', (event) => {
     const form = event.target;
     if (!('differing' in form.dataset)) return;
