@@ -36,7 +36,7 @@ test('what is forgotten is made again', (t) => {
   });
   const first = { id: 0, title: 'first' };
   const text = row(first).text;
-  for (let id = 1; id <= 700; id++) row({ id, title: 'x'.repeat(10_000) });
+  for (let id = 1; id <= 700; id++) row({ id, title: 'x'.repeat(9_000) });
   t.is(row(first).text, text);
   t.is(made, 702);
 });

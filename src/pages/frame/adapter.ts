@@ -14,6 +14,7 @@ import { asAppError, perform } from '../../operations/perform.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
 import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
+import { bytesOf } from './bytesOf.ts';
 import { clockOf } from './clock.ts';
 import { questionOf } from './confirm.ts';
 import { html } from './html.ts';
@@ -227,12 +228,11 @@ function show(ctx: Context, config: Config, page: Page & { status?: number }, { 
   // What a form has led to is nobody's to swap.
   const follows = user?.place && config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
   const place = follows ? sealPlace(config.secretKey, user.place!) : null;
-  // In bytes at once: Koa would measure a string, and Node encode it again.
-  ctx.body = Buffer.from(
+  ctx.body = bytesOf(
     layout(page, {
       ...{ basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) },
       posted: ctx.method === 'POST',
-    }).text,
+    }),
   );
 }
 

@@ -13,6 +13,9 @@ let newer = new Map<string, readonly string[]>();
 let older = newer;
 let length = 0;
 
+/** What takes more by itself, as a long text does, is made each time. */
+const LONGEST = 20_000;
+
 const MOST_SURROUNDINGS = 1_000;
 const surroundings = new Map<string, number>();
 let counted = 0;
@@ -27,7 +30,9 @@ function numberOf(common: string): number {
 }
 
 function keep(key: string, made: readonly string[]) {
-  length += key.length + made.reduce((sum, piece) => sum + piece.length, 0);
+  const own = key.length + made.reduce((sum, piece) => sum + piece.length, 0);
+  if (own > LONGEST) return;
+  length += own;
   if (length > MOST) {
     older = newer;
     newer = new Map();
@@ -36,8 +41,8 @@ function keep(key: string, made: readonly string[]) {
   newer.set(key, made);
 }
 
-/** `make` is pure, and looks at its row, at `common` (whose beginning names what is made) and at nothing else. What it makes has HOLEs, each of
- *  which is filled with `fill`. */
+/** `make` is pure, and looks at its row, at `common` (whose beginning names what is made) and at nothing else. What it makes may have HOLEs,
+ *  which are filled with `fill`, as HTML. */
 export function keptRows<Row>(common: readonly unknown[], make: (row: Row) => Html): (row: Row, fill?: string) => Html {
   const number = numberOf(JSON.stringify(common));
   return (row, fill = '') => {

@@ -77,7 +77,9 @@ ${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, fra
 </html>`;
   // Icons name their file below the root (components/icon.ts), since a context path handed to each of the hundred that stand in constants and
   // kept pieces would cost every installation what this costs those with one; what people typed has no bare quotes.
-  return basePath ? new Html(whole.text.replaceAll('"/static/icons.', `"${basePath}/static/icons.`)) : whole;
+  if (!basePath) return whole;
+  const named = (piece: string) => piece.replaceAll('"/static/icons.', `"${basePath}/static/icons.`);
+  return new Html(named(whole.first), whole.rest?.map(named));
 }
 
 /** What the person chose about the pages, for style and scripts. */

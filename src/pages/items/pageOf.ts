@@ -6,6 +6,7 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import { markdown } from '../frame/components/markdown.ts';
 import { Fields } from '../frame/fields.ts';
 import type { Html } from '../frame/html.ts';
+import { keptRows } from '../frame/keptRows.ts';
 import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
@@ -54,9 +55,17 @@ export function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refus
   };
 }
 
+const proseOf = new WeakMap<OpenedItem, (text: string) => Html>();
+
 /** Text as people write it, with what it speaks of. */
-export const prose = ({ opened: { workspace, mentionable } }: ItemPage, text: string): Html =>
-  markdown(text, { items: `${workspace.at}/items`, people: mentionable });
+export function prose({ opened }: ItemPage, text: string): Html {
+  const known = proseOf.get(opened);
+  if (known) return known(text);
+  const links = { items: `${opened.workspace.at}/items`, people: opened.mentionable };
+  const made = keptRows<string>(['prose', links], (one) => markdown(one, links));
+  proseOf.set(opened, made);
+  return made(text);
+}
 
 /** What the values of an item are told by. */
 export const choicesOf = ({ item, options, context }: OpenedItem): Choices => ({

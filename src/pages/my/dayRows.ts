@@ -11,6 +11,7 @@ import { icon } from '../frame/components/icon.ts';
 import { estimateCell, row } from '../frame/components/row.ts';
 import { dayWords, estimate, timeWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { HOLE, keptRows } from '../frame/keptRows.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { dueLink, type InPlace, priorityLink, statusLink } from '../items/inPlace.ts';
@@ -26,8 +27,13 @@ interface Shown {
   clock: Clock;
 }
 
-export function workRows(shown: Shown): Content {
-  const { day, clock } = shown;
+interface Made extends Shown {
+  row(item: DayItem): Html;
+}
+
+export function workRows(asked: Shown): Content {
+  const { day, clock } = asked;
+  const shown = { ...asked, row: rowsOf(asked) };
   const planned = new Map([...day.planned].map(([id, at]) => [id, todayIn(clock.zone, at)]));
   return html`${actForm(shown)}${groupsOf(day.items, planned, clock.today).map((one) => groupOf(shown, one))}`;
 }
@@ -42,7 +48,7 @@ const actForm = ({ request, day: { timer, day }, clock }: Shown): Html =>
     hidden: { day: day === clock.today ? null : day, ...(timer && { entryId: timer.id, revision: timer.revision }) },
   })}</div>`;
 
-function groupOf(shown: Shown, { key, items, hoursLeft: left }: DayGroup): Html {
+function groupOf(shown: Made, { key, items, hoursLeft: left }: DayGroup): Html {
   const late = key === 'overdue';
   return group(
     {
@@ -53,11 +59,26 @@ function groupOf(shown: Shown, { key, items, hoursLeft: left }: DayGroup): Html 
       sum: left !== null && html`<b>${estimate(left)}</b> left`,
       late,
     },
-    items.map((item) => rowOf(shown, item)),
+    items.map(shown.row),
   );
 }
 
-function rowOf(shown: Shown, item: DayItem): Html {
+/** What all rows of a page have in common is made once; what their forms are sealed with differs by session. */
+function rowsOf({ request, day, clock }: Shown): (item: DayItem) => Html {
+  const { basePath, csrf } = request;
+  const { today, zone, locale } = clock;
+  const common = ['day', basePath, hereOf(request), day.timer?.itemId ?? null, today, zone, locale];
+  const made = keptRows<RowOf>(common, (one) => rowOf({ request, day, clock }, one));
+  return (item) => made({ item, planned: day.planned.get(item.id) ?? null }, csrf);
+}
+
+interface RowOf {
+  item: DayItem;
+  /** When it is planned next. */
+  planned: string | null;
+}
+
+function rowOf(shown: Shown, { item, planned }: RowOf): Html {
   const { request, day, clock } = shown;
   const at = `${request.basePath}/workspaces/${item.workspaceId}`;
   const href = `${at}/items/${item.id}`;
@@ -71,7 +92,7 @@ function rowOf(shown: Shown, item: DayItem): Html {
     href,
     why: item.status === 'blocked' && item.blockedReason,
     context: contextOf(item),
-    tags: tagsOf(item, day, clock),
+    tags: tagsOf(item, planned, day, clock),
     actions: item.asked ? null : actionsOf(shown, item),
     always: item.asked && linkButton(`${href}#approve`, 'Decide', { small: true, said: `Decide about ${item.title}` }),
     cells: [
@@ -105,10 +126,9 @@ function contextOf({ asked, askedBy, above, workspace, owned, assigneeName, type
   return assigneeName ? `${place} · you own it, ${assigneeName} works on it` : `${place} · ${typeName[type]} you own`;
 }
 
-function tagsOf(item: DayItem, { planned, timer }: MyDay, clock: Clock): Content {
+function tagsOf(item: DayItem, at: string | null, { timer }: MyDay, clock: Clock): Content {
   if (timer?.itemId === item.id) return badge('accent', 'timer', 'Timer runs');
-  const at = planned.get(item.id);
-  return at !== undefined && label(`${dayWords(todayIn(clock.zone, at), clock).replace('Today', 'today')} ${timeWords(at, clock)}`, 1);
+  return at !== null && label(`${dayWords(todayIn(clock.zone, at), clock).replace('Today', 'today')} ${timeWords(at, clock)}`, 1);
 }
 
 function actionsOf({ request, day }: Shown, item: DayItem): Content {
@@ -128,7 +148,7 @@ function timerButton({ timer }: MyDay, id: number): Html {
 /** As from the menu of its status: with the conflict that this can bring, and the undo. */
 const doneForm = (request: PageRequest, { id, workspaceId, version, doneKey }: DayItem): Html =>
   postForm(
-    request,
+    { basePath: request.basePath, csrf: HOLE },
     {
       action: `/workspaces/${workspaceId}/items/${id}/change/status`,
       live: '#work',

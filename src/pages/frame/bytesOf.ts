@@ -1,0 +1,23 @@
+/** A page as bytes: Koa would measure a string, and Node encode it again. */
+import type { Html } from './html.ts';
+
+/** Bytes that a character of a string takes at most. */
+const MOST_BYTES = 3;
+const scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
+/** Piece by piece: as one string, whose memory is new each time, a page would cost several times as much. */
+export function bytesOf({ first, rest }: Html): Buffer {
+  const full: Buffer[] = [];
+  let at = 0;
+  for (const piece of [first, ...(rest ?? [])]) {
+    const most = piece.length * MOST_BYTES;
+    if (most > scratch.length - at) {
+      full.push(Buffer.from(scratch.subarray(0, at)));
+      at = 0;
+    }
+    if (most > scratch.length) full.push(Buffer.from(piece));
+    else at += scratch.write(piece, at);
+  }
+  const last = scratch.subarray(0, at);
+  return full.length === 0 ? Buffer.from(last) : Buffer.concat([...full, last]);
+}
