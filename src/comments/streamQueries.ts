@@ -8,7 +8,8 @@ const COMMENTS_READ = bits('comments', 'read');
 const createdAt = fixedSql(instantText('c.created_at'));
 
 /** With whose they are. */
-export interface StreamNote extends ProgressNote {
+export interface StreamNote extends Omit<ProgressNote, 'originalBody'> {
+  originalBody: string | null;
   author: { id: number; name: string; kind: 'person' | 'service' };
 }
 
@@ -18,9 +19,10 @@ export const streamNotesJson = (
   limit: number,
   until: string | null,
 ) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
-  select coalesce(json_agg(json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${createdAt}, 'authorName', u.name,
-    'author', json_build_object('id', u.id, 'name', u.name, 'kind', u.kind),
-    'rewritten', c.original_body is not null, 'originalBody', c.original_body)) order by c.created_at desc, c.id desc), '[]')
+  select coalesce(json_agg(row_to_json(told) order by c.created_at desc, c.id desc), '[]')
   from (select * from comments c where c.item_id = i.id and (${until}::timestamptz is null or c.created_at < ${until}::timestamptz)
-    order by c.created_at desc, c.id desc limit ${limit}) c join users u on u.id = c.author_id
+    order by c.created_at desc, c.id desc limit ${limit}) c
+    join lateral (select u.id, u.name, row_to_json(named) as person from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = c.author_id) u on true
+    cross join lateral (select c.id, c.body, ${createdAt} as "createdAt", u.name as "authorName", u.person as author,
+      c.original_body is not null as rewritten, c.original_body as "originalBody") told
 ) end`;

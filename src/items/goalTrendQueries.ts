@@ -1,5 +1,4 @@
 /** SQL of what goals have reached over time, from the recorded changes (sql/0071_goal_trends.sql), for a row `i` of items that its reader sees. */
-import { fixedSql, instantText } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { MOST_POINTS } from './goalTrend.ts';
 
@@ -8,10 +7,9 @@ export const firstValue = sql.fragment`(
   select coalesce(c.fields -> 'current' ->> 0, c.fields -> 'current' ->> 1)::float8 from changes c
   where c.item_id = i.id and c.fields ? 'current' order by c.version limit 1)`;
 
-const [since, at] = [fixedSql(instantText('i.created_at')), fixedSql(instantText('c.at'))];
-
 /** JSON of a RecordedTrend. */
-export const trendJson = sql.fragment`json_build_object('since', ${since}, 'changes', (
-  select coalesce(json_agg(json_build_object('at', ${at}, 'before', c.fields -> 'current' -> 0, 'after', c.fields -> 'current' -> 1,
-    'by', (select u.name from users u where u.id = c.actor_id)) order by c.version), '[]')
-  from (select * from changes c where c.item_id = i.id and c.fields ? 'current' order by c.version desc limit ${MOST_POINTS}) c))`;
+export const trendJson = sql.fragment`json_build_object('since', i.created_at, 'changes', (
+  select coalesce(json_agg(row_to_json(told) order by c.version), '[]')
+  from (select c.version, c.at, c.fields -> 'current' as values, c.actor_id from changes c where c.item_id = i.id and c.fields ? 'current'
+    order by c.version desc limit ${MOST_POINTS}) c
+  cross join lateral (select c.at, c.values -> 0 as before, c.values -> 1 as after, (select u.name from users u where u.id = c.actor_id) as by) told))`;

@@ -13,19 +13,29 @@ export type Grouping = (typeof groupings)[number];
 /** Groups that are told at most. */
 export const MOST_GROUPS = 500;
 
-const Group = z.object({
+export interface Group {
   /** A date, a type, or a name or title; null for work that the reader may not see, or that belongs to nothing. */
-  label: z.string().nullable(),
-  itemId: z.number().nullable(),
-  workspaceId: z.number().nullable(),
-  minutes: z.number(),
-});
-export type Group = z.infer<typeof Group>;
+  label: string | null;
+  itemId: number | null;
+  workspaceId: number | null;
+  minutes: number;
+}
+/** Column by column: of 500 groups PostgreSQL writes, and we read, each name once. */
+const Columns = z
+  .object({
+    labels: z.array(z.string().nullable()),
+    itemIds: z.array(z.number().nullable()),
+    workspaceIds: z.array(z.number().nullable()),
+    minutes: z.array(z.number()),
+  })
+  .transform(({ labels, itemIds, workspaceIds, minutes }) =>
+    minutes.map((sum, at): Group => ({ label: labels[at]!, itemId: itemIds[at]!, workspaceId: workspaceIds[at]!, minutes: sum })),
+  );
 const Report = z.object({
   authenticated: z.boolean(),
   inReach: z.boolean(),
   total: z.number(),
-  groups: z.array(Group),
+  groups: Columns,
   count: z.number(),
   /** Those of which the reader may ask for everybody's time. */
   workspaces: z.array(z.object({ id: z.number(), name: z.string() })),
@@ -112,10 +122,12 @@ export async function readReport(tx: Tx, caller: Caller, asked: Asked, grouping:
     with ${partsOf(caller, asked)},
     sums as (
       select ${label} as label, ${itemId} as "itemId", ${workspaceId} as "workspaceId", sum(p.minutes)::integer as minutes
-      from parts p ${joins} group by 1, 2, 3)
+      from parts p ${joins} group by 2, 3, 1)
     select exists (select from who) as authenticated, ${asked.workspaceId === 0} or exists (select from scope) as "inReach",
            (select coalesce(sum(minutes), 0)::integer from sums) as total, (select count(*)::integer from sums) as count,
-           coalesce((select json_agg(s) from (select * from sums order by ${order} limit ${MOST_GROUPS}) s), '[]') as groups,
+           (select json_build_object('labels', coalesce(array_agg(s.label), '{}'), 'itemIds', coalesce(array_agg(s."itemId"), '{}'),
+              'workspaceIds', coalesce(array_agg(s."workspaceId"), '{}'), 'minutes', coalesce(array_agg(s.minutes), '{}'))
+            from (select * from sums order by ${order} limit ${MOST_GROUPS}) s) as groups,
            ${overseen} as workspaces`);
   if (!row.authenticated) throw new CredentialRefused();
   if (!row.inReach) throw new Forbidden();

@@ -4,7 +4,7 @@ import type { ItemType } from '../../access/rights.ts';
 import type { RecordedTrend } from '../../items/goalTrend.ts';
 import type { Read } from '../../operations/operation.ts';
 import type { Status } from '../../workspaces/statuses.ts';
-import { goalColumns } from './goalQueries.ts';
+import { type Contributing, goalColumns, kindsOf } from './goalQueries.ts';
 import { listWork, listWorkWith } from './listWork.ts';
 import { type ListRow, ListWork, type Person, type WorkList } from './schema.ts';
 
@@ -36,13 +36,17 @@ export interface GoalTree extends WorkList {
   goals: readonly GoalRow[] | null;
 }
 
+type FoundGoal = Omit<GoalRow, 'contributing'> & { contributing: Contributing<Contribution> };
+
+const told = ({ contributing: { signs, rows }, ...goal }: FoundGoal): GoalRow => ({ ...goal, contributing: { ...kindsOf(signs), rows } });
+
 export const goalTree: Read<ListWork, GoalTree> = {
   name: 'goalTree',
   input: ListWork,
   async run(tx, caller, wanted) {
     const all = { ...wanted, type: 'goal', group: 'none', after: undefined, limit: MOST_GOALS } as const;
     const found = await listWorkWith(goalColumns, tx, caller, all);
-    if (found.type === 'goal') return { ...found, goals: found.rows as GoalRow[] };
+    if (found.type === 'goal') return { ...found, goals: (found.rows as FoundGoal[]).map(told) };
     const other = (await listWork.run(tx, caller, { ...wanted, type: found.type })) as WorkList;
     return { ...other, goals: null };
   },

@@ -65,7 +65,7 @@ function comments(page: ItemPage): Entry[] {
           badge: note.rewritten && badge('plain', 'sparkles', 'rewritten'),
           when: moment(note.createdAt, page.clock),
           body: prose(page, note.body),
-          submitted: note.originalBody !== undefined && html`<p class="as-is">${note.originalBody}</p>`,
+          submitted: note.originalBody !== null && html`<p class="as-is">${note.originalBody}</p>`,
         }),
     };
   });

@@ -31,10 +31,10 @@ export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: 
   // Known on the first page; on the others it is told after a step.
   const length = page.address.after === '' ? lengthOf(page.found.groups) : null;
   const inList = inListsOf(queryOf(page.address).slice(1), length);
-  const places = new Map(page.found.rows.map((item, at) => [item, String(at + 1)]));
+  const places = new Map(page.found.rows.map(({ id }, at) => [id, String(at + 1)]));
   const common = [...commonOf(page), columns.map(({ kind }) => kind), inList(HOLE).text];
   const made = keptRows<ListRow>(['row', ...common], (item) => rowOf(page, columns, item, inList(HOLE)));
-  return (item) => made(item, places.get(item));
+  return (item) => made(item, places.get(item.id));
 }
 
 function rowOf(page: ListPage, columns: readonly ListColumn[], item: ListRow, inList: Html): Html {
