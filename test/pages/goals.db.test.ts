@@ -36,6 +36,8 @@ test.serial('goals stand below those that they are part of, with what contribute
   t.regex(page.html, new RegExp(`aria-label="Part of Online">.*data-item="${low.id}"`, 's'));
   t.false(page.text.includes('Left out'));
   t.is(page.html.match(/data-item=/g)?.length, 2);
+  const places = [up, low].map(({ id }) => new RegExp(`/items/${id}\\?in=type%3Dgoal&amp;n=(\\d)&amp;of=2"`).exec(page.html)?.[1]);
+  t.deepEqual(places.toSorted(), ['1', '2'], 'each says where it stands in the list');
   t.is((await ana.go(`${at()}?type=goal&view=list`)).html.includes('aria-label="Part of'), false, 'the flat list is a view, too');
   t.regex((await ana.go(`${at()}?type=goal&search=quick`)).text, /QuickOnline/, 'what is part of something that is not shown names it');
   t.regex((await ana.go(`${at()}?view=tree`)).text, /Tasks1ListBoard/, 'other types have no tree');
