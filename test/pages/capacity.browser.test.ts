@@ -219,6 +219,9 @@ test.serial('the scope and the weeks are chosen, and one scope covers all worksp
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.goto(`${web.baseUrl}/capacity?workspaceId=${refs.id('empty')}`);
   t.true(await page.getByText('No open release, requirement or milestone').isVisible());
+  t.is(await page.getByRole('link', { name: 'Another workspace' }).count(), 0, 'all of them are offered');
+  await page.goto(`${web.baseUrl}/capacity/scopes?q=EMP`);
+  await page.getByRole('main').getByRole('link', { name: 'Empty' }).click();
   await page.locator('summary', { hasText: 'Empty' }).last().click();
   await page.getByRole('link', { name: /^All that I oversee/ }).click();
   await page

@@ -5,12 +5,10 @@ import type { Listens } from '../../database/listen.ts';
 import type { Read } from '../../operations/operation.ts';
 import { type OutlineHead, PEOPLE_PER_PAGE, PROJECTS_PER_PAGE, type ProjectLine } from '../forecast/outline.ts';
 import type { PersonCapacity } from '../forecast/schema.ts';
-import { type PageRow, readPage, type ScopeChoice } from './pageQueries.ts';
+import { type PageRow, readPage } from './pageQueries.ts';
 import { Readers } from './readers.ts';
 import { ScopeInput } from './scopeInput.ts';
 import { onceComputed } from './wait.ts';
-
-export type { ScopeChoice } from './pageQueries.ts';
 
 const Page = z.int().min(1).max(1_000_000);
 const Input = ScopeInput.extend({ people: Page, projects: Page });
@@ -32,9 +30,10 @@ export interface Outline {
   workspaceOf: ReadonlyMap<number, string>;
 }
 
-/** `outline`: null while it is being computed. */
+/** `outline`: null while it is being computed. `name`: of the workspace that is the scope. */
 export interface CapacityPage {
-  workspaces: readonly ScopeChoice[];
+  overseen: boolean;
+  name: string | null;
   outline: Outline | null;
 }
 
@@ -47,23 +46,22 @@ export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer
     input: Input,
     async run(tx, caller, input) {
       const found = await onceComputed(tx, () => readPage(tx, caller, input), listener, waitMs);
-      if (found === null) return { workspaces: [], outline: null };
-      if (!('head' in found)) return { workspaces: found.workspaces, outline: null };
+      if (found === null) return { overseen: false, name: null, outline: null };
+      if (!('head' in found)) return { overseen: true, name: found.name, outline: null };
       readers.note(tx, found.forecastId);
-      return { workspaces: found.workspaces, outline: outlineIn(found) };
+      return { overseen: true, name: found.name, outline: outlineIn(found) };
     },
   };
 }
 
-function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, services, workspaces }: PageRow): Outline {
+function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, services }: PageRow): Outline {
   const head: OutlineHead = JSON.parse(text);
-  const names = new Map(workspaces.map(({ id, name }) => [id, name]));
   return {
     head,
     people: rowsIn(people, peoplePage, head.peopleCount, PEOPLE_PER_PAGE),
     services: new Set(services),
     projects: rowsIn(projects, projectsPage, head.projectCount, PROJECTS_PER_PAGE),
-    workspaceOf: new Map(Object.entries(places ?? {}).map(([id, workspaceId]) => [Number(id), names.get(workspaceId) ?? ''])),
+    workspaceOf: new Map(Object.entries(places ?? {}).map(([id, name]) => [Number(id), name])),
   };
 }
 

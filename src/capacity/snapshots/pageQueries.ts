@@ -1,20 +1,17 @@
-/** SQL of the page of capacity: what it shows of the newest snapshot, and the scopes that it offers, in one statement with access folded in. */
+/** SQL of the page of capacity: what it shows of the newest snapshot, in one statement with access folded in. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessToAll } from '../../access/queries.ts';
+import { accessWithin } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import type { Missing } from './queries.ts';
 
-const ScopeChoice = z.object({ id: z.number(), name: z.string() });
-/** A workspace that may be overseen. */
-export type ScopeChoice = z.infer<typeof ScopeChoice>;
-
 const Row = z.object({
   authenticated: z.boolean(),
-  workspaces: z.array(ScopeChoice),
+  /** Of the workspace that is the scope. */
+  name: z.string().nullable(),
   accountId: z.number().nullable(),
   ids: z.array(z.number()).nullable(),
   week: z.string(),
@@ -24,8 +21,8 @@ const Row = z.object({
   peoplePage: z.number().nullable(),
   projects: z.string().nullable(),
   projectsPage: z.number().nullable(),
-  /** The workspaces of the projects on the page, in a scope of several. */
-  places: z.record(z.string(), z.number()).nullable(),
+  /** The names of the workspaces of the projects on the page, in a scope of several. */
+  places: z.record(z.string(), z.string()).nullable(),
   /** Who of the people on the page is a service. */
   services: z.array(z.number()).nullable(),
 });
@@ -40,33 +37,26 @@ export interface PageQuestion {
   projects: number;
 }
 
-/** `workspaces`: those that the caller may oversee. */
-export type PageRow = Pick<
-  z.infer<typeof Row>,
-  'workspaces' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'services'
-> & {
+export type PageRow = Pick<z.infer<typeof Row>, 'name' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'services'> & {
   forecastId: number;
   head: string;
 };
-export type PageMissing = Missing & Pick<PageRow, 'workspaces'>;
+export type PageMissing = Missing & Pick<PageRow, 'name'>;
 
 /** Null for who oversees nothing and asks for all of it. Throws Unauthenticated, and Forbidden for a workspace that isn't overseen. */
 export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): Promise<PageRow | PageMissing | null> {
   const { workspaceId, from, people, projects } = question;
   const all = workspaceId === 0;
-  const places = sql.fragment`(select json_object_agg(i.id, i.workspace_id)
-    from json_array_elements(projects.text::json) p join items i on i.id = (p.value ->> 'id')::bigint)`;
+  const places = sql.fragment`(select json_object_agg(i.id, w.name)
+    from json_array_elements(projects.text::json) p join items i on i.id = (p.value ->> 'id')::bigint join workspaces w on w.id = i.workspace_id)`;
   const row = await tx.one(sql.type(Row)`
-    with ${accessToAll(caller)},
-    overseen as (
-      select access.account_id, w.id, w.name from access join workspaces w on w.id = access.workspace_id
-      where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
+    with ${accessWithin(caller, all ? null : workspaceId)},
     scope as (
-      select min(account_id) as account_id, array_agg(id order by id) as ids from overseen
-      ${all ? sql.fragment`` : sql.fragment`where id = ${workspaceId}`}),
+      select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids from access
+      where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
     asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date as week)
     select exists (select from who) as authenticated,
-           (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by lower(name), id), '[]') from overseen) as workspaces,
+           ${all ? sql.fragment`null` : sql.fragment`(select w.name from workspaces w where w.id = ${workspaceId})`} as name,
            scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
            head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
            ${all ? places : sql.fragment`null::json`} as places,
@@ -91,7 +81,6 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
     if (all) return null;
     throw new Forbidden();
   }
-  if (head === null || forecastId === null)
-    return { accountId, workspaceId, workspaceIds: ids!, week: row.week, workspaces: row.workspaces };
+  if (head === null || forecastId === null) return { accountId, workspaceId, workspaceIds: ids!, week: row.week, name: row.name };
   return { ...row, forecastId, head };
 }

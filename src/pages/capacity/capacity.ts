@@ -3,12 +3,12 @@ import { servicesAmong } from '../../accounts/servicesAmong.ts';
 import type { OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
-import type { Outline, Rows, ScopeChoice } from '../../capacity/snapshots/getCapacityPage.ts';
+import type { Outline, Rows } from '../../capacity/snapshots/getCapacityPage.ts';
 import { placesOf } from '../../items/placesOf.ts';
 import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
-import { addDays, mondayOf, todayIn } from '../../values/dates.ts';
+import { addDays, mondayOf } from '../../values/dates.ts';
 import { Forbidden, Unavailable } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -25,6 +25,7 @@ import { heatMap, legend, overSentence } from './heat.ts';
 import { paperClass } from './paper.ts';
 import { projectInside, projectRow, type Shown, shownTasks } from './projects.ts';
 import { asked, readCapacity } from './read.ts';
+import { scopeMenu, scopeRoutes } from './scope.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
 import { monthDay, summary } from './words.ts';
@@ -34,20 +35,16 @@ async function show(request: PageRequest): Promise<Answer> {
   const { deps, caller, query } = request;
   const pages = { people: pageIn(query, 'people'), projects: pageIn(query, 'projects') };
   const input = parseInput(deps.capacityPage.input, { ...asked(query), ...pages });
-  const { workspaces, outline } = outputOf(await perform(deps.db, caller, deps.capacityPage, input));
-  if (!workspaces.length) return nothingToOversee;
-  if (outline) return forecastPage(request, workspaces, outline);
+  const { overseen, name, outline } = outputOf(await perform(deps.db, caller, deps.capacityPage, input));
+  if (!overseen) return nothingToOversee;
+  if (outline) return forecastPage(request, name, outline);
   request.ctx.set('Retry-After', String(new Unavailable().details.retryAfter));
-  return beingComputed(request, workspaces, input.workspaceId);
+  return beingComputed(request, name, input.workspaceId);
 }
 
 const pageIn = (query: URLSearchParams, name: string): number => Math.min(1e6, Math.max(1, Math.floor(Number(query.get(name)) || 1)));
 
-function forecastPage(
-  request: PageRequest,
-  workspaces: readonly ScopeChoice[],
-  { head, people, services, projects, workspaceOf }: Outline,
-): Answer {
+function forecastPage(request: PageRequest, name: string | null, { head, people, services, projects, workspaceOf }: Outline): Answer {
   const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
@@ -56,7 +53,7 @@ function forecastPage(
     title: 'Capacity',
     wide: true,
     scripts: ['capacity'],
-    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, workspaces, workspaceId, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
+    actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
     body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}">
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
 ${people.rows.length ? heatMap(people.rows, services, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
@@ -131,20 +128,6 @@ const filesMenu = (at: string, { workspaceId, from }: OutlineHead): Content =>
     { end: true, label: 'More: download people and projects', class: 'icon-pop' },
   );
 
-const MOST_NAMED = 3;
-
-function scopeMenu({ basePath }: PageRequest, workspaces: readonly ScopeChoice[], chosen: number, from?: string): Content {
-  const to = (id: number) => `${basePath}${PATH}?workspaceId=${id}&from=${from ?? mondayOf(todayIn('UTC', Date.now()))}`;
-  const names = workspaces.slice(0, MOST_NAMED).map(({ name }) => name);
-  const more = workspaces.length > names.length ? ` and ${workspaces.length - names.length} more` : '';
-  const now = chosen === 0 ? 'All that I oversee' : (workspaces.find(({ id }) => id === chosen)?.name ?? 'This workspace');
-  return menu(
-    html`<span class="btn">${icon('layers', 's')}<span class="cut">${now}</span>${icon('chevron-down', 's')}</span>`,
-    html`${option('All that I oversee', { href: to(0), current: chosen === 0, note: `${names.join(', ')}${more}` })}${workspaces.map(({ id, name }) => option(name, { href: to(id), current: id === chosen }))}`,
-    { end: true, label: `Scope: ${now}` },
-  );
-}
-
 /** The other pages of people or projects; `name` is their parameter. */
 function pager({ query, basePath }: PageRequest, name: string, { page, pages }: Rows<unknown>): Content {
   const to = (number: number, label: string) => {
@@ -170,11 +153,11 @@ const nothingToOversee: Answer = {
 };
 
 /** The first look at a scope: a worker is at it. */
-function beingComputed(request: PageRequest, workspaces: readonly ScopeChoice[], workspaceId: number): Answer {
+function beingComputed(request: PageRequest, name: string | null, workspaceId: number): Answer {
   return {
     status: 503,
     title: 'The forecast is being computed',
-    actions: scopeMenu(request, workspaces, workspaceId),
+    actions: scopeMenu(request, { id: workspaceId, name }),
     body: html`<div role="status">${empty({
       icon: 'hourglass',
       title: 'Nobody has looked at this forecast today, so it is being worked out now',
@@ -196,6 +179,7 @@ function tooLarge({ basePath, query }: PageRequest, projectId: number): Answer {
 export const capacityRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: show },
   ...capacityCsvRoutes,
+  ...scopeRoutes,
   { method: 'GET', path: `${PATH}/projects/:projectId`, handle: showProject },
   { method: 'GET', path: `${PATH}/people/:personId`, handle: showWeek },
   { method: 'GET', path: `${PATH}/what-if`, handle: (request) => showWhatIf(request) },

@@ -23,6 +23,11 @@ const whatIf: Make = (scene) => {
   };
 };
 
+const scopes: Make = ({ faces, caller }) => ({
+  ...{ name: 'page of scopes', target: 'own', expected: judge(caller, true) },
+  send: () => faces.page(caller, '/capacity/scopes'),
+});
+
 const week: Make = (scene) => {
   const { random, faces, caller } = scene;
   const place = pickWorkspace(scene);
@@ -48,6 +53,7 @@ const report: Make = (scene) => {
 export const aheadProbes: [weight: number, make: Make][] = [
   [2, byNumber],
   [2, whatIf],
+  [2, scopes],
   [2, week],
   [3, report],
 ];

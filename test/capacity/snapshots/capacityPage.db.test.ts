@@ -2,6 +2,7 @@
 import test from 'ava';
 import { worstFirst } from '../../../src/capacity/forecast/outline.ts';
 import { type CapacityPage, getCapacityPage } from '../../../src/capacity/snapshots/getCapacityPage.ts';
+import { listOverseen } from '../../../src/capacity/snapshots/listOverseen.ts';
 import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
@@ -46,8 +47,9 @@ test('projects come page by page, the worst first, and all of them are counted; 
   const found = await place();
   await releases(found);
   await compute(found, found.workspaceId);
-  const { workspaces, outline } = await look(found, found.workspaceId);
-  t.deepEqual(workspaces.map(({ id }) => id).sort(), [found.workspaceId, found.otherId].sort());
+  const { overseen, name, outline } = await look(found, found.workspaceId);
+  t.true(overseen);
+  t.deepEqual([{ name }], await world.rows('select name from workspaces where id = $1', [found.workspaceId]));
   t.is(outline!.projects.rows.length, 60);
   t.is(outline!.projects.pages, 2);
   t.is(outline!.projects.rows[0]!.title, 'Release 70');
@@ -85,7 +87,24 @@ test('the scope of all workspaces says whose each project is, and ends with the 
   await t.throwsAsync(look(found, 987_654), { instanceOf: Forbidden });
   await world.rows('delete from memberships where user_id = $1', [found.userId]);
   await t.throwsAsync(look(found, found.workspaceId), { instanceOf: Forbidden });
-  t.deepEqual(await look(found, 0), { workspaces: [], outline: null });
+  t.deepEqual(await look(found, 0), { overseen: false, name: null, outline: null });
+});
+
+test('what may be overseen is found by a part of its name, the first fifty by name', async (t) => {
+  const found = await place();
+  const [other] = await world.rows('select name from workspaces where id = $1', [found.otherId]);
+  const listed = async (q: string) => (await act(found.owner, listOverseen, { q })).workspaces.map(({ id }: { id: number }) => id);
+  t.deepEqual((await listed('')).sort(), [found.workspaceId, found.otherId].sort());
+  t.true((await listed(other.name.toUpperCase())).includes(found.otherId));
+  t.deepEqual(await listed('%'), []);
+  await world.rows(
+    `with w as (insert into workspaces (account_id, name) select account_id, '50% of ' || n from workspaces, generate_series(1, 51) n where id = $1 returning account_id, id, name)
+     insert into memberships (account_id, workspace_id, user_id, role) select account_id, id, $2, case when name like '% 7' then 'member' else 'owner' end from w`,
+    [found.workspaceId, found.userId],
+  );
+  const { workspaces, more } = await act(found.owner, listOverseen, { q: '50% OF ' });
+  t.deepEqual([workspaces.length, more], [50, false], 'a member of one oversees it not');
+  t.true((await act(found.owner, listOverseen, { q: '' })).more);
 });
 
 test('a snapshot from before pages were made ready is computed anew for a page', async (t) => {
@@ -98,7 +117,7 @@ test('a snapshot from before pages were made ready is computed anew for a page',
   await world.rows('update capacity_snapshots set took_ms = 0 where forecast_id = $1', [forecastId]);
   const waiting = await look(found, found.workspaceId);
   t.is(waiting.outline, null);
-  t.is(waiting.workspaces.length, 2);
+  t.true(waiting.overseen);
   t.is(await again(forecastId), 'computed');
   t.truthy((await look(found, found.workspaceId)).outline);
 });

@@ -1,0 +1,70 @@
+/** Whose forecast is shown: the menu of the page of capacity, and /capacity/scopes for who oversees more workspaces than it names
+ *  (behaviour §24.8). */
+import { CAPACITY_RIGHTS, holds } from '../../access/rights.ts';
+import { listOverseen, type Overseen } from '../../capacity/snapshots/listOverseen.ts';
+import { mondayOf, todayIn } from '../../values/dates.ts';
+import { call } from '../frame/call.ts';
+import { empty } from '../frame/components/empty.ts';
+import { icon } from '../frame/components/icon.ts';
+import { menu, menuLine, option } from '../frame/components/menu.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+
+const MOST_NAMED = 3;
+const EVERYTHING = 'All that I oversee';
+const thisWeek = () => mondayOf(todayIn('UTC', Date.now()));
+
+/** Offers what stands beside the page already: what the menu costs does not grow with the workspaces. */
+export function scopeMenu(request: PageRequest, chosen: { id: number; name: string | null }, from = thisWeek()): Html {
+  const { basePath, user } = request;
+  const { workspaces = [], moreWorkspaces = false } = user.frame ?? {};
+  const to = (id: number) => `${basePath}/capacity?workspaceId=${id}&from=${from}`;
+  const overseen = workspaces.filter(({ rights }) => holds(rights, CAPACITY_RIGHTS));
+  const now = chosen.id === 0 ? EVERYTHING : (chosen.name ?? 'This workspace');
+  const apart = chosen.id > 0 && !overseen.some(({ id }) => id === chosen.id) && [{ id: chosen.id, name: now }];
+  return menu(
+    html`<span class="btn">${icon('layers', 's')}<span class="cut">${now}</span>${icon('chevron-down', 's')}</span>`,
+    html`${option(EVERYTHING, { href: to(0), current: chosen.id === 0, note: summed(overseen, moreWorkspaces) })}${[...(apart || []), ...overseen].map(({ id, name }) => option(name, { href: to(id), current: id === chosen.id }))}${moreWorkspaces && html`${menuLine}${option('Another workspace', { href: `${basePath}/capacity/scopes?from=${from}`, icon: icon('search') })}`}`,
+    { end: true, label: `Scope: ${now}` },
+  );
+}
+
+function summed(overseen: readonly Overseen[], more: boolean): string {
+  const names = overseen.slice(0, MOST_NAMED).map(({ name }) => name);
+  const rest = overseen.length - names.length;
+  return `${names.join(', ')}${more ? ' and more' : rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+async function showScopes(request: PageRequest): Promise<Answer> {
+  const { query, basePath } = request;
+  const q = (query.get('q') ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, 300);
+  const day = query.get('from') ?? '';
+  const from = /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : thisWeek();
+  const { workspaces, more } = await call(request, listOverseen, { q });
+  return {
+    title: 'Capacity of a workspace',
+    crumbs: html`<a href="${basePath}/capacity?from=${from}">Capacity</a>`,
+    body: html`<form method="get" action="${basePath}/capacity/scopes" role="search" class="search">
+<input type="hidden" name="from" value="${from}">
+<label class="vh" for="q">Search the workspaces that you oversee</label>
+<input class="input" type="search" id="q" name="q" maxlength="300" value="${q}" placeholder="A part of its name" autocomplete="off">
+<button class="btn primary">${icon('search', 's')}Search</button>
+</form>
+<div id="found"><p class="hint" role="status">${told(workspaces.length, more)}</p>
+${workspaces.length > 0 ? html`<ul class="found">${workspaces.map((one) => choice(one, `${basePath}/capacity?workspaceId=${one.id}&from=${from}`))}</ul>` : none(q)}</div>`,
+  };
+}
+
+const choice = ({ name }: Overseen, href: string): Content => html`<li>${option(name, { href, icon: icon('layers') })}</li>`;
+
+const told = (count: number, more: boolean): string =>
+  more ? `The first ${count} by name: search for the others` : `${count} ${count === 1 ? 'workspace' : 'workspaces'} that you oversee`;
+
+const none = (q: string): Content =>
+  empty({
+    icon: 'gauge',
+    title: q === '' ? 'You oversee no workspace' : 'No such workspace',
+    text: q === '' ? 'Owners and managers see the forecast of a workspace.' : 'None of those that you oversee has this in its name.',
+  });
+
+export const scopeRoutes: PageRoute[] = [{ method: 'GET', path: '/capacity/scopes', handle: showScopes }];
