@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cursor } from '../changes/cursor.ts';
 import type { Db } from '../database/db.ts';
 import type { Logger } from '../log.ts';
+import { Hearing } from './hearing.ts';
 import { type Changes, type Message, messageOf } from './messages.ts';
 import { ownText } from './own.ts';
 import { sealPlace } from './place.ts';
-import { CHANNEL, type Connected, readOwn, readReach, readStanding } from './queries.ts';
+import { type Connected, readOwn, readReach, readStanding } from './queries.ts';
 import { told } from './reach.ts';
 
 export interface Stream {
@@ -39,7 +40,6 @@ const usual: Pace = { lookMs: 2_000, beatMs: 20_000 };
 
 /** Of one session, as a browser has one at a time, and the one that it has just lost; and of one person. */
 const [MOST_OF_SESSION, MOST_OF_PERSON] = [3, 12];
-const AGAIN_MS = 1_000;
 
 export const event = (name: string, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -66,10 +66,9 @@ export class LiveHub {
   /** With the time of its last sign of life. */
   readonly #streams = new Map<Stream, number>();
   readonly #ended = new AbortController();
-  #subscribed: Promise<() => void> | undefined;
+  readonly #hearing: Hearing;
   #queue: Message[] = [];
   #working = false;
-  #mending = false;
   /** Everything before it was told. */
   #place: Cursor | undefined;
   #clock: NodeJS.Timeout | undefined;
@@ -77,6 +76,13 @@ export class LiveHub {
   constructor(deps: HubDeps) {
     this.#deps = deps;
     this.#pace = deps.pace ?? usual;
+    this.#hearing = new Hearing({
+      db: deps.db,
+      told: (payload) => this.#hear(payload),
+      // Each page is to look for itself.
+      mended: () => this.#sendAll([...this.#streams.keys()], event('check', {})),
+      wanted: () => this.#streams.size > 0 && !this.#ended.signal.aborted,
+    });
   }
 
   get size(): number {
@@ -89,7 +95,7 @@ export class LiveHub {
 
   /** From now on it is written to; false where there is no room. Rejects when the database can't be heard. */
   async add(stream: Stream): Promise<boolean> {
-    await this.#subscribe();
+    await this.#hearing.begin();
     const ofPerson = this.#of(({ userId }) => userId === stream.userId);
     const ofSession = ofPerson.filter(({ sessionId }) => sessionId === stream.sessionId);
     if (ofSession.length >= MOST_OF_SESSION) this.#end(ofSession[0]!);
@@ -104,9 +110,7 @@ export class LiveHub {
     if (this.#streams.size > 0) return;
     clearInterval(this.#clock);
     this.#clock = undefined;
-    const ending = this.#subscribed;
-    this.#subscribed = undefined;
-    ending?.then((end) => end()).catch(() => {});
+    this.#hearing.end();
   }
 
   /** Ends all of them, and takes no more. */
@@ -122,38 +126,6 @@ export class LiveHub {
   #end(stream: Stream): void {
     this.remove(stream);
     stream.end();
-  }
-
-  #subscribe(): Promise<unknown> {
-    if (this.#subscribed) return this.#subscribed;
-    const subscribed = this.#deps.db.subscribe(CHANNEL, { told: (payload) => this.#hear(payload), lost: () => void this.#again() });
-    this.#subscribed = subscribed;
-    subscribed.catch(() => {
-      if (this.#subscribed === subscribed) this.#subscribed = undefined;
-    });
-    return subscribed;
-  }
-
-  /** The connection was lost: what was sent until it stands again nobody can say, so that each page is to look for itself. */
-  async #again(): Promise<void> {
-    this.#subscribed = undefined;
-    if (this.#mending) return;
-    this.#mending = true;
-    while (this.#streams.size > 0 && !this.#ended.signal.aborted) {
-      const heard = await this.#subscribe().then(
-        () => true,
-        () => false,
-      );
-      if (heard) {
-        this.#sendAll(
-          this.#of(() => true),
-          event('check', {}),
-        );
-        break;
-      }
-      await sleep(AGAIN_MS, undefined, { ref: false });
-    }
-    this.#mending = false;
   }
 
   #sendAll(streams: readonly Stream[], text: string): void {

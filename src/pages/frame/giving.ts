@@ -1,0 +1,122 @@
+/** How an answer is given: a page in its frame to whoever reads it, where to go next, a file, or what went wrong. */
+import type { Context } from 'koa';
+import { csrfToken } from '../../access/csrf.ts';
+import { getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
+import type { Config } from '../../config.ts';
+import { answerPieces, statusOf } from '../../http/answer.ts';
+import { sealPlace } from '../../live/place.ts';
+import { outputOf } from '../../operations/json.ts';
+import { perform } from '../../operations/perform.ts';
+import { type AppError, Forbidden } from '../../values/errors.ts';
+import { bytesOf } from './bytesOf.ts';
+import { clockOf } from './clock.ts';
+import { html } from './html.ts';
+import { layout, type Page } from './layout.ts';
+import { cameFrom } from './nextPath.ts';
+import { type Answer, addressOf, type Data, type Lines, type PageDeps, type PageRoute } from './page.ts';
+import { signedIn } from './session.ts';
+
+type Session = Awaited<ReturnType<typeof signedIn>>;
+
+/** Who is shown it; user and session are null for who is not signed in. */
+export interface Reader {
+  user: SignedIn | null;
+  csrf: string;
+  session: Session;
+}
+
+export const nobody: Reader = { user: null, csrf: '', session: null };
+
+/** The id of the workspace whose page is asked for; 0 outside of any. */
+const workspaceOf = ({ path }: Context, { basePath }: Config): number =>
+  Number(/^\/workspaces\/([1-9]\d{0,14})(?=\/|$)/.exec(path.slice(basePath.length))?.[1] ?? 0);
+
+/** Of a page that a script takes a part from (menu.js) nothing else is shown. */
+const isPart = ({ querystring }: Context): boolean => /(?:^|&)opened=/.test(querystring);
+
+export async function readerOf(ctx: Context, deps: PageDeps, route?: PageRoute): Promise<Reader> {
+  const bare = ctx.method === 'POST' || isPart(ctx) || (route && 'bare' in route);
+  const session = await signedIn(ctx, deps, bare ? null : workspaceOf(ctx, deps.config));
+  if (session) deps.lastUse.note(session.caller);
+  return session ? { user: session.user, csrf: csrfToken(deps.config.secretKey, session.caller.hash), session } : nobody;
+}
+
+export async function give(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
+  if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
+  if ('file' in answer || 'lines' in answer) return giveFile(ctx, answer);
+  if ('data' in answer) return giveData(ctx, answer);
+  show(ctx, deps.config, answer, isPart(ctx) ? reader : await withFrame(ctx, deps, reader));
+}
+
+/** A form that is shown again, or asks, is a page as well: what stands around it was not read with the session. */
+export async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): Promise<Reader> {
+  if (!reader.session || reader.user?.frame) return reader;
+  const user = outputOf(await perform(deps.db, reader.session.caller, getSignedIn, { showing: workspaceOf(ctx, deps.config) }));
+  return user ? { ...reader, user } : nobody;
+}
+
+function giveFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines) {
+  const name = encodeURIComponent(answer.name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  ctx.set({
+    'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
+    'Content-Type': 'lines' in answer ? answer.type : 'application/octet-stream',
+  });
+  if ('lines' in answer) answerPieces(ctx, answer.lines);
+  else ctx.body = answer.file;
+}
+
+function giveData(ctx: Context, { data, status = 200 }: Data) {
+  ctx.status = status;
+  ctx.body = data;
+}
+
+export function show(ctx: Context, config: Config, page: Page & { status?: number }, { user, csrf }: Reader) {
+  const query = new URLSearchParams(ctx.querystring);
+  const notice = query.get('notice') ?? undefined;
+  const undo = query.get('undo');
+  for (const name of ['notice', 'undo']) query.delete(name);
+  ctx.status = page.status ?? 200;
+  // What is left of a body is not waited for.
+  if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
+  ctx.type = 'text/html; charset=utf-8';
+  const [path = '/', asked = ''] = page.at?.split('?', 2) ?? [ctx.path.slice(config.basePath.length) || '/', query.toString()];
+  const search = asked && `?${asked}`;
+  // What a form has led to is nobody's to swap.
+  const follows = user?.place && config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
+  const place = follows ? sealPlace(config.secretKey, user.place!) : null;
+  ctx.body = bytesOf(
+    layout(page, {
+      ...{ basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) },
+      posted: ctx.method === 'POST',
+    }),
+  );
+}
+
+/** Post, redirect, get: 303 makes the browser fetch the next page. */
+function redirect(ctx: Context, { config }: PageDeps, path: string) {
+  ctx.status = 303;
+  ctx.set('Location', config.basePath + path);
+  ctx.body = '';
+}
+
+const titles: Record<number, string> = { 403: 'No access', 429: 'Too many requests', 503: 'Not available right now' };
+
+export function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Reader) {
+  if (error.cause) ctx.state.cause = error.cause;
+  if (error.details.retryAfter) ctx.set('Retry-After', String(error.details.retryAfter));
+  const status = statusOf[error.code];
+  const title = titles[status] ?? 'That did not work';
+  const { basePath } = deps.config;
+  const back = ctx.method === 'POST' ? cameFrom(ctx, deps.config) : `${basePath}/`;
+  const label = back === `${basePath}/` ? 'Go to the first page' : 'Go back';
+  const sentence = error instanceof Forbidden ? noAccess : error.message;
+  show(
+    ctx,
+    deps.config,
+    { status, title, body: html`<p class="error" role="alert">${sentence}</p><p><a href="${back}">${label}</a></p>` },
+    reader,
+  );
+}
+
+/** As constant as the API's sentence (behaviour §3.12), in terms of pages. */
+const noAccess = 'You have no access to this, or it does not exist: check the address, or ask whoever runs the workspace or the account.';
