@@ -33,7 +33,8 @@ const scripts = [
 const bundles = {
   notes: [
     'squire-rte/dist/squire.js',
-    ...['notesClean', 'notesCipher', 'notesDrafts', 'notesEditor', 'notesSave', 'notesProtected', 'notesFiles', 'notesList'],
+    ...['notesClean', 'notesCipher', 'notesDrafts', 'notesEditor', 'notesTold', 'notesSave'],
+    ...['notesPage', 'notesProtected', 'notesFiles', 'notesList'],
   ],
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],

@@ -1,24 +1,12 @@
 // Saves a text while it is written, from the revision that it is based on, and loses none: what can't be saved is kept in this browser and
 // offered again; what was changed elsewhere meanwhile is shown beside it (behaviour §29.2 to §29.4).
 (() => {
-  const { clean, drafts } = stint.notes;
+  const { clean, drafts, told: view } = stint.notes;
   const QUIET_MS = 1_000;
   const DRAFT_MS = 250;
   const RETRY_MS = [3_000, 10_000, 30_000, 60_000];
   /** A browser sends no more than this of a page that is being left. */
   const LEAVING_BYTES = 60_000;
-
-  const element = (tag, attributes, ...content) => {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...content);
-    return made;
-  };
-  const button = (label, work, kind = '') => {
-    const made = element('button', { type: 'button', class: `btn small ${kind}` }, label);
-    made.addEventListener('click', work);
-    return made;
-  };
 
   class Saver {
     /** `seal`: makes ciphertext of an encrypted note's text; `open`: the text of one. */
@@ -199,7 +187,7 @@
     }
 
     reload(label) {
-      return element('a', { href: location.pathname + location.search }, label);
+      return view.element('a', { href: location.pathname + location.search }, label);
     }
 
     signedOut() {
@@ -223,7 +211,7 @@
 
     /** Deleted, or protected in another way: its text goes into a new one. */
     gone() {
-      const make = button('Save it as a new note', () => {
+      const make = view.button('Save it as a new note', () => {
         const place = { ...this.form.dataset, kind: 'new', note: 'new' };
         const to = `${location.pathname.replace(/\/\d+$/, '')}/new`;
         drafts.keep(place, { html: this.editor.html, folderId: '0', revision: '' }).then(() => {
@@ -264,25 +252,7 @@
         this.flush();
         this.editor.surface.focus();
       };
-      const shown = element('article', { class: 'note prose', tabindex: '0', 'aria-label': 'What is stored now' });
-      shown.append(stint.notes.fragment(theirs));
-      this.conflict = element('section', { class: 'conflict', 'aria-labelledby': 'conflict' });
-      this.conflict.append(
-        element(
-          'p',
-          { class: 'error', role: 'alert' },
-          'This note was changed elsewhere, perhaps by one of your agents. Your text is not saved yet.',
-        ),
-        element('h2', { id: 'conflict' }, 'What is stored now'),
-        shown,
-        element(
-          'p',
-          { class: 'actions' },
-          button('Keep my text', () => settle(), 'primary'),
-          button('Take what is stored', () => settle(theirs)),
-          button('Put both together', () => settle(`${this.editor.html}<hr>${theirs}`)),
-        ),
-      );
+      this.conflict = view.conflict({ theirs, both: () => `${this.editor.html}<hr>${theirs}`, settle });
       this.editor.box.append(this.conflict);
       this.editor.box.classList.add('sides');
       this.say('Not saved: changed elsewhere.', { wrong: true });
@@ -312,8 +282,7 @@
         drafts.drop(this.form.dataset, draft.slot);
         this.slot = '';
       };
-      const at = new Date(draft.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-      const bring = button('Bring it back', () => {
+      const bring = () => {
         decided();
         if (draft.once && this.form.elements._once) this.form.elements._once.value = draft.once;
         const theirs = this.editor.html;
@@ -322,46 +291,12 @@
         if (draft.folderId) this.form.elements.folderId.value = draft.folderId;
         if (draft.revision === this.revision || theirs === '') this.flush();
         else this.ask(theirs, { revision: this.revision, folderId: this.base.folderId });
-      });
-      const told = element('p', {}, `A text of ${at} was not saved. It is kept in this browser.`);
-      const box = element(
-        'div',
-        { class: 'notice amber', role: 'status' },
-        told,
-        element('div', { class: 'do' }, bring, button('Forget it', decided)),
-      );
+      };
+      const box = view.offer({ at: draft.at, bring, forget: decided });
       if (html === this.base.html) decided();
       else if (html !== null) this.editor.box.before(box);
     }
   }
 
   stint.notes.Saver = Saver;
-  stint.notes.shown = () => {
-    for (const hint of document.querySelectorAll('[data-by-script]')) hint.hidden = false;
-  };
-  stint.notes.shown();
-
-  const form = document.querySelector('#note-form:not([data-kind=encrypted])');
-  if (form) {
-    const editor = stint.notes.edit(document.getElementById('note-html'));
-    stint.notes.saver = new Saver(form, editor);
-    // The page of a conflict, or of a refused text: what is typed there is stored nowhere.
-    if (document.querySelector('.sides .writing, .notes-one > [role=alert]')) stint.notes.saver.base.html = null;
-    stint.notes.saver.offer();
-    if (form.dataset.kind === 'new') editor.surface.focus();
-  }
-
-  // Whatever else is sent about the note comes after what is typed in it: it would be lost, or be in the way of it.
-  document.addEventListener(
-    'submit',
-    async (event) => {
-      const { saver } = stint.notes;
-      const { target, submitter } = event;
-      if (!saver?.dirty || target === saver.form || target.method !== 'post' || !target.closest('.notes-one')) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      if (await saver.flush()) target.requestSubmit(submitter);
-    },
-    true,
-  );
 })();
