@@ -17,7 +17,7 @@ const inside = (text: string) =>
 
 test('paragraphs, lists, tables, code and line breaks are shown as they are meant', (t) => {
   t.is(inside('one\ntwo'), '<p>one<br>\ntwo</p>');
-  t.regex(inside('- a\n- b'), /^<ul>\s*<li>a<\/li>\s*<li>b<\/li>\s*<\/ul>$/);
+  t.regex(inside('- a\n- b'), /^<ul dir="auto">\s*<li>a<\/li>\s*<li>b<\/li>\s*<\/ul>$/);
   t.regex(inside('a | b\n--|-:\n1 | 2'), /<table>.*<td class="to-right">2<\/td>/s);
   t.is(inside('```\n<b>#24\n```'), '<pre tabindex="0"><code>&lt;b&gt;#24\n</code></pre>');
 });
@@ -83,7 +83,7 @@ function foreign(node: Node): string[] {
   const attributes = 'attrs' in node ? node.attrs : [];
   const wrong = attributes.flatMap(({ name, value }) => {
     if (name === 'href') return /^(https?:|mailto:|\/stint\/workspaces\/1\/items\/\d+$)/i.test(value) ? [] : [`href ${value}`];
-    const usual = ['class', 'rel', 'tabindex', 'role', 'aria-label', 'title', 'start'];
+    const usual = ['class', 'rel', 'tabindex', 'role', 'aria-label', 'title', 'start', ...(value === 'auto' ? ['dir'] : [])];
     return usual.includes(name) ? [] : [`${name}=${value}`];
   });
   const children = 'childNodes' in node ? node.childNodes : [];

@@ -312,7 +312,7 @@ test('work is offered where time may be recorded, and who may record none is tol
   const { text, html } = await ivy.go('/my');
   t.regex(text, /No workspace lets you record time/);
   t.notRegex(html, /action="[^"]*\/my\/(line|entries|blocks)/);
-  t.notRegex((await ivy.go('/')).html, /\/my\/line/);
+  t.notRegex((await ivy.go('/')).html, /\/my\/line|Plan a block/);
 });
 
 /** A week that has long passed, in which every day may be typed into. */

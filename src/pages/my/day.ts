@@ -1,5 +1,4 @@
 /** /: My day: what there is to do, the line that takes down what was done, and the day's and the week's hours (behaviour §20.1). */
-import { bits, holds } from '../../access/rights.ts';
 import { MOST_WORK, type MyDay, myDay } from '../../overviews/myDay.ts';
 import { addDays, isDate } from '../../values/dates.ts';
 import { firstSteps } from '../account/firstSteps.ts';
@@ -12,6 +11,7 @@ import { segments } from '../frame/components/segments.ts';
 import { fullDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
+import { mayAnywhere } from './data.ts';
 import { dayAside } from './dayAside.ts';
 import { workRows } from './dayRows.ts';
 import { noMeaning } from './line.ts';
@@ -30,9 +30,7 @@ export async function showDay(request: PageRequest, { problem, status = 200 }: T
     day: isDate(asked) && asked > '0002' && asked < '9998' ? asked : clock.today,
     zone: clock.zone,
   });
-  const mayRecord = [...day.rights.values()].some(
-    (rights) => holds(rights, bits('time', 'write')) || holds(rights, bits('plans', 'write')),
-  );
+  const mayRecord = mayAnywhere(day, 'time') || mayAnywhere(day, 'plans');
   return {
     title: 'My day',
     follow: 'mine',
@@ -47,14 +45,14 @@ export async function showDay(request: PageRequest, { problem, status = 200 }: T
   };
 }
 
-function actions({ basePath }: PageRequest, { day }: MyDay, { today }: Clock): Content {
+function actions({ basePath }: PageRequest, { day, rights }: MyDay, { today }: Clock): Content {
   const to = (date: string) => (date === today ? `${basePath}/` : `${basePath}/?day=${date}`);
   const [before, after] = [addDays(day, -1), addDays(day, 1)];
   return html`${segments('Day', [
     { href: to(before), label: 'The day before', icon: 'chevron-left', iconOnly: true },
     { href: to(today), label: 'Today', current: day === today },
     { href: to(after), label: 'The day after', icon: 'chevron-right', iconOnly: true },
-  ])}${linkButton(`${basePath}/my?week=${day}&plan=1#plan`, 'Plan a block', { icon: 'calendar-plus', key: 'P' })}`;
+  ])}${mayAnywhere({ rights }, 'plans') && linkButton(`${basePath}/my?week=${day}&plan=1#plan`, 'Plan a block', { icon: 'calendar-plus', key: 'P' })}`;
 }
 
 function workOf(request: PageRequest, day: MyDay, clock: Clock): Content {

@@ -49,6 +49,14 @@ for (const rule of ['heading_open', 'heading_close'] as const) {
   };
 }
 
+/** Their signs stand where their first letters begin; a paragraph of its own needs the style alone. */
+for (const rule of ['bullet_list_open', 'ordered_list_open', 'blockquote_open'] as const) {
+  parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
+    tokens[at]!.attrSet('dir', 'auto');
+    return self.renderToken(tokens, at, options);
+  };
+}
+
 // Wide tables and code scroll within themselves, by keyboard as well.
 parser.renderer.rules.table_open = () => '<div class="wide-box" tabindex="0" role="region" aria-label="Table"><table>';
 parser.renderer.rules.table_close = () => '</table></div>';
