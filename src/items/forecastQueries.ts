@@ -21,8 +21,9 @@ export const newestSnapshot = sql.fragment`(
 
 /** JSON of where a project stands; null for who may not know, and where there is no forecast of it. */
 export const standsJson = (projectId: Fragment): Fragment => sql.fragment`(
-  select json_build_object('forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook)
-  from capacity_projects p where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
+  select row_to_json(stands) from capacity_projects p
+  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook) stands
+  where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
 
 /** A project, and where it stands. Days are UTC's. */
 export const Stands = z.object({

@@ -2,7 +2,7 @@
 import type { ItemType } from '../../access/rights.ts';
 import { sql } from '../../database/sql.ts';
 import { trendJson } from '../../items/goalTrendQueries.ts';
-import { ofGoal } from './rowQueries.ts';
+import { ofGoal, person } from './rowQueries.ts';
 
 /** So many items that are linked to a goal are looked at, and so many are named. */
 export const MOST_LOOKED_AT = 100;
@@ -14,9 +14,6 @@ const visible = sql.fragment`w.workspace_id = i.workspace_id and w.shown and w.n
 const signs: Record<string, ItemType> = { t: 'task', r: 'requirement', g: 'goal', v: 'release', m: 'milestone' };
 const sign = sql.fragment`case l.type when 'release' then 'v' else left(l.type, 1) end`;
 
-const person = sql.fragment`case when l.who is not null then
-  (select row_to_json(named) from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = l.who) end`;
-
 /** What is linked straight to the goal, cancelled work apart; open work is named first. In one pass: it is made for each of 200 goals. */
 const contributing = sql.fragment`(
   select row_to_json(told) from (
@@ -26,7 +23,7 @@ const contributing = sql.fragment`(
       select w.*, row_number() over (order by w.closed, w.due nulls last, w.id) as place from (
         select w.id, w.type, w.title, w.status, w.status_key, w.closed, w.due, coalesce(w.assignee_id, w.owner_id) as who
         from items w where w.goal_id = i.id and ${visible} and w.status <> 'cancelled' limit ${MOST_LOOKED_AT + 1}) w) l
-    cross join lateral (select l.id, l.type, l.title, l.status, l.status_key as "statusKey", l.due, ${person} as person) named
+    cross join lateral (select l.id, l.type, l.title, l.status, l.status_key as "statusKey", l.due, ${person(sql.fragment`l.who`)} as person) named
   ) told)`;
 
 /** As `contributing` tells it. */

@@ -19,7 +19,7 @@ const MOST_RANKED = 1_000;
 export const upOf = sql.fragment`coalesce(i.parent_item_id, i.parent_id, i.requirement_id, i.release_id, case when ${readsGoals} then i.goal_id end)`;
 
 /** Asking for nobody costs as much as asking for somebody. */
-const person = (id: Fragment) =>
+export const person = (id: Fragment) =>
   sql.fragment`case when ${id} is not null then
     (select row_to_json(named) from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = ${id}) end`;
 
