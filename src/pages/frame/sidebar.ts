@@ -115,11 +115,12 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
   const types = itemTypes.filter((type) => holds(one.rights, bits(resourceOf(type), 'read')));
   const views = viewsOf(frame, one);
   const shown = shownType(frame, one, types);
+  // In the list that one is in the filters stay.
+  const address = shown && listAddress(new URLSearchParams(frame.search));
   const places = types.map((type): Place => {
     const found = one.open[type] ?? 0;
     return {
-      // In the list that one is in the filters stay.
-      to: shown ? at + queryOf(asOtherType(listAddress(new URLSearchParams(frame.search)), type)) : `${at}?type=${type}`,
+      to: address ? at + queryOf(asOtherType(address, type)) : `${at}?type=${type}`,
       icon: typeIcons[type],
       label: typeNames[type],
       here: shown === type && views.every(({ here }) => !here) && !frame.search.includes('view=timeline'),
