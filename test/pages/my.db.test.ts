@@ -380,7 +380,7 @@ test('a cell that changed meanwhile shows both values and keeps what was typed; 
   t.regex((await quin.send('/my/timesheet')).text, /Saved/, 'sent again it is based on what was shown last');
   const [entry] = await entriesOf('quin');
   t.deepEqual([entry.minutes, entry.note], [120, 'my words']);
-  t.regex((await quin.go(`/my?week=${WEEK}`)).text, /2 h.*my words.*was 1 h 15 on Mon 2 Mar, changed Today .*Typed into the week grid/);
+  t.regex((await quin.go(`/my?week=${WEEK}`)).text, /2 h.*my words.*was 1 h 15 on Mon 2 Mar, changed today .*Typed into the week grid/);
   await quin.go(`/my/timesheet?week=${WEEK}`);
   await quin.send('/my/timesheet', { [cell]: '' });
   t.regex((await quin.go(`/my?week=${WEEK}`)).text, /taken back.*0 min/);
