@@ -1,5 +1,6 @@
 /** `npm run attacks [-- NAME …]`: hostile clients against one web process, and what somebody else meets meanwhile: that person's p99, the
  *  lag of the event loop, the growth of memory. Ends with 1 when a promise is broken. Timings are of this machine; the limits leave room. */
+import { asDeployed } from '../bench/servers.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { attacks } from './attacks.ts';
 import { compareRefusals } from './equalTimes.ts';
@@ -17,6 +18,7 @@ const wanted = (name: string) => names.length === 0 || names.includes(name);
 const postgres = await startDisposable();
 let broken = false;
 try {
+  await asDeployed();
   const stage = await makeStage(postgres.url);
   const rows: Row[] = [];
   const chosen = Object.keys(attacks).filter(wanted);
