@@ -43,8 +43,11 @@ export async function bundle(folder: string, { beginnings, apart = [], home }: W
 /** All one folder below. */
 const bundled = (path: string) => `begin/${path.replace(/\.\w+$/, '').replaceAll('/', '.')}`;
 
+/** Where a bundled file lies. In pieces, for this file is in a bundle as well, and says where it was at home. */
+export const HERE = ['import', 'meta', 'url'].join('.');
+
 /** What CommonJS packages in the bundle ask for by `require`: built-in modules, and packages that are not in it. */
-const requires = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
+const requires = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${HERE});`;
 
 const atHome: Plugin = {
   name: 'at home',
@@ -68,7 +71,7 @@ const hookFor = (places: Record<string, string>, home: string) => `import * as m
 const rootOfStint = ${home};
 const places = new Map();
 for (const [path, place] of Object.entries(${JSON.stringify(places)}))
-  places.set(new URL(path, rootOfStint).href, new URL(place, import.meta.url).href);
+  places.set(new URL(path, rootOfStint).href, new URL(place, ${HERE}).href);
 module.registerHooks?.({
   resolve(specifier, context, next) {
     const found = next(specifier, context);

@@ -1,7 +1,7 @@
 /** `npm run build`: what is deployed, into `built/`. The Procfile and the image run it; without it everything runs from its sources, with more memory. */
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundle } from './bundle.ts';
+import { bundle, HERE } from './bundle.ts';
 
 /** What a web and a worker process begin with, and the threads that they start. */
 const beginnings = ['src/web.ts', 'workers/index.ts', 'src/accounts/strengthThread.ts', 'workers/computing/entry.ts'];
@@ -16,7 +16,7 @@ export const buildInto = (folder: string, project?: string): Promise<string> =>
   bundle(folder, {
     beginnings,
     apart: neverAskedFor,
-    home: (depth) => (project ? JSON.stringify(project) : `new URL('${'../'.repeat(depth + 1)}', import.meta.url).href`),
+    home: (depth) => (project ? JSON.stringify(project) : `new URL('${'../'.repeat(depth + 1)}', ${HERE}).href`),
   });
 
 if (import.meta.main) {
