@@ -88,6 +88,8 @@ test('the line shows what it understood as one types, and Enter saves it and lea
   await line.fill('45m on words yesterday');
   await page.locator('#line-said mark', { hasText: 'Write words for bo' }).waitFor();
   t.regex(await page.locator('#line-said').innerText(), /Logs\s+45 min/);
+  t.is(await page.locator('h1').innerText(), 'My day', 'the page is the same, and its address');
+  t.is(new URL(page.url()).pathname, '/stint/');
   await line.press('Enter');
   await page.locator('#notice').getByText('Logged 45 min').waitFor();
   t.regex(page.url(), /\/my\?week=\d{4}-\d{2}-\d{2}&landed=entry-\d+$/);

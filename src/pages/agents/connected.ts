@@ -4,6 +4,7 @@ import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { badge } from '../frame/components/badge.ts';
 import { type Content, html } from '../frame/html.ts';
+import { fetchPart } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 
 const PATH = '/mcp-access';
@@ -17,7 +18,7 @@ export function waiting(basePath: string, id: number, looks = 0): Content {
   const at = addressOf(basePath, id);
   const badged = badge('amber', 'hourglass', 'Waits for its first call');
   if (looks >= MOST_LOOKS) return html`<p id="connected" class="wait" role="status">${badged} <a href="${at}">Look again</a></p>`;
-  return html`<p id="connected" class="wait" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s" hx-select="#connected" hx-swap="outerHTML">${badged} <a href="${at}">Look now</a></p>`;
+  return html`<p id="connected" class="wait" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s"${fetchPart('#connected')}>${badged} <a href="${at}">Look now</a></p>`;
 }
 
 async function show(request: PageRequest): Promise<Answer> {

@@ -19,6 +19,10 @@ export const livePost = (part: string): Content => html` hx-post ${other(part)}h
 export const liveGet = (part: string, { push = true } = {}): Content =>
   html` hx-get${part !== USUAL && html` ${other(part)}hx-sync="${part}:replace"`}${!push && html` hx-push-url="false"`}`;
 
+/** Attributes of what fetches the part alone, of whatever page it is: nothing besides is swapped, and the address stays. */
+export const fetchPart = (part: string, swap: 'outerHTML' | 'outerMorph' = 'outerHTML'): Html =>
+  html` hx-target="${part}" hx-select="${part}" hx-select-oob="" hx-swap="${swap}" hx-push-url="false" hx-sync="this:replace"`;
+
 const other = (part: string): Content => part !== USUAL && html`${swapping(part)} `;
 
 function swapping(part: string, inherited = ''): Html {

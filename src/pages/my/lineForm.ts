@@ -6,6 +6,7 @@ import { icon } from '../frame/components/icon.ts';
 import { understood } from '../frame/components/quick.ts';
 import { hours, longDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { fetchPart } from '../frame/live.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { kindOf, type Meaning, MOST_TYPED } from './line.ts';
@@ -24,7 +25,7 @@ interface Shown {
 /** As one types, the place below it is fetched anew. */
 export function lineForm(request: PageRequest, shown: Shown): Html {
   const { meaning } = shown;
-  const live = html` hx-get="${request.basePath}${LINE}" hx-trigger="input changed delay:250ms" hx-target="#line-said" hx-select="#line-said" hx-swap="outerHTML" hx-sync="this:replace"`;
+  const live = html` hx-get="${request.basePath}${LINE}" hx-trigger="input changed delay:250ms"${fetchPart('#line-said')}`;
   const fault = shown.refused && html` aria-invalid="true"`;
   return postForm(
     request,

@@ -85,7 +85,7 @@ test.serial('a decision on what has changed since is not taken, and what was typ
   const refused = await decide(ana, 'approve', 'Fine with me');
   t.is(refused.status, 409);
   t.regex(refused.html, /role="alert">Max has changed this in the meantime/);
-  t.regex(refused.html, /<h2>Something else<\/h2>/);
+  t.regex(refused.html, /<h2 dir="auto">Something else<\/h2>/);
   t.is(status(refused), 'Pending approval');
   t.is(ana.form('/approval').fields.get('comment')?.trim(), 'Fine with me');
 });
