@@ -100,7 +100,7 @@ export function markForecast(condition: boolean): Fragment {
   return sql.fragment`
     mark as (
       insert into capacity_marks (account_id, workspace_id)
-      select distinct account_id, workspace_id from saved where ${condition}
+      select account_id, workspace_id from saved where ${condition}
       on conflict do nothing returning account_id, workspace_id
     ),
     job as (
