@@ -16,7 +16,7 @@ import { zoneOf } from '../items/findWork/queries.ts';
 import type { WorkRow } from '../items/findWork/workRow.ts';
 import { workRowJson } from '../items/findWork/workRowQueries.ts';
 import { visibleById } from '../items/lookupQueries.ts';
-import { visible, visibleWork, workspaceOf } from '../items/queries.ts';
+import { visible, visibleWorkOf, workOf, workspaceOf } from '../items/queries.ts';
 import type { Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { Rewritten } from './rewrite/awaitRewrite.ts';
@@ -39,19 +39,19 @@ const Found = z.object({
   workspace_id: z.number().nullable(),
   // made of our own columns by PostgreSQL: not walked again
   item: z.custom<Work>().nullable(),
-  approved: z.custom<Approved>().nullable(),
   notes: z.custom<ProgressNote[]>().nullable(),
   leads: z.boolean().nullable(),
   history: z.custom<ItemChange[]>().nullable(),
 });
 
 const Below = z.object({
+  approved: z.custom<Approved>().nullable(),
   tasks: z.custom<WorkRow[]>().nullable(),
   below: z.custom<WorkRow[]>(),
   progress: z.custom<Progress>().nullable(),
 });
 type Below = z.infer<typeof Below>;
-const nothingBelow: Below = { tasks: null, below: [], progress: null };
+const nothingBelow: Below = { approved: null, tasks: null, below: [], progress: null };
 
 /** What is asked for besides. */
 interface Besides {
@@ -61,20 +61,19 @@ interface Besides {
 
 /** A visible item with its latest 100 notes, its first children and one more, the sums over what is below it and, of a requirement, its
  *  visible tasks. Notes are left out (null) for those who may not read comments. What is below is asked for where there can be anything:
- *  of a task without tasks of its own, which is what is read most, starting such a statement takes several times all the rest. Throws
- *  Unauthenticated, Forbidden. */
+ *  of a task without tasks of its own, which is what is read most, starting such a statement takes several times all the rest. What was
+ *  approved is asked for with it: nothing else than requirements and releases is. Throws Unauthenticated, Forbidden. */
 export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, { includeOriginals, history: withHistory }: Besides) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
-    select access.workspace_id, case when i.id is not null then ${visibleWork} end as item, ${approvedJson} as approved,
-      ${notesJson(includeOriginals)} as notes,
+    select access.workspace_id, case when i.id is not null then ${visibleWorkOf} end as item, ${notesJson(includeOriginals)} as notes,
       i.type <> 'task' or exists (select from items part where part.parent_item_id = i.id) as leads,
       ${withHistory ? historyJson() : sql.fragment`null::json`} as history
-    from access left join items i on i.id = ${id} and ${visibleById} left join users a on a.id = i.assignee_id`);
+    from access left join items i on i.id = ${id} and ${visibleById} left join users a on a.id = i.assignee_id ${workOf}`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
-  const { workspace_id: workspaceId, item, approved, notes, history } = row;
-  return { workspaceId, item, approved, notes, history, ...(row.leads ? await readBelow(tx, caller, id) : nothingBelow) };
+  const { workspace_id: workspaceId, item, notes, history } = row;
+  return { workspaceId, item, notes, history, ...(row.leads ? await readBelow(tx, caller, id) : nothingBelow) };
 }
 
 /** Throws Forbidden when the item has gone out of sight since. */
@@ -87,7 +86,7 @@ async function readBelow(tx: Tx, caller: Caller, id: number): Promise<Below> {
           where i.requirement_id = ${id} and i.type = 'task' and ${visible}
         ) t
       ) end as tasks,
-      ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress
+      (select ${approvedJson} from items i where i.id = ${id}) as approved, ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress
     from access, root`);
   if (!row) throw new Forbidden();
   return row;
