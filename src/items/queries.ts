@@ -181,13 +181,13 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
   const row = await tx.maybeOne(sql.type(Facts)`
     with ${accessTo(caller, wanted.workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
-      ${wanted.id === undefined ? nothingStored : sql.fragment`case when i.id is not null then ${workWithGoal} end as stored, coalesce(i.changed_since_approval, false)`} as changed_since_approval,
+      ${wanted.id === undefined ? nothingStored : sql.fragment`case when i.id is not null then row_to_json(work) end as stored, coalesce(i.changed_since_approval, false)`} as changed_since_approval,
       ${statusesFor(wanted.change)} as statuses, ${prioritiesFor(wanted.change)} as priorities,
       ${peopleFor(wanted.people, wanted.change)} as people, ${targetsFor(wanted.targets, wanted.change)} as targets,
       ${wanted.ids ? several : noneById} as several, access.delegated_rights,
       ${isAgent ? plain : sql.fragment`false`} as plain_language,
       ${isAgent && wanted.warns ? warns : sql.fragment`null::json`} as warns
-    from access ${wanted.id === undefined ? sql.fragment`` : sql.fragment`left join items i on i.id = ${wanted.id} and ${visibleById} left join users a on a.id = i.assignee_id`}`);
+    from access ${wanted.id === undefined ? sql.fragment`` : sql.fragment`left join items i on i.id = ${wanted.id} and ${visibleById} left join users a on a.id = i.assignee_id ${workOf}`}`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();
   const {
