@@ -94,13 +94,14 @@ export function accessAmong(caller: Caller, ids: Fragment | null): Fragment {
 /** CTEs `who` and `access` for every workspace the caller can reach. */
 export const accessToAll = (caller: Caller): Fragment => sql.fragment`${whoAsks(caller)}, ${accessAmong(caller, null)}`;
 
-/** For a statement with `who`: whether the caller is let into more than so many workspaces; not all of them may be open to it still. */
-export function reachesMore(caller: Caller, most: number): Fragment {
+/** For a statement with `who`: the workspaces that the caller is let into, as an array that ends after `most` + 1 of them. Not all of them may be
+ *  open to it still. */
+export function placesOf(caller: Caller, most: number): Fragment {
   const places =
     caller.kind === 'agent'
       ? sql.fragment`connection_workspaces p on p.connection_id = who.credential_id`
       : sql.fragment`memberships p on p.user_id = who.user_id`;
-  return sql.fragment`(select count(*) > ${most} from (select from who join ${places} limit ${most + 1}) p)`;
+  return sql.fragment`array(select p.workspace_id from who join ${places} limit ${most + 1})`;
 }
 
 /** CTEs `who` and `access` for one workspace, or with null for all that the caller can reach. */

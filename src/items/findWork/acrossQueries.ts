@@ -31,9 +31,11 @@ function readableNear(wanted: WorkWanted): Fragment {
   )`;
 }
 
-/** Of `near`, which is there already. */
-export const probedNear = (wanted: WorkWanted, ids: number): Fragment => sql.fragment`
-  probed as (select ${readableNear(wanted)} as ids, ${cursor(wanted)} + ${ids} as until, ${ids}::bigint as looked)`;
+/** What a probe of `near` yields. */
+export const nearProbe = (wanted: WorkWanted, ids: number): Fragment =>
+  sql.fragment`select ${readableNear(wanted)} as ids, ${cursor(wanted)} + ${ids} as until, ${ids}::bigint as looked`;
+
+export const probedNear = (wanted: WorkWanted, ids: number): Fragment => sql.fragment`probed as (${nearProbe(wanted, ids)})`;
 
 /** CTE `start (id)`: the id before the first of all workspaces behind the cursor; null where nothing is left. */
 const startOf = (wanted: WorkWanted): Fragment => sql.fragment`

@@ -94,7 +94,7 @@ async function findPage(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<Fou
   const person = (assignee === 'me' || typeof assignee === 'number') && !closed.includes(true);
   const filters = { given: filtersOf(wanted), days: due?.days ?? null, notes: searchIn === 'all', person };
   const found = await tryPlans(tx, caller, wanted, plansFor(filters));
-  return found.too_many ? tryPlans(tx, caller, wanted, plansAcross(filters)) : found;
+  return found.too_many && !found.complete ? tryPlans(tx, caller, wanted, plansAcross(filters)) : found;
 }
 
 async function tryPlans(tx: Tx, caller: Caller, wanted: WorkWanted, plans: readonly SearchPlan[]): Promise<FoundWork> {

@@ -1,16 +1,16 @@
 /** SQL of svc_find_work around the probes: the caller's clock, and one page as JSON. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessAmong, accessWithin, reachesMore, whoAsks } from '../../access/queries.ts';
+import { accessAmong, accessWithin, placesOf, whoAsks } from '../../access/queries.ts';
 import { itemTypes } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { nearCursor } from './acrossQueries.ts';
+import { nearCursor, nearProbe } from './acrossQueries.ts';
 import { rootOf, viaJson } from './belowQueries.ts';
 import type { WorkWanted } from './filterQueries.ts';
 import { probed } from './probeQueries.ts';
-import { FEW_WORKSPACES, type SearchPlan } from './searchPlans.ts';
+import { FEW_WORKSPACES, NEAR, type SearchPlan } from './searchPlans.ts';
 import { readsNotes } from './textQueries.ts';
 import { workRowJson } from './workRowQueries.ts';
 
@@ -35,7 +35,7 @@ const Found = z.object({
   release_type: z.enum(itemTypes).nullable(),
   root_found: z.boolean(),
   notes_readable: z.boolean(),
-  /** There are more workspaces than such a plan is made for: nothing was looked at. */
+  /** There are more workspaces than such a plan is made for: only what is near was looked at. */
   too_many: z.boolean(),
   complete: z.boolean(),
   dense: z.boolean(),
@@ -55,15 +55,23 @@ const row = (underId: number | undefined) => sql.fragment`(
   select (${workRowJson(underId === undefined ? undefined : viaJson(underId))})::text
   from items i join access on access.workspace_id = i.workspace_id + 0 left join users a on a.id = i.assignee_id where i.id = page.id)`;
 
+/** Whether the answer may come from anywhere, and the plan is made for few workspaces. */
+const mayBeTooMany = ({ workspaceId, requirementId, releaseId, underId, ids }: WorkWanted, { across }: SearchPlan) =>
+  !across && [workspaceId, requirementId, releaseId, underId, ids].every((given) => given === undefined);
+
+/** Near the cursor only some workspaces are seen: not enough to say whether notes may be read. */
+const seesNear = ({ search, searchIn }: WorkWanted) => search === undefined || searchIn !== 'all';
+
 /** CTEs `who` and `access`, for no more workspaces than can matter: who reaches 500 need not be told of each. */
-function accessFor(caller: Caller, wanted: WorkWanted, { scan, budget }: SearchPlan): Fragment {
+function accessFor(caller: Caller, wanted: WorkWanted, plan: SearchPlan): Fragment {
   const { workspaceId = null, requirementId, releaseId, underId, ids } = wanted;
   const above = [requirementId, releaseId, underId].filter((id) => id !== undefined);
   const among = (workspaces: Fragment) => accessAmong(caller, workspaces);
-  if (scan === 'near') {
-    const { near, workspaces } = nearCursor(wanted, budget!);
+  if (plan.scan === 'near') {
+    const { near, workspaces } = nearCursor(wanted, plan.budget!);
     return sql.fragment`${whoAsks(caller)}, ${near}, ${among(workspaces)}`;
   }
+  if (mayBeTooMany(wanted, plan)) return accessToFew(caller, wanted);
   if (workspaceId !== null && above.length === 0) return accessWithin(caller, workspaceId);
   const named = above.length ? above : ids;
   if (!named) return accessWithin(caller, null);
@@ -72,30 +80,48 @@ function accessFor(caller: Caller, wanted: WorkWanted, { scan, budget }: SearchP
   return sql.fragment`${whoAsks(caller)}, ${among(sql.fragment`${places} || ${workspaceId}::bigint`)}`;
 }
 
+/** To all of few workspaces, or to those near the cursor: CTE `reach (places, too_many)` says which. */
+function accessToFew(caller: Caller, wanted: WorkWanted): Fragment {
+  const reach = sql.fragment`
+    reach as (select places, cardinality(places) > ${FEW_WORKSPACES} as too_many from (select ${placesOf(caller, FEW_WORKSPACES)} as places) p)`;
+  const { near, workspaces } = nearCursor(wanted, NEAR);
+  if (!seesNear(wanted)) return sql.fragment`${whoAsks(caller)}, ${reach}, ${accessAmong(caller, null)}`;
+  const these = sql.fragment`(select case when too_many then ${workspaces} else places end from reach)::bigint[]`;
+  return sql.fragment`${whoAsks(caller)}, ${reach}, ${near}, ${accessAmong(caller, these)}`;
+}
+
+/** CTE `seen`, as `probed`: what the plan finds, or where it is not made for so many workspaces, what is near. */
+function seenBy(wanted: WorkWanted, plan: SearchPlan): Fragment {
+  const found = probed(wanted, plan);
+  if (!mayBeTooMany(wanted, plan)) return sql.fragment`${found}, seen as (select ids, until, looked from probed)`;
+  const near = seesNear(wanted)
+    ? nearProbe(wanted, NEAR)
+    : sql.fragment`select null::bigint[] as ids, 0::bigint as until, 0::bigint as looked`;
+  const tooMany = sql.fragment`(select too_many from reach)`;
+  return sql.fragment`${found},
+    seen as (select ids, until, looked from probed where not ${tooMany} union all select ids, until, looked from (${near}) near where ${tooMany})`;
+}
+
 /** One page of rows, found by one plan. Worthless unless `complete`; `dense`: many of the rows that were looked at are wanted. Throws Unauthenticated. */
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
   const { workspaceId = null, requirementId, releaseId, underId, limit } = wanted;
   const root = underId === undefined ? sql.fragment`` : sql.fragment`${rootOf(underId)},`;
   const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
-  const spread = [workspaceId, requirementId, releaseId, underId, wanted.ids].every((given) => given === undefined || given === null);
-  const limited = spread && !plan.across;
-  const reach = limited ? sql.fragment`reach as (select ${reachesMore(caller, FEW_WORKSPACES)} as too_many),` : sql.fragment``;
-  const tooMany = limited ? sql.fragment`(select too_many from reach)` : sql.fragment`false`;
+  const tooMany = mayBeTooMany(wanted, plan) ? sql.fragment`(select too_many from reach)` : sql.fragment`false`;
   const rootFound = underId === undefined ? sql.fragment`true` : sql.fragment`exists (select from root)`;
   const found = await tx.maybeOne(sql.type(Found)`
     with ${accessFor(caller, wanted, plan)},
-    ${reach}
     ${root}
-    scope as (select * from access where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) ${inRoot} and not ${tooMany}),
-    ${probed(wanted, plan)},
-    sure as (select min(until) as until, sum(looked) as looked, sum(cardinality(ids)) as hits from probed),
+    scope as (select * from access where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) ${inRoot}),
+    ${seenBy(wanted, plan)},
+    sure as (select min(until) as until, sum(looked) as looked, sum(cardinality(ids)) as hits from seen),
     page as (
       select id, row_number() over (order by id) as place
       from (
-        select h.id from (select unnest(ids) as id from probed) h, sure where sure.until is null or h.id <= sure.until order by h.id limit ${limit + 1}
+        select h.id from (select unnest(ids) as id from seen) h, sure where sure.until is null or h.id <= sure.until order by h.id limit ${limit + 1}
       ) first
     ),
-    verdict as (select not ${tooMany} and (until is null or (select count(*) from page) > ${limit}) as complete, coalesce(hits * 20 >= looked, false) as dense from sure)
+    verdict as (select until is null or (select count(*) from page) > ${limit} as complete, coalesce(hits * 20 >= looked, false) as dense from sure)
     select ${workspaceId}::bigint is null or exists (select from access where workspace_id = ${workspaceId}) as workspace_found,
            ${typeAbove(requirementId)} as requirement_type, ${typeAbove(releaseId)} as release_type, ${rootFound} as root_found,
            exists (select from scope s where ${readsNotes}) as notes_readable,

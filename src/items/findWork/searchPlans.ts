@@ -18,7 +18,7 @@ export interface SearchPlan {
   scan: StreamScan | FilterName | 'texts' | 'near' | 'window' | 'person';
   /** The most rows to look at in all; null for no bound, with which the answer is certain. */
   budget: number | null;
-  /** Made for many workspaces at once; the others are refused by a statement that sees so many. */
+  /** Made for many workspaces at once. The statement of another looks near the cursor instead, where it sees so many. */
   across?: boolean;
   /** Worth it only when many of the rows looked at before were wanted. */
   ifDense?: boolean;
@@ -28,6 +28,8 @@ export interface SearchPlan {
 export const MOST_DAYS = 7;
 
 const FIRST_LOOK = 200;
+/** Ids near the cursor that the first statement looks at for who reaches many workspaces. */
+export const NEAR = FIRST_LOOK;
 const SECOND_LOOK = 1_000;
 /** With a search: each text is a look-up of its own. */
 const SECOND_LOOK_AT_TEXTS = 300;
@@ -72,17 +74,13 @@ export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] 
   ];
 }
 
-/** The same for who reaches many workspaces and names none. */
+/** The same for who reaches many workspaces and names none, after what is nearest. */
 export function plansAcross(filters: Filters): SearchPlan[] {
-  const { given, notes = false, person = false } = filters;
+  const { given, person = false } = filters;
   const text = given.includes('text');
-  // Near the cursor only some workspaces are seen: not enough to say whether notes may be read.
-  const near = (budget: number): SearchPlan[] => (notes ? [] : [{ scan: 'near', budget }]);
   return [
-    ...near(FIRST_LOOK),
     ...(person && !text ? [{ scan: 'person', budget: FEW_OF_PERSON } as const] : []),
-    ...(text ? [] : near(LONG_LOOK)),
-    ...(text ? [] : [{ scan: 'window', budget: LONG_LOOK } as const]),
+    ...(text ? [] : [{ scan: 'near', budget: LONG_LOOK } as const, { scan: 'window', budget: LONG_LOOK } as const]),
     ...plansFor(filters).filter(({ scan }) => scan !== 'walk'),
   ].map((plan) => ({ ...plan, across: true }));
 }
