@@ -24,11 +24,11 @@ export const nearCursor = (wanted: WorkWanted, ids: number) => ({
   workspaces: sql.fragment`array(select distinct workspace_id from near)`,
 });
 
+/** Texts last, and of one row after the other: each is a look-up, which a join might make for each workspace. */
 function readableNear(wanted: WorkWanted): Fragment {
   const text = and(conditions(wanted).text ? [conditions(wanted).text!] : []);
-  return sql.fragment`array(
-    select i.id from near i join scope s on ${inWorkspace} where ${mayRead(wanted)} and ${text} order by i.id limit ${wanted.limit + 1}
-  )`;
+  const readable = sql.fragment`select i.id, i.workspace_id from near i join scope s on ${inWorkspace} where ${mayRead(wanted)} order by i.id offset 0`;
+  return sql.fragment`array(select i.id from (${readable}) i where ${text} limit ${wanted.limit + 1})`;
 }
 
 /** What a probe of `near` yields. */

@@ -90,9 +90,9 @@ const searchedIn = ({ searchIn }: Input, { notes_readable }: FoundWork): string[
 ];
 
 async function findPage(tx: Tx, caller: Caller, wanted: WorkWanted): Promise<FoundWork> {
-  const { due, searchIn, assignee, closed } = wanted;
+  const { due, search, searchIn, assignee, closed } = wanted;
   const person = (assignee === 'me' || typeof assignee === 'number') && !closed.includes(true);
-  const filters = { given: filtersOf(wanted), days: due?.days ?? null, notes: searchIn === 'all', person };
+  const filters = { given: filtersOf(wanted), days: due?.days ?? null, notes: search !== undefined && searchIn === 'all', person };
   const found = await tryPlans(tx, caller, wanted, plansFor(filters));
   return found.too_many && !found.complete ? tryPlans(tx, caller, wanted, plansAcross(filters)) : found;
 }

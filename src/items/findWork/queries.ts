@@ -106,13 +106,15 @@ function seenBy(wanted: WorkWanted, plan: SearchPlan): Fragment {
 export async function readWork(tx: Tx, caller: Caller, wanted: WorkWanted, plan: SearchPlan): Promise<FoundWork> {
   const { workspaceId = null, requirementId, releaseId, underId, limit } = wanted;
   const root = underId === undefined ? sql.fragment`` : sql.fragment`${rootOf(underId)},`;
+  // The planner is to know that there may be many.
+  const inWorkspace = workspaceId === null ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
   const inRoot = underId === undefined ? sql.fragment`` : sql.fragment`and workspace_id = (select workspace_id from root)`;
   const tooMany = mayBeTooMany(wanted, plan) ? sql.fragment`(select too_many from reach)` : sql.fragment`false`;
   const rootFound = underId === undefined ? sql.fragment`true` : sql.fragment`exists (select from root)`;
   const found = await tx.maybeOne(sql.type(Found)`
     with ${accessFor(caller, wanted, plan)},
     ${root}
-    scope as (select * from access where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}) ${inRoot}),
+    scope as (select * from access where ${inWorkspace} ${inRoot}),
     ${seenBy(wanted, plan)},
     sure as (select min(until) as until, sum(looked) as looked, sum(cardinality(ids)) as hits from seen),
     page as (

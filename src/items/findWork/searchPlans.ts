@@ -76,13 +76,13 @@ export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] 
 
 /** The same for who reaches many workspaces and names none, after what is nearest. */
 export function plansAcross(filters: Filters): SearchPlan[] {
-  const { given, person = false } = filters;
-  const text = given.includes('text');
-  return [
-    ...(person && !text ? [{ scan: 'person', budget: FEW_OF_PERSON } as const] : []),
-    ...(text ? [] : [{ scan: 'near', budget: LONG_LOOK } as const, { scan: 'window', budget: LONG_LOOK } as const]),
-    ...plansFor(filters).filter(({ scan }) => scan !== 'walk'),
-  ].map((plan) => ({ ...plan, across: true }));
+  const { notes = false, person = false } = filters;
+  const looks: SearchPlan[] = [
+    ...(person ? [{ scan: 'person', budget: FEW_OF_PERSON } as const] : []),
+    { scan: 'near', budget: LONG_LOOK },
+    { scan: 'window', budget: LONG_LOOK },
+  ];
+  return [...(notes ? [] : looks), ...plansFor(filters).filter(({ scan }) => scan !== 'walk')].map((plan) => ({ ...plan, across: true }));
 }
 
 const narrow = ({ scan }: SearchPlan) => scan === 'requirement' || scan === 'release';

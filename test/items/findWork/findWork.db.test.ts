@@ -106,11 +106,8 @@ const plans = (query: WorkWanted): fc.Arbitrary<SearchPlan> => {
   const across = fc.constant(true);
   const { ids, workspaceId, requirementId, releaseId, underId, searchIn, search, closed, assignee } = query;
   const spread = [ids, workspaceId, requirementId, releaseId, underId].every((given) => given === undefined);
-  const looks = [
-    ...(spread && !(search && searchIn === 'all') ? ['near' as const] : []),
-    ...(spread && !search ? ['window' as const] : []),
-    ...(spread && !closed.includes(true) && (assignee === 'me' || typeof assignee === 'number') ? ['person' as const] : []),
-  ];
+  const person = !closed.includes(true) && (assignee === 'me' || typeof assignee === 'number');
+  const looks = !spread || (search && searchIn === 'all') ? [] : (['near', 'window', ...(person ? ['person' as const] : [])] as const);
   return fc.oneof(
     fc.record({ scan: fc.constantFrom(...certain), budget: fc.constant(null) }),
     fc.record({ scan: fc.constantFrom(...certain), budget: fc.constant(null), across }),
