@@ -76,11 +76,12 @@ export function plansFor({ given, days, notes = false }: Filters): SearchPlan[] 
 
 /** The same for who reaches many workspaces and names none, after what is nearest. */
 export function plansAcross(filters: Filters): SearchPlan[] {
-  const { notes = false, person = false } = filters;
+  const { given, notes = false, person = false } = filters;
   const looks: SearchPlan[] = [
     ...(person ? [{ scan: 'person', budget: FEW_OF_PERSON } as const] : []),
     { scan: 'near', budget: LONG_LOOK },
-    { scan: 'window', budget: LONG_LOOK },
+    // Texts are a look-up each, and mostly rare: then this would only come on top.
+    ...(given.includes('text') ? [] : [{ scan: 'window', budget: LONG_LOOK } as const]),
   ];
   return [...(notes ? [] : looks), ...plansFor(filters).filter(({ scan }) => scan !== 'walk')].map((plan) => ({ ...plan, across: true }));
 }
