@@ -140,7 +140,7 @@ export class Fixtures {
     const { secret, hash } = newSecret('session');
     await this.sql(
       `insert into sessions (account_id, user_id, token_hash, expires_at)
-       select account_id, id, $2, now() + interval '1 hour' from users where id = $1`,
+       select account_id, id, $2, now() + interval '1 day' from users where id = $1`,
       [userId, hash],
     );
     return secret;
