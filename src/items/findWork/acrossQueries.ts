@@ -1,5 +1,5 @@
 /** Probes for who reaches many workspaces, where a look at each stream of each of them would cost more than the page. What decides whether
- *  one was enough are rows that may be seen, and nothing else (decision 0038). */
+ *  one was enough are rows that may be seen, and nothing else (decision 0039). */
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { allBut, and, assigneeId, closed, conditions, mayRead, type WorkWanted } from './filterQueries.ts';
