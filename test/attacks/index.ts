@@ -15,10 +15,10 @@ if (unknown.length) {
 }
 const wanted = (name: string) => names.length === 0 || names.includes(name);
 
+const clean = await asDeployed();
 const postgres = await startDisposable();
 let broken = false;
 try {
-  await asDeployed();
   const stage = await makeStage(postgres.url);
   const rows: Row[] = [];
   const chosen = Object.keys(attacks).filter(wanted);
@@ -34,5 +34,6 @@ try {
   await stage.end();
 } finally {
   await postgres.stop();
+  clean();
 }
 process.exit(broken ? 1 : 0);

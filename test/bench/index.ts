@@ -46,12 +46,13 @@ if (wanted.join() === 'peers') {
 const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length) throw new Error(`${unknown.join(', ')}: there are ${Object.keys(suites).join(', ')}, and peers by itself.`);
 // Tests want autovacuum out of their way; what runs long is to be vacuumed as by any server.
+const clean = await asDeployed();
 const server = await startDisposable(wanted.includes('long') ? ['autovacuum_naptime=1min'] : []);
 try {
-  await asDeployed();
   for (const [name, suite] of Object.entries(suites))
     if (wanted.length === 0 ? !byName.includes(name) : wanted.includes(name)) await suite(server);
 } finally {
   await server.stop();
+  clean();
 }
 process.exit(0);

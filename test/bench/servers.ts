@@ -55,10 +55,9 @@ export async function startWebProcess(databaseUrl: string, env: Record<string, s
 }
 
 /** From here on whoever starts a process of ours gets it as the image has it (Dockerfile): built, and compiled, for which both kinds are
- *  started once and stopped. */
-export async function asDeployed(): Promise<void> {
+ *  started once and stopped. Resolves to what takes its files away. */
+export async function asDeployed(): Promise<() => void> {
   const folder = temporaryFolder();
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const hook = await buildInto(join(folder, 'built'), pathToFileURL(root).href);
   process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${pathToFileURL(hook).href}`].filter(Boolean).join(' ');
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
@@ -72,6 +71,7 @@ export async function asDeployed(): Promise<void> {
     spawned.kill('SIGTERM');
     await spawned.exit();
   }
+  return () => rmSync(folder, { recursive: true, force: true });
 }
 
 function freePort(): Promise<number> {
