@@ -162,6 +162,8 @@ test('a stretch that has been is recorded with its moments in one’s zone, and 
 });
 
 test('where several are called so one is asked, where none is the words are the note, and what is not understood stays as it was typed', async (t) => {
+  // In Berlin another day has begun for an hour or two before 00:00 UTC, and is told beside the note.
+  await rows('update users set timezone = $2 where id = $1', refs.id('eve'), 'UTC');
   const eve = await as('eve');
   await eve.go('/');
   await rows(
