@@ -8,6 +8,7 @@ import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
+import { holding } from '../values/pattern.ts';
 
 export interface Sought {
   /** All of them are parts of what is found, in any case and order. */
@@ -51,7 +52,6 @@ const NEWEST_TEXTS = 300;
 const CANDIDATES = 100;
 const MOST_PEOPLE = 5;
 
-const part = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 const title = sql.fragment`split_part(t.words, E'\n', 1)`;
 
 /** Whether somebody with the rights `a` sees the row `i`. */
@@ -73,7 +73,7 @@ const newest = (patterns: Fragment) => sql.fragment`
 /** A query of the ids whose text has these keys, while too few are found; fenced off, so that the planner starts from nothing else. */
 function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patterns: Fragment, tooFew: Fragment): Fragment {
   if (!keys) return sql.fragment`select null::bigint as id where false`;
-  const [first, second] = keys.map((word) => sql.fragment`${key}(${text}) like ${key}(lower(${part(word)}::text))`);
+  const [first, second] = keys.map((word) => sql.fragment`${key}(${text}) like ${key}(lower(${holding(word)}::text))`);
   return sql.fragment`
     select t.id from access a cross join lateral (
       with hits as materialized (
@@ -90,9 +90,9 @@ function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patt
 const rank = (words: readonly string[], number: number | null, patterns: Fragment) => sql.fragment`case
   when i.id = ${number}::bigint then 0
   when not lower(i.title) like all (${patterns}) then 4
-  when lower(i.title) like lower(${part(words.join(' ')).slice(1)}::text) then 1
+  when lower(i.title) like lower(${holding(words.join(' ')).slice(1)}::text) then 1
   when ' ' || lower(i.title) like all (select lower(w) from unnest(${sql.array(
-    words.map((word) => `% ${part(word).slice(1)}`),
+    words.map((word) => `% ${holding(word).slice(1)}`),
     'text',
   )}) w) then 2
   else 3 end`;
@@ -113,7 +113,7 @@ const people = (patterns: Fragment) => sql.fragment`(
 /** Throws Unauthenticated. */
 export async function readEverywhere(tx: Tx, caller: Caller, sought: Sought): Promise<Everywhere> {
   const { words, number, archived, limit } = sought;
-  const patterns = sql.fragment`(select array_agg(lower(w)) from unnest(${sql.array(words.map(part), 'text')}) w)::text[]`;
+  const patterns = sql.fragment`(select array_agg(lower(w)) from unnest(${sql.array(words.map(holding), 'text')}) w)::text[]`;
   const few = (cte: Fragment) => sql.fragment`(select count(*) from ${cte}) <= ${limit}`;
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)},

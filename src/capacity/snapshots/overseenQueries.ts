@@ -6,6 +6,7 @@ import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
+import { holding } from '../../values/pattern.ts';
 
 const MOST = 50;
 
@@ -17,7 +18,6 @@ export type OverseenPage = z.infer<typeof Page>;
 
 /** Those with this in their name, the first by name. Throws Unauthenticated. */
 export async function readOverseen(tx: Tx, caller: Caller, q: string): Promise<OverseenPage> {
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   const page = await tx.maybeOne(sql.type(Page)`
     with ${accessToAll(caller)}
     select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name) order by lower(w.name), w.id) filter (where w.place <= ${MOST}), '[]') as workspaces,
@@ -25,7 +25,7 @@ export async function readOverseen(tx: Tx, caller: Caller, q: string): Promise<O
     from who left join (
       select w.id, w.name, row_number() over (order by lower(w.name), w.id) as place
       from access join workspaces w on w.id = access.workspace_id
-      where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS} and lower(w.name) like lower(${pattern}::text)
+      where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS} and lower(w.name) like lower(${holding(q)}::text)
       order by lower(w.name), w.id limit ${MOST + 1}
     ) w on true
     group by who.user_id`);

@@ -3,6 +3,7 @@
 import { bits } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { holding } from '../../values/pattern.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 
@@ -15,7 +16,7 @@ export interface TextWanted {
   afterId: number;
 }
 
-const pattern = ({ search = '' }: TextWanted) => sql.fragment`lower(${`%${search.replace(/[\\%_]/g, '\\$&')}%`}::text)`;
+const pattern = ({ search = '' }: TextWanted) => sql.fragment`lower(${holding(search)}::text)`;
 
 /** The number that is searched for: `24` or `#24`. */
 const numberIn = ({ search = '' }: TextWanted): number | null => {

@@ -1,8 +1,8 @@
 /** Small pieces of HTML that a page shows hundreds of: each is put together once. Their keys hold what people typed, hence the bound. */
+import { Generations } from './generations.ts';
 import { Html } from './html.ts';
 
-/** Of each kind, twice: what was not asked for while the newer half filled up is forgotten. To keep what was used last in order, as a cache of
- *  the least recently used does, cost a twentieth of a page. */
+/** Of each kind, twice (generations.ts). */
 const MOST = 1_000;
 /** Longer ones are not worth their memory. */
 const LONGEST_KEY = 200;
@@ -12,20 +12,15 @@ export const whole = (text: string): string => Buffer.from(text).toString();
 
 /** `make` is pure, and `keyOf` tells apart all that it looks at. */
 export function kept<Props extends unknown[]>(keyOf: (...props: Props) => string, make: (...props: Props) => Html) {
-  let newer = new Map<string, Html>();
-  let older = newer;
-  const keep = (key: string, one: Html): Html => {
-    if (newer.size >= MOST) [older, newer] = [newer, new Map()];
-    newer.set(key, one);
-    return one;
-  };
+  const known = new Generations<Html>(MOST);
   return (...props: Props): Html => {
     const key = keyOf(...props);
-    const found = newer.get(key);
+    const found = known.get(key);
     if (found) return found;
-    const before = older.get(key);
-    if (before) return keep(key, before);
     const made = make(...props);
-    return key.length > LONGEST_KEY ? made : keep(key, new Html(whole(made.text)));
+    if (key.length > LONGEST_KEY) return made;
+    const one = new Html(whole(made.text));
+    known.set(key, one);
+    return one;
   };
 }

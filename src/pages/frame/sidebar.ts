@@ -8,6 +8,7 @@ import { kbd } from './components/badge.ts';
 import { icon } from './components/icon.ts';
 import type { IconName } from './components/icons.ts';
 import { mark } from './components/mark.ts';
+import { counted } from './counted.ts';
 import { openSteps } from './firstSteps.ts';
 import type { Frame } from './frame.ts';
 import { type Content, type Html, html } from './html.ts';
@@ -48,7 +49,7 @@ const link = ({ basePath, path }: Frame, { to, icon: name, label, more, here = i
 const nav = (frame: Frame, label: string, places: readonly (Place | false | undefined)[], className?: string): Html =>
   html`<nav${className && html` class="${className}"`} aria-label="${label}"><ul class="nav">${places.map((place) => place && link(frame, place))}</ul></nav>`;
 
-const unreadOf = ({ unread }: SignedIn): string => (unread < 100 ? String(unread) : '99+');
+const unreadOf = ({ unread }: SignedIn): string => counted(unread, MOST_BESIDE);
 
 /** From each of their pages back to them. */
 function toFirstSteps(frame: FrameData | null): Place[] {
@@ -124,7 +125,7 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
       icon: typeIcons[type],
       label: typeNames[type],
       here: shown === type && views.every(({ here }) => !here) && !frame.search.includes('view=timeline'),
-      more: html`<span class="n" id="n-${one.id}-${type}">${found > MOST_BESIDE ? '99+' : found}<span class="vh"> open</span></span>`,
+      more: html`<span class="n" id="n-${one.id}-${type}">${counted(found, MOST_BESIDE)}<span class="vh"> open</span></span>`,
     };
   });
   return html`<li><details${open && html` open`}><summary>${workspaceSign(one.name, tint)}<span class="name">${one.name}</span>${icon('chevron-right', 's')}</summary>

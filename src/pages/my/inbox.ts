@@ -1,4 +1,5 @@
 /** /notifications: what waits for one's decision, and what one was told, to be read, acted on and put away (behaviour §10.20, §20.12). */
+import { MOST_BESIDE } from '../../accounts/sessions.ts';
 import { approve, reject } from '../../items/approval.ts';
 import { markNotificationRead, markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
 import { watchItem } from '../../notifications/watchItem.ts';
@@ -10,6 +11,7 @@ import { button, linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { notice } from '../frame/components/notice.ts';
 import { segments } from '../frame/components/segments.ts';
+import { counted } from '../frame/counted.ts';
 import { formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
@@ -35,7 +37,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     status: refusal?.status ?? 200,
     wide: true,
     ...(refusal && { notice: notice('error', refusal.problem) }),
-    ...(user.unread > 0 && { meta: `${user.unread < 100 ? user.unread : '99+'} unread` }),
+    ...(user.unread > 0 && { meta: `${counted(user.unread, MOST_BESIDE)} unread` }),
     actions: html`${segments('What is shown', [
       { href: `${basePath}${PATH}`, label: 'Unread', current: !all },
       { href: `${basePath}${PATH}?show=all`, label: 'All', current: all },

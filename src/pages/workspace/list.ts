@@ -9,6 +9,7 @@ import { button } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { section } from '../frame/components/panel.ts';
 import { table } from '../frame/components/table.ts';
+import { counted } from '../frame/counted.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -63,8 +64,7 @@ const list = ({ basePath }: PageRequest, own: readonly OwnWorkspace[]): Content 
 
 function count({ rights, open }: OwnWorkspace, type: ItemType): Content {
   if (!holds(rights, bits(resourceOf(type), 'read'))) return html`<span title="Not for your role">–</span>`;
-  const found = open[type] ?? 0;
-  return found > MOST_COUNTED ? '1,000+' : found.toLocaleString('en');
+  return counted(open[type] ?? 0, MOST_COUNTED);
 }
 
 function newWorkspace(request: PageRequest, forms: Forms): Content {
