@@ -68,6 +68,22 @@ test.serial(
   },
 );
 
+test.serial('digits in the estimate menu type a number, and Enter sets it', async (t) => {
+  const page = await open(t);
+  const menu = page.locator('.menu-box');
+  await rowOf(page, 'rudder').locator('.chg-estimate').click();
+  await menu.getByRole('button', { name: '4 h', exact: true }).waitFor();
+  await page.keyboard.press('1');
+  await page.keyboard.press('7');
+  t.is(await menu.getByLabel('Hours').inputValue(), '17');
+  await expectAccessible(t, page);
+  await page.keyboard.press('Enter');
+  await rowOf(page, 'rudder').getByText('17 h', { exact: true }).waitFor();
+  t.is(await focused(page), String(work.refs.id('rudder')));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+});
+
 test.serial('what blocks is asked in the menu before it is saved', async (t) => {
   const page = await open(t);
   await rowOf(page, 'hull').locator('.chg-status').click();

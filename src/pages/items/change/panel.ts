@@ -61,8 +61,10 @@ function currentOf({ items }: Chosen, field: InPlaceField): string | null {
 function options(request: PageRequest, menu: Menu, choices: readonly Choice[]): Content {
   if (choices.length === 0) return null;
   const current = currentOf(menu.chosen, menu.field);
+  // Where a number can be typed, digits type it (behaviour §23.4).
+  const byDigit = typedFields[menu.field]?.type !== 'text';
   const each = choices.map((choice, at) => {
-    const digit = at < 9 ? { key: String(at + 1) } : {};
+    const digit = byDigit && at < 9 ? { key: String(at + 1) } : {};
     const shown = { icon: choice.icon, note: choice.note, current: current === choice.value, ...digit };
     if (choice.reason && current !== choice.value)
       return option(choice.label, {

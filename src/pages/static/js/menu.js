@@ -83,11 +83,17 @@
     if (to !== undefined && !(typing && (event.key === 'Home' || event.key === 'End'))) {
       event.preventDefault();
       all[(to + all.length) % all.length]?.focus();
-    } else if (!typing && /^[1-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    } else if (!typing && /^[\d.,]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const option = box.querySelector(`[data-digit="${event.key}"]`);
-      if (!option) return;
-      event.preventDefault();
-      option.click();
+      if (option) {
+        event.preventDefault();
+        option.click();
+      } else {
+        // The browser types this key into the field that has the focus by then.
+        const number = box.querySelector('.typed input[inputmode="decimal"]');
+        number?.focus();
+        number?.select();
+      }
     }
     // Nothing else on the page listens while a menu is open.
     event.stopPropagation();
