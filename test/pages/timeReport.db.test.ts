@@ -98,3 +98,12 @@ test.serial('a calendar reads one’s plan behind a secret address, until it is 
   t.is((await read(second)).status, 403);
   t.is((await read(`${web.baseUrl}/calendar/nothing.ics`)).status, 403);
 });
+
+test.serial('a new calendar address comes with a text about calendars, not with the notice of a key', async (t) => {
+  await ana.go('/my/calendar');
+  const { text } = await ana.send('/my/calendar');
+  t.regex(text, /Your calendar address/);
+  t.regex(text, /add a calendar by its address/);
+  t.regex(text, /Copy address/);
+  t.notRegex(text, /\bkey\b/i);
+});

@@ -107,6 +107,7 @@ test.serial('a manager makes one on its page, and what changes arrives although 
   t.is(JSON.parse(receiver.taken.at(-1)!.body).type, 'webhook.test');
   await max.sendSurely('/rotate');
   t.regex(max.at.text, /whsec_/);
+  t.regex(max.at.text, /For 24 hours, messages are signed with the old secret too\./);
   await max.go(`/workspaces/${refs.id('apollo')}${link}`);
   await max.sendSurely('/revoke');
   t.regex(max.at.text, /It is revoked\./);
@@ -145,4 +146,13 @@ test.serial('the command line makes, lists, rotates, tests and revokes, and says
   t.regex(await refused(`${create} ${refs.id('max')} --url https://127.0.0.1/`), /--url:? must lead to a public address/);
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/ --kinds item.made`), /--kinds.*give some of item\.created/);
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/`, {}), /SECRET_KEY is missing/);
+});
+
+test.serial('a new webhook secret comes with a text about signatures, not with the notice of a key', async (t) => {
+  const max = await signedIn(web.baseUrl, 'max@acme.example');
+  await max.go(path());
+  const { text } = await max.send('/create', { url: `${receiver.url}/secret`, kinds: ['item.created'] });
+  t.regex(text, /Your receiver needs it to verify the signature of each message\./);
+  t.regex(text, /Copy secret/);
+  t.notRegex(text, /\bkey\b/i);
 });

@@ -103,7 +103,15 @@ const pathFor = (grants: readonly string[]): string => (grants.includes('workspa
 function keyPage({ deps, basePath }: PageRequest, key: string, grants: readonly string[]): Answer {
   const back = { path: basePath + PATH, label: 'Back to the keys' };
   const example = html`<p>Try it:</p><pre><code>curl -H "X-API-Key: $STINT_KEY" ${deps.config.baseUrl}/api/v1/${pathFor(grants)}</code></pre>`;
-  return secretPage('Your new API key', key, back, example);
+  return secretPage({
+    title: 'Your new API key',
+    secret: key,
+    about:
+      'Copy the key now: it is shown only once. Keep it in an environment variable or a secret store, never in a file, a URL or a web page.',
+    copy: 'Copy key',
+    back,
+    lines: example,
+  });
 }
 
 const revoke = (request: PageRequest): Promise<Answer> =>

@@ -47,7 +47,14 @@ const end = (request: PageRequest): Content =>
 async function makeOne(request: PageRequest): Promise<Answer> {
   const made = await call(request, makeCalendarFeed, {});
   const address = `${request.deps.config.baseUrl}/calendar/${made.secret}.ics`;
-  return secretPage('Your calendar address', address, { path: `${request.basePath}${PATH}`, label: 'Back to your calendar' });
+  return secretPage({
+    title: 'Your calendar address',
+    secret: address,
+    about:
+      'Copy the address now: it is shown only once. In your calendar app, add a calendar by its address. Anyone who has the address can read your plan. To end it, make a new address or revoke it.',
+    copy: 'Copy address',
+    back: { path: `${request.basePath}${PATH}`, label: 'Back to your calendar' },
+  });
 }
 
 async function endIt(request: PageRequest): Promise<Answer> {

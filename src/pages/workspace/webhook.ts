@@ -21,6 +21,9 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 
+export const keepSecret =
+  'Copy the secret now: it is shown only once. Your receiver needs it to verify the signature of each message. Keep it in an environment variable or a secret store.';
+
 const oneOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), webhook: Number(params.webhookId) });
 const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/webhooks/${params.webhookId}`;
 
@@ -98,7 +101,14 @@ function form<Input, Output>(
 const rotate = (request: PageRequest): Promise<Answer> =>
   submitted(request, request.deps.webhooks.rotateWebhook, () => oneOf(request), {
     labels: { webhook: '' },
-    done: ({ secret }) => secretPage('The new secret', secret, { path: request.basePath + pathOf(request), label: 'Back to the webhook' }),
+    done: ({ secret }) =>
+      secretPage({
+        title: 'The new secret',
+        secret,
+        about: `${keepSecret} For 24 hours, messages are signed with the old secret too.`,
+        copy: 'Copy secret',
+        back: { path: request.basePath + pathOf(request), label: 'Back to the webhook' },
+      }),
     again: (refusal) => show(request, refusal),
   });
 

@@ -13,7 +13,7 @@ import { secretPage } from '../frame/secret.ts';
 import { submitted } from '../frame/submitted.ts';
 import { checkbox } from '../frame/widgets.ts';
 import { type Refused, type SettingsData, settingsLabels, settingsPage } from './settingsData.ts';
-import { webhookRoutes } from './webhook.ts';
+import { keepSecret, webhookRoutes } from './webhook.ts';
 
 const CARD = 'webhooks';
 const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/webhooks`;
@@ -71,7 +71,13 @@ const create = (request: PageRequest): Promise<Answer> =>
     {
       labels: settingsLabels,
       done: ({ id, secret }) =>
-        secretPage('The secret of your webhook', secret, { path: `${request.basePath}${pathOf(request)}/${id}`, label: 'To the webhook' }),
+        secretPage({
+          title: 'The secret of your webhook',
+          secret,
+          about: keepSecret,
+          copy: 'Copy secret',
+          back: { path: `${request.basePath}${pathOf(request)}/${id}`, label: 'To the webhook' },
+        }),
       again: (refusal) => show(request, { refusal, card: 'make' }),
     },
   );
