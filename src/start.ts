@@ -1,6 +1,7 @@
 /** `npm start`: everything on one machine (behaviour §1.2, §1.4). PostgreSQL of its own unless DATABASE_URL is set, migrations, the
- *  sample account on the first start (at a public address only with `--sample`), web and worker as two processes; stopped together, in order, by Ctrl-C or when one of them fails
- *  (a killed worker is replaced). `npm run dev` is the same with `--dev`: the two start again after every change to the code. */
+ *  sample account on the first start (options: src/start/options.ts), web and worker as two processes; stopped together, in order, by Ctrl-C
+ *  or when one of them fails (a killed worker is replaced). `npm run dev` is the same with `--dev`: the two start again after every change to
+ *  the code. */
 import './start/requireNode.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,15 +10,15 @@ import { startEmbedded } from './embedded/startEmbedded.ts';
 import type { SampleAccess } from './sample/load.ts';
 import { banner } from './start/banner.ts';
 import { compiledCode, keepSample, openDataFolder, recallSample, secretKey } from './start/dataFolder.ts';
+import { help, readOptions } from './start/options.ts';
 import { freePort } from './start/port.ts';
 import { startServices } from './start/services.ts';
 import { startWatched } from './start/watched.ts';
 
 const folder = join(process.cwd(), '.data');
-const developing = process.argv.includes('--dev');
-const asksForSample = process.argv.includes('--sample');
+const options = optionsGiven();
 /** Whoever writes code may take longer to mend what does not start. */
-const READY_WITHIN_MS = developing ? Number.POSITIVE_INFINITY : 60_000;
+const READY_WITHIN_MS = options.dev ? Number.POSITIVE_INFINITY : 60_000;
 
 /** Aborted by a signal (reason: none) or by a failure (reason: a sentence). */
 const ending = new AbortController();
@@ -31,6 +32,19 @@ interface Database {
 
 /** The sample account is only ever put into a database of our own. */
 const given: Database = { environment: process.env, announce() {}, sample: async () => undefined };
+
+/** Help and unknown options end the process before anything is started. */
+function optionsGiven() {
+  try {
+    const found = readOptions(process.argv.slice(2));
+    if (!found.help) return found;
+    process.stdout.write(`${help}\n`);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
 
 async function embedded(): Promise<Database> {
   openDataFolder(folder);
@@ -46,7 +60,7 @@ async function embedded(): Promise<Database> {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || compiledCode(folder),
     },
     announce: database.announce,
-    sample: ({ local }) => sampleAccess(database.url, local || asksForSample),
+    sample: ({ local }) => sampleAccess(database.url, options.sample ?? local),
   };
 }
 
@@ -64,8 +78,12 @@ async function sampleAccess(databaseUrl: string, wanted: boolean): Promise<Sampl
 function checkEnvironment(): void {
   const own = { DATABASE_URL: 'postgres://127.0.0.1/postgres', SECRET_KEY: process.env.SECRET_KEY || '0'.repeat(64) };
   readConfig(process.env.DATABASE_URL ? process.env : { ...process.env, ...own });
-  if (asksForSample && process.env.DATABASE_URL)
+  if (options.sample && process.env.DATABASE_URL)
     throw new Error('The sample is put into a database of its own: start without DATABASE_URL, or without --sample.');
+  if (options.sample === false && !process.env.DATABASE_URL && recallSample(folder))
+    throw new Error(
+      'The sample account is already in .data: start without --no-sample, or delete the folder .data and all its data to begin without the sample.',
+    );
 }
 
 async function answers({ port, host, basePath }: Config): Promise<void> {
@@ -92,7 +110,7 @@ async function bringUp(): Promise<void> {
   await migrate(config.directUrl);
   const sample = await database.sample(config);
   ending.signal.throwIfAborted();
-  const services = developing
+  const services = options.dev
     ? startWatched(environment, () => migrate(config.directUrl))
     : startServices(environment, (why) => ending.abort(why));
   undo.push(services.stop);

@@ -87,6 +87,33 @@ test.serial(
   },
 );
 
+test.serial('--no-sample starts without the sample account and prints the one-time owner link', async (t) => {
+  const folder = place(t);
+  const empty = npmStart(t, folder, {}, ['--no-sample']);
+  t.regex(await empty.line(/welcome/), /^ {2}http:\/\/localhost:\d+\/welcome\?token=[\w-]{43}$/);
+  t.deepEqual(keysOf(empty), []);
+  t.false(existsSync(join(folder, '.data/sample.json')));
+  process.kill(-empty.pid, 'SIGINT');
+  await empty.exit();
+});
+
+test.serial('--no-sample is refused where the sample account is already there', async (t) => {
+  const refused = npmStart(t, known, {}, ['--no-sample']);
+  t.is((await refused.exit()).code, 1);
+  t.regex(refused.lines.join('\n'), /The sample account is already in \.data: .*delete the folder \.data/);
+});
+
+test.serial('--help prints the options, an unknown option is named, and neither starts anything', async (t) => {
+  const folder = place(t);
+  const helped = npmStart(t, folder, {}, ['--help']);
+  t.is((await helped.exit()).code, 0);
+  t.regex(helped.lines.join('\n'), /^Usage: npm start[\s\S]*--no-sample[\s\S]*--sample[\s\S]*--help/);
+  const refused = npmStart(t, folder, {}, ['--smaple']);
+  t.is((await refused.exit()).code, 1);
+  t.regex(refused.lines.join('\n'), /^Unknown option '--smaple'; see npm start -- --help\.$/);
+  t.deepEqual(readdirSync(folder), []);
+});
+
 test.serial('a second start in the same folder says which process is running and where', async (t) => {
   const { spawned, address } = await running(t, known);
   const second = npmStart(t, known);

@@ -1,0 +1,31 @@
+/** The options of `npm start` and their help (behaviour §1.4). */
+import { parseArgs } from 'node:util';
+
+export const help = `Usage: npm start [-- OPTIONS]
+
+Starts Stint on this machine: PostgreSQL (unless DATABASE_URL is set), one web process and one worker. Ctrl-C stops it.
+
+  --no-sample  start without the sample account, and print a one-time link that makes you the owner
+  --sample     load the sample account even if BASE_URL is a public address
+  --help       print this help and start nothing
+
+Data stays in .data/; delete that folder to start again from nothing. The sample account is loaded only on the first start.
+docs/operations.md lists the environment variables, such as PORT and BASE_URL.`;
+
+interface StartOptions {
+  /** Undefined: only when the address is this machine's own. */
+  sample?: boolean;
+  /** Restart on every change to the code (`npm run dev`). */
+  dev?: boolean;
+  help?: boolean;
+}
+
+/** Throws an Error that names the unknown option. */
+export function readOptions(args: string[]): StartOptions {
+  try {
+    const options = { sample: { type: 'boolean' }, dev: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+    return parseArgs({ args, options, allowNegative: true }).values;
+  } catch (error) {
+    throw new Error(`${(error as Error).message.split('. ')[0]!.replace(/\.$/, '')}; see npm start -- --help.`);
+  }
+}
