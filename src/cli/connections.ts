@@ -3,7 +3,7 @@ import { operator, toldOf } from '../audit/audit.ts';
 import { insertConnection, revokeConnection, rotateConnection, setConnection } from '../connections/adminQueries.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
-import { expires, id, notes, permissions, plainLanguage, timezone, visibility, workspaceList } from './options.ts';
+import { expires, id, noNotes, permissions, plainLanguage, timezone, visibility, workspaceList } from './options.ts';
 
 const connection = id('connection');
 const settings = {
@@ -12,7 +12,6 @@ const settings = {
   permissions,
   timezone,
   'plain-language': plainLanguage,
-  notes,
   expires,
 };
 
@@ -36,8 +35,8 @@ export const create = command({
 });
 
 export const set = command({
-  summary: 'change a connection; what is left out stays, workspaces and notes are given whole',
-  options: { connection, ...settings },
+  summary: 'change a connection; what is left out stays, workspaces are given whole',
+  options: { connection, ...settings, notes: noNotes },
   note: visibility,
   async run(context, { connection: connectionId, 'plain-language': plain, ...given }) {
     const db = await context.db();

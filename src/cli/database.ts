@@ -57,13 +57,14 @@ function* jsonOf(imported: Imported): Generator<string> {
     yield `${separator}${JSON.stringify(ref)}:${JSON.stringify(become)}`;
     separator = ',';
   }
-  yield `},"keys":${JSON.stringify([...imported.keys()])}}`;
+  yield `},"keys":${JSON.stringify([...imported.keys()])},"warnings":${JSON.stringify([...imported.warnings()])}}`;
 }
 
 function* linesOf(imported: Imported): Generator<string> {
   yield 'Imported.';
   for (const [ref, { id, key }] of imported.refs()) yield `\n${ref}: id ${id}${key ? `, key ${key}` : ''}`;
   for (const { at, name, id, key } of imported.keys()) yield `\n${at} (${name}): id ${id}, key ${key}`;
+  for (const warning of imported.warnings()) yield `\n${warning}`;
 }
 
 export const exportOne = command({

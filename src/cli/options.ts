@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
 import { WeeklyHours } from '../accounts/schema.ts';
 import { changeKinds } from '../changes/schema.ts';
-import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { CalendarDate, Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { Kinds } from '../webhooks/schema.ts';
@@ -76,10 +75,13 @@ export const workspaceList = option(
   '1,2',
   'all workspaces that the agent works in',
 );
-export const notes = option(
-  listOf(personalNoteRights).optional(),
-  'read,add,…',
-  `what it may do with personal notes: none, or some of ${personalNoteRights.join(', ')}`,
+export const noNotes = option(
+  z
+    .literal('none', { error: 'give none. Only the owner of the notes grants access to them, on the page Agents (/mcp-access)' })
+    .transform(() => [])
+    .optional(),
+  'none',
+  'take all access to personal notes away; only their owner grants it, on the page Agents',
 );
 export const timezone = option(Zone.optional(), 'ZONE', 'IANA timezone such as Europe/Berlin');
 export const plainLanguage = toggle('rewrite its progress notes in plain developer language');

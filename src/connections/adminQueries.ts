@@ -56,7 +56,7 @@ export async function insertConnection(
   userId: number,
   settings: ConnectionSettings,
 ): Promise<Connection & { key: string }> {
-  refuseGivingNotes(scope, settings);
+  refuseGrantingNotes(scope, settings);
   const { secret, hash } = newSecret('agent');
   const { mask, bits } = changeLevels(settings.permissions ?? {});
   await checkExpiry(tx, settings.expires);
@@ -72,9 +72,9 @@ export async function insertConnection(
   return { ...(await readConnection(tx, id)), key: secret };
 }
 
-/** Notes are their owner's to give; an account's administrator can only take away (behaviour §11.2). */
-function refuseGivingNotes(scope: OwnScope, { notes }: ConnectionSettings): void {
-  if (notes?.length && typeof scope === 'object' && 'accountId' in scope) throw new Forbidden();
+/** Only the owner of personal notes grants access to them; operators and administrators can only remove it (behaviour §11.2). */
+function refuseGrantingNotes(scope: OwnScope, { notes }: ConnectionSettings): void {
+  if (notes?.length && (scope === 'everything' || 'accountId' in scope)) throw new Forbidden();
 }
 
 /** The old key dies with this statement; the connection, its settings and its receipts stay. */
@@ -95,7 +95,7 @@ export async function revokeConnection(tx: Tx, scope: OwnScope, connectionId: nu
 }
 
 export async function setConnection(tx: Tx, scope: OwnScope, connectionId: number, settings: ConnectionSettings): Promise<Connection> {
-  refuseGivingNotes(scope, settings);
+  refuseGrantingNotes(scope, settings);
   const { mask, bits } = changeLevels(settings.permissions ?? {});
   await checkExpiry(tx, settings.expires);
   const id = await tx.maybeOneFirst(sql.type(Found)`

@@ -51,6 +51,16 @@ export class Imported {
     }
   }
 
+  /** What the import left out, by its place in the file. */
+  *warnings(): Generator<string> {
+    for (const [a, { existing, connections }] of this.#read.file.accounts.entries()) {
+      for (const [n, { notes }] of connections.entries()) {
+        if (existing && notes.length)
+          yield `${dotted(['accounts', a, 'connections', n, 'notes'])}: ignored. In an existing account, people grant access to their notes themselves, on the page Agents.`;
+      }
+    }
+  }
+
   #keyOf({ list: { kind, account }, n }: Found): string | undefined {
     if (kind === 'restKey') return this.#secrets[account]!.restKeys[n]!.secret;
     return kind === 'connection' ? this.#secrets[account]!.connections[n]!.secret : undefined;

@@ -173,7 +173,8 @@ export function connectionRows(at: Home, hashOf: (n: number) => Buffer): Row[] {
       name: connection.name,
       key_hash: asBytea(hashOf(n)),
       rights: rightsOfLevels({ ...readEverywhere, ...connection.permissions }),
-      note_rights: personalNoteBits(connection.notes),
+      // In an account that exists, only its people grant access to their notes (behaviour §11.2).
+      note_rights: at.account.existing ? 0 : personalNoteBits(connection.notes),
       timezone: connection.timezone ?? at.zones.get(userId),
       plain_language: connection.plainLanguage,
       expires_at: connection.expiresAt ?? null,

@@ -174,9 +174,7 @@ test.serial('a membership keeps what a change leaves out, and is gone when remov
 
 test.serial('a connection reads until told otherwise; rotating keeps all but the key; revoking ends it', async (t) => {
   const { user, workspace } = await place();
-  const made = await stint(
-    `connection create --user ${user} --name Helper --workspaces ${workspace} --timezone Europe/Berlin --notes read,add`,
-  );
+  const made = await stint(`connection create --user ${user} --name Helper --workspaces ${workspace} --timezone Europe/Berlin`);
   t.deepEqual(made.permissions, { tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read', time: 'read', plans: 'read' });
   t.like(made, {
     userId: user,
@@ -184,7 +182,7 @@ test.serial('a connection reads until told otherwise; rotating keeps all but the
     workspaces: [workspace],
     timezone: 'Europe/Berlin',
     plainLanguage: false,
-    notes: ['read', 'add'],
+    notes: [],
     expiresAt: null,
   });
   t.deepEqual((await context(made.key))!.workspaces[0]!.access, {
@@ -207,12 +205,11 @@ test.serial('a connection keeps what a change leaves out; limits and MCP act at 
   const { user, workspace } = await place();
   const made = await stint(`connection create --user ${user} --workspaces ${workspace} --permissions tasks=write,time=none`);
   const set = (more: string) => stint(`connection set --connection ${made.id} ${more}`);
-  const changed = await set('--permissions tasks=delete --plain-language on --notes read,delete --expires 2099-01-01T00:00:00+01:00');
+  const changed = await set('--permissions tasks=delete --plain-language on --expires 2099-01-01T00:00:00+01:00');
   t.deepEqual(changed.permissions, { ...made.permissions, tasks: 'delete' });
-  t.like(changed, { plainLanguage: true, notes: ['read', 'delete'], workspaces: [workspace], expiresAt: '2098-12-31T23:00:00.000Z' });
-  t.like(await set('--expires never --notes none --timezone Asia/Tokyo --plain-language off'), {
+  t.like(changed, { plainLanguage: true, workspaces: [workspace], expiresAt: '2098-12-31T23:00:00.000Z' });
+  t.like(await set('--expires never --timezone Asia/Tokyo --plain-language off'), {
     expiresAt: null,
-    notes: [],
     timezone: 'Asia/Tokyo',
     plainLanguage: false,
   });
@@ -243,4 +240,14 @@ test.serial('a workspace that lost MCP stays connected through a change, but is 
   const both = stint(`connection set --connection ${made.id} --workspaces ${first.workspace},${second.id}`);
   await t.throwsAsync(both, { message: new RegExp(`--workspaces: no agent of this person can be connected to workspace ${second.id}`) });
   t.deepEqual((await stint(`connection set --connection ${made.id} --workspaces ${first.workspace}`)).workspaces, [first.workspace]);
+});
+
+test.serial('the command line takes access to personal notes away and never grants it', async (t) => {
+  const { user } = await place();
+  const made = await stint(`connection create --user ${user}`);
+  // As its person grants it on the page Agents.
+  await client.query('update connections set note_rights = 15 where id = $1', [made.id]);
+  t.deepEqual((await stint(`connection set --connection ${made.id} --name Other`)).notes, ['read', 'add', 'edit', 'delete']);
+  await t.throwsAsync(stint(`connection set --connection ${made.id} --notes read`), { message: /--notes: give none\. Only the owner/ });
+  t.deepEqual((await stint(`connection set --connection ${made.id} --notes none`)).notes, []);
 });

@@ -228,6 +228,23 @@ test('an existing account gets what the file holds; its people are named by thei
   });
 });
 
+test('an import into an existing account grants no access to personal notes, and says so', async (t) => {
+  const url = await freshDatabase(t);
+  await world(url, oneWorkspace({}));
+  const connections = [{ ref: 'granted', user: 'bo', notes: ['read'] }, { user: 'bo' }];
+  const entry = { users: [{ ref: 'bo', email: 'bo@notes.example', name: 'Bo' }], connections };
+  const { json } = await stintHere(url, ['import', '-', '--json'], JSON.stringify({ accounts: [{ existing: { id: 1 }, ...entry }] }));
+  t.deepEqual(json.warnings, [
+    'accounts[0].connections[0].notes: ignored. In an existing account, people grant access to their notes themselves, on the page Agents.',
+  ]);
+  const rightsOf = async (id: number) => (await query(url, 'select note_rights from connections where id = $1', [id]))[0];
+  t.deepEqual(await rightsOf(json.refs.granted.id), { note_rights: 0 });
+  // A new account is moved with what its own people granted.
+  const moved = await stintHere(url, ['import', '-', '--json'], JSON.stringify({ accounts: [{ name: 'Moved', ...entry }] }));
+  t.deepEqual(moved.json.warnings, []);
+  t.deepEqual(await rightsOf(moved.json.refs.granted.id), { note_rights: 1 });
+});
+
 test('keys and connections without a ref are printed by their place, too', async (t) => {
   const url = await freshDatabase(t);
   const file = {
