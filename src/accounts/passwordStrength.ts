@@ -1,5 +1,5 @@
-/** Whether a password is easily guessed. Judged in a thread that is there only while it is needed: its dictionaries take 60 MB, and hostile
- *  text keeps it busy for long, while the event loop goes on. */
+/** Whether a password is easy to guess. A thread judges it, so that hostile text does not hold up the event loop. The thread ends when it is
+ *  idle: its dictionaries take 60 MB. */
 import { Worker } from 'node:worker_threads';
 import { InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 
@@ -9,26 +9,34 @@ export interface Question {
   words: string[];
 }
 
+/** The thread sends two for each question: one without a score when it begins, one with the score. */
 export interface Verdict {
   id: number;
-  /** From 0, too guessable, to 4. */
-  score: number;
+  /** From 0, easy to guess, to 4. */
+  score?: number;
 }
 
 /** Safe from who has stolen the hashes, for a while: 10^8 guesses and more. */
 const ENOUGH = 3;
 const MOST_WAITING = 16;
+/** From when the thread begins with the question: loading the dictionaries takes long on a busy machine. */
 const ANSWER_MS = 8_000;
 const IDLE_MS = 30_000;
 const HEAP_MB = 128;
 
-const busy = () => new Unavailable('Very many passwords are being chosen right now: wait a moment and try again.', 2);
+const busy = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 2);
+
+interface Waiting {
+  clock?: NodeJS.Timeout;
+  resolve(score: number): void;
+  reject(error: Error): void;
+}
 
 class Judge {
   #thread: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #asked = 0;
-  readonly #waiting = new Map<number, { resolve(score: number): void; reject(error: Error): void }>();
+  readonly #waiting = new Map<number, Waiting>();
 
   /** Throws Unavailable when it takes too long. */
   async score(password: string, words: string[]): Promise<number> {
@@ -36,7 +44,6 @@ class Judge {
     clearTimeout(this.#idle);
     const thread = this.#running();
     const id = ++this.#asked;
-    const clock = setTimeout(() => this.#end(), ANSWER_MS);
     try {
       return await new Promise<number>((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
@@ -44,7 +51,7 @@ class Judge {
         thread.postMessage({ id, password, words } satisfies Question);
       });
     } finally {
-      clearTimeout(clock);
+      clearTimeout(this.#waiting.get(id)?.clock);
       this.#waiting.delete(id);
       if (this.#waiting.size === 0) this.#rest();
     }
@@ -53,10 +60,17 @@ class Judge {
   #running(): Worker {
     if (this.#thread) return this.#thread;
     const thread = new Worker(new URL('./strengthThread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-    thread.on('message', ({ id, score }: Verdict) => this.#waiting.get(id)?.resolve(score));
+    thread.on('message', (verdict: Verdict) => this.#hear(verdict));
     thread.on('error', (error) => this.#end(error));
     this.#thread = thread;
     return thread;
+  }
+
+  #hear({ id, score }: Verdict): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    if (score === undefined) waiting.clock = setTimeout(() => this.#end(), ANSWER_MS);
+    else waiting.resolve(score);
   }
 
   /** A process that has nothing else to do may end. */

@@ -1,5 +1,4 @@
-/** The thread that judges passwords (passwordStrength.ts): a number of characters from the start, against dictionaries and the words given
- *  along. Answers each question with its id and a score from 0 to 4. */
+/** The thread that judges passwords (passwordStrength.ts): their first characters, against dictionaries and the given words. */
 import { parentPort } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
@@ -19,6 +18,7 @@ const judge = new ZxcvbnFactory({
 });
 
 parentPort!.on('message', ({ id, password, words }: Question) => {
-  const verdict: Verdict = { id, score: judge.check(password, words).score };
-  parentPort!.postMessage(verdict);
+  const tell = (verdict: Verdict) => parentPort!.postMessage(verdict);
+  tell({ id });
+  tell({ id, score: judge.check(password, words).score });
 });
