@@ -28,18 +28,22 @@ export async function signedIn(
 ): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
   for (const caller of presented(ctx)) {
     // Before anything is asked of the database: whoever is over the limit costs it nothing.
-    await admit(limiter, caller);
+    await admit(limiter, ofSession(caller));
     const user = outputOf(await perform(db, caller, getSignedIn, { showing }));
     if (!user) continue;
-    await admit(limiter, user);
+    await admit(limiter, ofPerson(user.id));
     return { caller, user };
   }
   return null;
 }
 
-/** Counts a request, all of whose sessions count together once it is known whose they are (behaviour §13.14). Throws RateLimited. */
-export async function admit(limiter: Limiter, who: SessionCaller | Pick<SignedIn, 'id'>): Promise<void> {
-  const found = limiter.admit('hash' in who ? `pages:${who.hash.toString('base64url')}` : `pages-of:${who.id}`);
+/** All sessions of a person count together, once it is known whose they are (behaviour §13.14). */
+export const ofSession = ({ hash }: SessionCaller): string => `pages:${hash.toString('base64url')}`;
+export const ofPerson = (userId: number): string => `pages-of:${userId}`;
+
+/** Counts a request. Throws RateLimited. */
+export async function admit(limiter: Limiter, key: string): Promise<void> {
+  const found = limiter.admit(key);
   const { admitted, reset } = found instanceof Promise ? await found : found;
   if (!admitted) throw new RateLimited(reset);
 }

@@ -9,7 +9,7 @@ import { outputOf } from '../../operations/json.ts';
 import { asAppError, perform } from '../../operations/perform.ts';
 import { Unauthenticated, Unavailable } from '../../values/errors.ts';
 import type { PageDeps } from '../frame/page.ts';
-import { admit, presented } from '../frame/session.ts';
+import { admit, ofPerson, ofSession, presented } from '../frame/session.ts';
 import { ResponseStream } from './stream.ts';
 
 /** For how long who finds no room asks now and then instead. */
@@ -32,7 +32,7 @@ export async function serveLive(ctx: Context, deps: PageDeps): Promise<boolean> 
 /** By the first that is good of the sessions that the browser shows. */
 async function forSession(ctx: Context, deps: PageDeps, answer: typeof stream): Promise<void> {
   for (const caller of presented(ctx)) {
-    await admit(deps.limiter, caller);
+    await admit(deps.limiter, ofSession(caller));
     try {
       return await answer(ctx, deps, caller);
     } catch (error) {
@@ -46,7 +46,7 @@ const since = async (ctx: Context, { db, config, limiter }: PageDeps, caller: Se
   const place = ctx.get('Last-Event-ID') || new URLSearchParams(ctx.querystring).get('place') || '';
   ctx.state.caller = caller;
   const found = outputOf(await perform(db, caller, changedSince, { since: openPlace(config, place) }));
-  await admit(limiter, { id: found.userId });
+  await admit(limiter, ofPerson(found.userId));
   return found;
 };
 

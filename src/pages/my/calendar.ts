@@ -1,8 +1,9 @@
 /** /my/calendar: the secret address by which a calendar shows one's plan; and what is read there (behaviour §25.3). */
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { hashSecret } from '../../access/secrets.ts';
 import { endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
-import { RateLimited } from '../../values/errors.ts';
+import { addressOf } from '../account/attempts.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
@@ -11,6 +12,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
+import { admit } from '../frame/session.ts';
 
 const PATH = '/my/calendar';
 
@@ -82,9 +84,9 @@ function calendarOf(blocks: readonly PlanBlock[], baseUrl: string): string {
 }
 
 async function give(request: PublicRequest): Promise<Answer> {
-  const { deps, params } = request;
-  const { admitted, reset } = await deps.limiter.admit(`calendar:${request.caller.address}`);
-  if (!admitted) throw new RateLimited(reset);
+  const { ctx, deps, params } = request;
+  await admit(deps.limiter, `calendars-of:${addressOf(ctx.ip)}`);
+  await admit(deps.limiter, `calendar:${hashSecret(params.token!).toString('base64url')}`);
   const blocks = await call(request, readCalendar, { token: params.token });
   const text = calendarOf(blocks, deps.config.baseUrl);
   return { lines: only(text), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
