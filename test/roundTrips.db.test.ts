@@ -184,15 +184,16 @@ test.serial(
   },
 );
 
-test.serial("a write's retry takes no more than its first call; two over MCP, where what is told again is not read again", async (t) => {
+test.serial('a retry over MCP takes two, or as many as its first call where it reads a note or locks in turn', async (t) => {
   const { agent, fixtures, ownerId: userId, workspaceId } = world;
   for (const write of writes) {
     const given = once(await write.prepare({ ...agent, userId, workspaceId }, fixtures));
     const first = (await capture(() => ask(agent, write.tool, given))).length;
     const again = await trips(() => ask(agent, write.tool, given));
-    // A note, and the title of a personal one, is in no receipt.
-    const most = severalStatements.has(write.tool) || write.tool.startsWith('svc_personal') || 'note' in given ? first : 2;
-    t.true(again <= Math.min(first, most), `${write.title}: ${again} after ${first}`);
+    // The receipt of a note holds no text. The replay of a new personal note checks that the note is still there.
+    const rereads = severalStatements.has(write.tool) || 'note' in given;
+    const most = write.tool === 'svc_personal_notes_create' ? 3 : rereads ? first : Math.min(first, 2);
+    t.true(again <= most, `${write.title}: ${again} after ${first}`);
   }
 });
 

@@ -4,14 +4,14 @@ import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { checkNoteHtml } from './html/html.ts';
-import { insertNote, type NoteFacts, readNoteFacts, withTitle } from './queries.ts';
-import { FolderId, Html, type NoteReceipt, type NoteWritten } from './schema.ts';
+import { insertNote, type NoteFacts, readNoteFacts } from './queries.ts';
+import { FolderId, Html, type NoteReceipt } from './schema.ts';
 
 const Input = z.strictObject({ html: Html, folderId: FolderId.default(0) });
 
 type Facts = NoteFacts & { replay: boolean };
 
-export const createNote: StatementWrite<z.infer<typeof Input>, Facts, NoteWritten, undefined, NoteReceipt> = {
+export const createNote: StatementWrite<z.infer<typeof Input>, Facts, NoteReceipt> = {
   name: 'createNote',
   input: Input,
 
@@ -32,8 +32,8 @@ export const createNote: StatementWrite<z.infer<typeof Input>, Facts, NoteWritte
 
   /** A retry finds its note absent when it was protected or deleted since (behaviour §11.4). */
   async complete(tx, permit, receipt) {
-    const { found, ...written } = await withTitle(tx, permit, receipt);
-    if (permit.replay && !found) throw new Forbidden();
-    return written;
+    const { revision } = permit.replay ? await readNoteFacts(tx, permit.caller, { id: receipt.id, folderId: 0 }) : receipt;
+    if (revision === null) throw new Forbidden();
+    return receipt;
   },
 };

@@ -6,7 +6,6 @@ import { personalNoteBits, personalNoteRights } from '../connections/personalNot
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import type { NoteReceipt, NoteWritten } from './schema.ts';
 
 /** Agents have what the note's owner gave this very connection, the person themself has all, REST keys have nothing. */
 function rightsOf(caller: Caller): Fragment {
@@ -100,7 +99,6 @@ const Facts = z.object({
   user_id: z.number(),
   note_rights: z.number(),
   revision: z.number().nullable(),
-  title: z.string().nullable(),
   html: z.string().nullable(),
   folder_found: z.boolean(),
 });
@@ -109,8 +107,6 @@ export interface NoteFacts {
   personalNoteRights: number;
   /** Null when there is no such note for the caller. */
   revision: number | null;
-  /** Null as `revision`. */
-  title: string | null;
   /** Null unless it was asked for. */
   html: string | null;
   folderFound: boolean;
@@ -124,24 +120,16 @@ export async function readNoteFacts(
 ): Promise<Permit & NoteFacts> {
   const row = await tx.maybeOne(sql.type(Facts)`
     with ${owner(caller)}
-    select own.*, n.revision, n.title, ${withHtml ? sql.fragment`n.html` : sql.fragment`null`} as html, ${folderFound(folderId)} as folder_found
+    select own.*, n.revision, ${withHtml ? sql.fragment`n.html` : sql.fragment`null`} as html, ${folderFound(folderId)} as folder_found
     from own left join personal_notes n on n.id = ${id} and ${within}`);
   if (!row) throw new CredentialRefused();
   return {
     ...permitOutside(caller, row.account_id, row.user_id),
     personalNoteRights: row.note_rights,
     revision: row.revision,
-    title: row.title,
     html: row.html,
     folderFound: row.folder_found,
   };
-}
-
-/** What a write answers: the receipt, with the note's title as it is now for a connection that may read it (behaviour §11.19). */
-export async function withTitle(tx: Tx, { caller }: Permit, receipt: NoteReceipt): Promise<NoteWritten & { found: boolean }> {
-  const { personalNoteRights: rights, title } = await readNoteFacts(tx, caller, { id: receipt.id, folderId: 0 });
-  const told = title !== null && rights & personalNoteBits(['read']) ? { title } : {};
-  return { id: receipt.id, revision: receipt.revision, ...told, found: title !== null };
 }
 
 const receipt = fixedSql(

@@ -14,13 +14,8 @@ export const FolderId = z
 
 export const Revision = z.int('give the revision that you read').min(1, 'give the revision that you read');
 
-/** All that the receipt of a write holds: no text, no title (behaviour §7.18). */
+/** What a write answers, and all that its receipt holds: no text, no title (behaviour §7.18, §11.19). */
 export interface NoteReceipt {
   id: number;
   revision: number;
-}
-
-export interface NoteWritten extends NoteReceipt {
-  /** As the note has it when the answer is given. */
-  title?: string;
 }

@@ -5,9 +5,9 @@ import type { StatementWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { checkNoteHtml } from './html/html.ts';
-import { type NoteFacts, readNoteFacts, updateNote as updateStatement, withTitle } from './queries.ts';
+import { type NoteFacts, readNoteFacts, updateNote as updateStatement } from './queries.ts';
 import { refuseMoved, requireRevision } from './revision.ts';
-import { FolderId, Html, type NoteReceipt, type NoteWritten, Revision } from './schema.ts';
+import { FolderId, Html, type NoteReceipt, Revision } from './schema.ts';
 
 const Input = z
   .strictObject({
@@ -21,7 +21,7 @@ const Input = z
   .overwrite(({ append, ...rest }) => (append ? { ...rest, append } : rest));
 type Input = z.infer<typeof Input>;
 
-export const updateNote: StatementWrite<Input, NoteFacts, NoteWritten, undefined, NoteReceipt> = {
+export const updateNote: StatementWrite<Input, NoteFacts, NoteReceipt> = {
   name: 'updateNote',
   input: Input,
 
@@ -40,9 +40,4 @@ export const updateNote: StatementWrite<Input, NoteFacts, NoteWritten, undefined
   },
 
   again: async (_tx, { id, revision }) => ({ id, revision, html: '', folderId: 0 }),
-
-  async complete(tx, permit, receipt) {
-    const { found: _found, ...written } = await withTitle(tx, permit, receipt);
-    return written;
-  },
 };

@@ -102,6 +102,17 @@ test('svc_context finds no request that did not take effect, and none of another
   t.false('request' in (await ask(one, 'svc_context')));
 });
 
+for (const write of writes.filter(({ personal }) => personal)) {
+  test.serial(`${write.title} answers id and revision only; so do its replay and svc_context`, async (t) => {
+    const agent = await newAgent();
+    const given = once(await write.prepare(agent, world.fixtures));
+    const first = await call(agent, write.tool, given);
+    const again = await call(agent, write.tool, given);
+    const { request } = await ask(agent, 'svc_context', { requestId: given.requestId });
+    for (const receipt of [first.value, again.value, request.result]) t.deepEqual(Object.keys(receipt), ['id', 'revision']);
+  });
+}
+
 test('ids of two connections are strangers, and receipts outlive a rotation', async (t) => {
   const [one, two] = [await newAgent(), await newAgent()];
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Mine' }] });
