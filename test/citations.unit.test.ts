@@ -45,6 +45,11 @@ test('the rules refer to rules that are there', (t) => {
   );
 });
 
+test('the list of sections names every section by its heading', (t) => {
+  const list = /^Sections: (.*?)\.\n\n/ms.exec(behaviour)![1]!.replaceAll('\n', ' ');
+  t.is(list, groupsIn(behaviour, /^## (\d+ .*)$/gm).join(', '));
+});
+
 test('no rule number stands twice, and each is in its section, in order', (t) => {
   t.deepEqual(rules, [...new Set(rules)]);
   const numbers = sections.map(Number);

@@ -100,5 +100,5 @@ function mostOf(row: z.infer<typeof ConnectableRow>, resource: AgentResource) {
   const level = least(own, limit);
   // Time and plans know no delete: nobody holds it, so write is all there is.
   const all = resource === 'time' || resource === 'plans' ? 'write' : 'delete';
-  return { level, because: level === all ? null : own === level ? 'your own right' : 'the limit of the workspace' };
+  return { level, because: level === all ? null : own === level ? 'your role' : 'workspace limit' };
 }

@@ -23,10 +23,10 @@ import { rpcError } from './rpc.ts';
 export const protocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-const INFO = { name: 'stint', title: 'Stint', version: manifest.version, description: manifest.description };
+/** `version` is that of the agent interface (behaviour §1.16). */
+const INFO = { name: 'stint', title: 'Stint', version: '0.1.0', description: manifest.description };
 const OPTIONS = { capabilities: { tools: {} }, instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() };
-/** What tools take and answer has a version of its own (behaviour §1.16). */
-const INTERFACE = { 'stint/interfaceVersion': '0.1.0' };
+const META = { 'stint/packageVersion': manifest.version };
 
 /** What this service does itself: the library answers `initialize` and `ping`. */
 export interface Handlers {
@@ -138,7 +138,7 @@ function asBody(message: JSONRPCMessage, id: RequestId): string | Buffer {
   if ('result' in message) {
     const { result } = message;
     if (result instanceof Written) return result.answering(JSON.stringify(id));
-    return JSON.stringify({ ...message, id, result: 'serverInfo' in result ? { ...result, _meta: INTERFACE } : result });
+    return JSON.stringify({ ...message, id, result: 'serverInfo' in result ? { ...result, _meta: META } : result });
   }
   // The library calls parameters that it can't parse an internal error, in its parser's words.
   if ('error' in message && message.error.code === ErrorCode.InternalError) {

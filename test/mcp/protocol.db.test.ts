@@ -31,7 +31,7 @@ for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS', 'HEAD']) {
   });
 }
 
-test('initialize answers name, version, tools and instructions, and agrees on a version', async (t) => {
+test('initialize answers name, interface version, package version, tools and instructions, and agrees on a protocol version', async (t) => {
   for (const [asked, agreed] of [
     ['2025-06-18', '2025-06-18'],
     ['2025-11-25', '2025-11-25'],
@@ -41,8 +41,8 @@ test('initialize answers name, version, tools and instructions, and agrees on a 
     const { result, id } = (await answer.json()) as { result: Record<string, unknown>; id: string };
     t.is(id, 'a');
     t.is(result.protocolVersion, agreed);
-    t.like(result.serverInfo, { name: 'stint', title: 'Stint', version: manifest.version });
-    t.deepEqual(result._meta, { 'stint/interfaceVersion': '0.1.0' });
+    t.like(result.serverInfo, { name: 'stint', title: 'Stint', version: '0.1.0' });
+    t.deepEqual(result._meta, { 'stint/packageVersion': manifest.version });
     t.deepEqual(result.capabilities, { tools: {} });
     t.is(answer.headers.get('mcp-session-id'), null);
   }

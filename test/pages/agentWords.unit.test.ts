@@ -1,5 +1,6 @@
 /** What a connection may do, and what an agent did, in words. */
 import test from 'ava';
+import type { ConnectableWorkspace } from '../../src/connections/manage.ts';
 import { callsOf } from '../../src/pages/agents/cards.ts';
 import { didWords, limitsOf, listed, mayNotOf, mayOf, outcomeOf } from '../../src/pages/agents/words.ts';
 import { Html } from '../../src/pages/frame/html.ts';
@@ -25,10 +26,10 @@ test('a workspace that leaves less says how much and why, once for what it leave
     name: 'Apollo',
     enabled: true,
     most: {
-      tasks: most('write', 'the limit of the workspace'),
-      requirements: most('read', 'your own right'),
+      tasks: most('write', 'workspace limit'),
+      requirements: most('read', 'your role'),
       releases: most('delete', null),
-      milestones: most('read', 'the limit of the workspace'),
+      milestones: most('read', 'workspace limit'),
       time: most('write', null),
       plans: most('write', null),
     },
@@ -36,11 +37,21 @@ test('a workspace that leaves less says how much and why, once for what it leave
   const off = { ...there, id: 2, name: 'Quiet', enabled: false };
   const workspaces = [1, 2, 3].map((id) => ({ id, name: '', disconnected: false }));
   t.deepEqual(limitsOf({ permissions: { ...levels }, workspaces }, [there, off]), [
-    'Apollo: tasks at most write, by the limit of the workspace',
-    'Apollo: requirements at most read, by your own right',
+    'Apollo, tasks: no delete (workspace limit)',
+    'Apollo, requirements: read only (your role)',
     'Quiet: agents are switched off there',
   ]);
   t.deepEqual(limitsOf({ permissions: { ...levels }, workspaces: [{ id: 1, name: '', disconnected: true }] }, [there]), []);
+});
+
+test('delete on time and plans counts as write: there is nothing to delete, so no limit is named', (t) => {
+  const most = Object.fromEntries(
+    Object.keys(levels).map((name) => [name, { level: 'write', because: null }]),
+  ) as ConnectableWorkspace['most'];
+  const permissions = { ...levels, tasks: 'write', time: 'delete', plans: 'delete' } as const;
+  const there = { id: 1, name: 'Apollo', enabled: true, most };
+  t.deepEqual(limitsOf({ permissions, workspaces: [{ id: 1, name: 'Apollo', disconnected: false }] }, [there]), []);
+  t.deepEqual(mayOf({ permissions, notes: [] }), ['Write tasks and requirements', 'Record time and plan blocks as you']);
 });
 
 const row = { id: 1, at: '', connection: 'Laptop', elapsedMs: 1, workspace: 'Apollo', touched: null, items: null };

@@ -64,7 +64,7 @@ test.serial('a card says what its agent may do, where less is left, and that it 
   t.regex(text, /2 active/);
   t.regex(text, /Laptop\s*Apollo.*Write and delete tasks\s*Record time as you\s*Read your notes/s);
   t.regex(text, /Only reads requirements\s*No access to releases, milestones and plans/);
-  t.regex(text, /Apollo: tasks at most write, by the limit of the workspace/);
+  t.regex(text, /Apollo, tasks: no delete \(workspace limit\)/);
   t.regex(text, /No call yet\s*Made just now\s*Does not expire/);
   t.regex(text, /Quiet\s*no workspace/);
   t.false(text.includes('Of Mia'));
@@ -151,11 +151,11 @@ test.serial('a level that could have no effect is disabled, with the reason besi
     t.true(elementsOf(row!, 'input')[1]!.includes(' checked'), `${said}: read`);
   }
   t.deepEqual(found, {
-    tasks: ['nrw', 'tasks at most write, by the limit of the workspace'],
-    requirements: ['nrw', 'requirements at most write, by your own right'],
-    releases: ['nr', 'releases at most read, by your own right'],
+    tasks: ['nrw', 'tasks no delete (workspace limit)'],
+    requirements: ['nrw', 'requirements no delete (your role)'],
+    releases: ['nr', 'releases read only (your role)'],
     // What was chosen stays choosable, so that it can be seen: a new connection starts with read.
-    milestones: ['nr', 'milestones at most none, by the limit of the workspace'],
+    milestones: ['nr', 'milestones no access (workspace limit)'],
     time: ['nrw', 'time nothing to delete'],
     plans: ['nrw', 'plans nothing to delete'],
   });

@@ -8,6 +8,7 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { checkbox, expiries, expiryOf, option, zoneSelect } from '../frame/widgets.ts';
+import { limitWords } from './words.ts';
 
 /** The form as filled in. `expires`: days, 'never' or 'keep'. */
 export interface Draft {
@@ -119,6 +120,5 @@ function mostAnywhere(workspaces: ConnectableWorkspace[], resource: AgentResourc
   const enabled = workspaces.filter((workspace) => workspace.enabled);
   const best = enabled.map((workspace) => workspace.most[resource]).sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))[0];
   if (!best) return { level: 'none', reason: 'no workspace with MCP on' };
-  if (best.because) return { level: best.level, reason: `at most ${best.level}, by ${best.because}` };
-  return { level: best.level, reason: best.level === 'delete' ? null : 'nothing to delete' };
+  return { level: best.level, reason: limitWords(best) ?? (best.level === 'delete' ? null : 'nothing to delete') };
 }

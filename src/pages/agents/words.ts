@@ -28,9 +28,8 @@ export function mayOf(given: Given): string[] {
     const found = at(given, level, work);
     return found.length ? [`${verb} ${listed(found)}`] : [];
   });
-  const acts = [given.permissions.time === 'write' && 'record time', given.permissions.plans === 'write' && 'plan blocks'].filter(
-    (one) => one !== false,
-  );
+  const writes = (one: AgentResource) => levels.indexOf(given.permissions[one]) >= levels.indexOf('write');
+  const acts = [writes('time') && 'record time', writes('plans') && 'plan blocks'].filter((one) => one !== false);
   if (acts.length) lines.push(`${capital(listed(acts))} as you`);
   if (given.notes.length) lines.push(`${capital(listed(given.notes))} your notes`);
   return lines;
@@ -43,8 +42,13 @@ export function mayNotOf(given: Given): string[] {
   return [...(read.length ? [`Only reads ${listed(read)}`] : []), ...(none.length ? [`No access to ${listed(none)}`] : [])];
 }
 
-/** Where the workspace, or the person's own right, leaves less than the connection allows: "In Apollo: tasks at most read, by the limit of the
- *  workspace". */
+const limited: Record<Level, string> = { none: 'no access', read: 'read only', write: 'no delete', delete: '' };
+
+/** "read only (workspace limit)"; null where neither the workspace nor the person's role is the reason: nobody holds delete on time and plans. */
+export const limitWords = ({ level, because }: ConnectableWorkspace['most'][AgentResource]): string | null =>
+  because === null ? null : `${limited[level]} (${because})`;
+
+/** Where the workspace's limit, or the person's role, gives less than the connection: "Apollo, tasks and plans: read only (workspace limit)". */
 export function limitsOf(
   { permissions, workspaces }: Pick<AgentCard, 'permissions' | 'workspaces'>,
   connectable: readonly ConnectableWorkspace[],
@@ -54,8 +58,8 @@ export function limitsOf(
     if (!there || disconnected) return [];
     if (!there.enabled) return [`${there.name}: agents are switched off there`];
     const less = agentResources.filter((one) => levels.indexOf(permissions[one]) > levels.indexOf(there.most[one].level));
-    const reasons = Map.groupBy(less, (one) => `at most ${there.most[one].level}, by ${there.most[one].because}`);
-    return [...reasons].map(([reason, resources]) => `${there.name}: ${listed(resources)} ${reason}`);
+    const reasons = Map.groupBy(less, (one) => limitWords(there.most[one]));
+    return [...reasons].flatMap(([reason, resources]) => (reason ? [`${there.name}, ${listed(resources)}: ${reason}`] : []));
   });
 }
 
