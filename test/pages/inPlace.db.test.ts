@@ -259,6 +259,16 @@ test.serial('an archived item says so on its page to who could see it, by whom a
   t.is((await read(task.id)).version, 1);
 });
 
+test.serial('an archived item’s page writes dates in words, as every page does', async (t) => {
+  const dates = { startDate: '2031-12-01', dueDate: '2031-12-18' };
+  const task = await make('task', dates, { title: 'Dated' });
+  await ana.go(`${at()}/items/${task.id}`);
+  await archiveHere();
+  await ana.go(`${at()}/items/${task.id}`);
+  t.regex(ana.at.text, /Start ?1 Dec 2031 ?Due ?18 Dec 2031/);
+  t.false(ana.at.text.includes('2031-12'));
+});
+
 test.serial('what is archived below something archived leads to what has to come back before', async (t) => {
   const release = await make('release', {}, { title: 'Autumn' });
   const task = await make('task', { releaseId: release.id });

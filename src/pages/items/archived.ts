@@ -10,16 +10,15 @@ import { markdown } from '../frame/components/markdown.ts';
 import { notice } from '../frame/components/notice.ts';
 import { asideSection, properties, section } from '../frame/components/panel.ts';
 import { say, stream } from '../frame/components/stream.ts';
-import { moment } from '../frame/components/when.ts';
+import { day, moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { doneBy } from './doneBy.ts';
-import { type FormName, groupsOf, isLink, labels } from './fields.ts';
+import { type FormName, groupsOf, isLink, kindOf, labels } from './fields.ts';
 import { shown } from './form.ts';
-
 import { valuesOf } from './values.ts';
 
 /** The item's page; of an item that is archived, this one. Who could not see it is refused as by the other. */
@@ -47,7 +46,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     body: html`<div class="archived-item">${refusal && notice('error', refusal.problem)}
 ${notice('warning', words(found, clock), bringBack(request, workspace, found))}
 ${texts(item, workspace)}${comments(found, workspace, clock)}</div>`,
-    aside: asideSection('Properties', facts(found, workspace)),
+    aside: asideSection('Properties', facts(found, workspace, clock)),
   };
 }
 
@@ -90,11 +89,12 @@ function comments({ notes }: ArchivedItem, { at }: OpenWorkspace, clock: Clock):
   return section({ title: 'Comments' }, stream(entries));
 }
 
-function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWorkspace): Content {
+function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWorkspace, clock: Clock): Content {
   const names = groupsOf(item.type).flatMap((group) => group.names);
   const values = valuesOf(item, names);
   const choices = { type: item.type, options, targets: [], stored: item, links, ownerName };
   const value = (name: FormName): Content => {
+    if (kindOf(name) === 'date') return day(values[name]!, clock);
     const text = shown(name, values[name] ?? '', choices);
     const link = isLink(name) && links.find(({ id }) => String(id) === values[name]);
     return link ? html`<a href="${at}/items/${link.id}">${text}</a>` : text;
