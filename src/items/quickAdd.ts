@@ -1,5 +1,5 @@
 /** Work in one line: `Paint the deck #24 4h friday @cleo !high` (behaviour §19.9). Pure: whoever calls says who and what there is.
- *  What is no known word stays in the title, and what stands in double quotes is the title's whatever it says. */
+ *  Words without a meaning stay in the title, and so does all that stands in double quotes. */
 import type { ItemType } from '../access/rights.ts';
 import { dayIn } from '../values/writtenDays.ts';
 import { applies, type LinkName, linkNames, linkTargets } from './fields.ts';
@@ -25,6 +25,8 @@ export interface QuickLine {
   priorityKey?: string;
   /** What is wrong with it, in words. */
   faults: string[];
+  /** Each `@name` that is no one's. */
+  unmatched: string[];
 }
 
 interface Word {
@@ -33,7 +35,7 @@ interface Word {
 }
 
 /** Words, of which those in double quotes are one. A quote that is not closed is a quote. */
-function wordsOf(line: string): Word[] {
+export function wordsOf(line: string): Word[] {
   return [...line.matchAll(/"([^"]*)"(?=\s|$)|\S+/g)].map(([text, quoted]) => ({ text: quoted ?? text, quoted: quoted !== undefined }));
 }
 
@@ -43,12 +45,13 @@ export function belowIn(line: string): number | null {
   return word ? numberOf(word.text) : null;
 }
 
+/** 0 for `#0`, which is no item's number. */
 function numberOf(text: string): number | null {
-  const number = Number(/^#([1-9]\d{0,14})$/.exec(text)?.[1]);
-  return number || null;
+  const digits = /^#(0|[1-9]\d{0,14})$/.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
 }
 
-type Meaning = Partial<Omit<QuickLine, 'title' | 'faults'>> & { fault?: string };
+type Meaning = Partial<Omit<QuickLine, 'title' | 'faults' | 'unmatched'>> & { fault?: string; unmatched?: true };
 
 /** What one word means; null when it is the title's. */
 function meaningOf(text: string, around: QuickAround): Meaning | null {
@@ -78,10 +81,10 @@ function personOf(asked: string, { people, me }: QuickAround): Meaning | null {
   const names = people.map(({ id, name }) => ({ id, name, words: plain(name).split(/[\s-]+/), whole: plain(name).replaceAll(/\s/g, '') }));
   const exact = names.filter(({ whole, words }) => whole === wanted || words.includes(wanted));
   const found = exact.length ? exact : names.filter(({ whole, words }) => [whole, ...words].some((word) => word.startsWith(wanted)));
-  if (found.length === 0) return null;
+  if (found.length === 0) return { unmatched: true };
   if (found.length === 1) return { personId: found[0]!.id };
   const few = found.slice(0, 3).map(({ name }) => name);
-  return { fault: `@${asked} could be ${few.join(' or ')}${found.length > 3 ? ' or somebody else' : ''}: write more of the name.` };
+  return { fault: `@${asked} could be ${few.join(' or ')}${found.length > 3 ? ' or others' : ''}: write more of the name.` };
 }
 
 function priorityOf(asked: string, { priorities }: QuickAround): Meaning | null {
@@ -111,7 +114,7 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
   const words = wordsOf(line);
   const title: string[] = [];
   const found: Meaning = {};
-  const faults: string[] = [];
+  const [faults, unmatched]: [string[], string[]] = [[], []];
   for (let at = 0; at < words.length; at++) {
     const { text, quoted } = words[at]!;
     const day = found.day === undefined && !quoted ? dayAt(words, at, around.today) : null;
@@ -120,13 +123,14 @@ export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
       at += day.length - 1;
       continue;
     }
-    const { fault, ...meaning } = (!quoted && meaningOf(text, around)) || {};
+    const { fault, unmatched: none, ...meaning } = (!quoted && meaningOf(text, around)) || {};
     const [name] = Object.keys(meaning) as (keyof typeof meaning)[];
     if (fault && found.personId === undefined) faults.push(fault);
+    if (none) unmatched.push(text);
     if (name !== undefined && found[name] === undefined) Object.assign(found, meaning);
     else title.push(text);
   }
-  return { ...found, title: title.join(' ').trim(), faults };
+  return { ...found, title: title.join(' ').trim(), faults, unmatched };
 }
 
 /** The link of an item of `type` that points at one of `target`; null when there is none. */

@@ -30,6 +30,8 @@ export interface UnderstoodWork {
   title: string;
   /** Empty when it can be saved. */
   faults: string[];
+  /** Each `@name` and `#number` of the line that matches nothing. */
+  unmatched: string[];
   /** What it is to be below. */
   below: LinkChoice | null;
   day: string | null;
@@ -53,7 +55,14 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
     const meant = { ...given(input), ...said };
     const link = target && linkTo(type, target.type);
     const status = statuses.find(({ key }) => key === meant.statusKey)?.status ?? 'planned';
-    const faults = [...said.faults, ...titleFaults(said.title, line), ...belowFaults(meant.below, type, target !== null, link !== null)];
+    const unmatched = [...said.unmatched, ...(named !== null && !target ? [`#${named}`] : [])];
+    const faults = [
+      ...said.faults,
+      ...said.unmatched.map((name) => `${name} matches no one who can be assigned here.`),
+      ...belowFaults(meant.below, type, target !== null, link !== null),
+      ...(unmatched.length ? ['Correct it, or put it in double quotes to keep it in the title.'] : []),
+      ...titleFaults(said.title, line),
+    ];
     const { day = null, estimatedHours = null, personId, priorityKey } = meant;
     const fields: WorkFields = {
       ...(meant.statusKey !== undefined && { statusKey: meant.statusKey }),
@@ -65,7 +74,7 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
     };
     const owner = personId !== undefined && type !== 'task' ? { ownerId: personId } : {};
     return {
-      ...{ title: said.title, faults, below: link ? target : null, day, estimatedHours },
+      ...{ title: said.title, faults, unmatched, below: link ? target : null, day, estimatedHours },
       person: people.find(({ id }) => id === personId) ?? null,
       priority: priorities.find(({ key }) => key === priorityKey) ?? null,
       record: { type, title: said.title, description: '', status, ...owner, fields },
@@ -73,7 +82,7 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
   },
 };
 
-type Meant = Partial<Omit<QuickLine, 'faults'>> & { statusKey?: string | undefined };
+type Meant = Partial<Omit<QuickLine, 'faults' | 'unmatched'>> & { statusKey?: string | undefined };
 
 const given = ({ statusKey, personId, priorityKey, day, below }: QuickInput): Meant =>
   Object.fromEntries(Object.entries({ statusKey, personId, priorityKey, day, below }).filter(([, value]) => value !== undefined));

@@ -22,7 +22,16 @@ const parse = (line: string) => parseQuickAdd(line, around);
 
 test('a line says what, below what, how long, by when, who and how urgent', (t) => {
   t.deepEqual(parse('Paint the deck #24 4h friday @cleo !high'), {
-    ...{ title: 'Paint the deck', below: 24, estimatedHours: 4, day: '2026-11-27', personId: 3, priorityKey: 'high', faults: [] },
+    ...{
+      title: 'Paint the deck',
+      below: 24,
+      estimatedHours: 4,
+      day: '2026-11-27',
+      personId: 3,
+      priorityKey: 'high',
+      faults: [],
+      unmatched: [],
+    },
   });
 });
 
@@ -40,16 +49,15 @@ test('days are written in many ways', (t) => {
     'in 3 days': '2026-11-28',
   };
   for (const [text, day] of Object.entries(days)) {
-    t.deepEqual(parse(`Paint ${text} blue`), { title: 'Paint blue', day, faults: [] }, text);
+    t.deepEqual(parse(`Paint ${text} blue`), { title: 'Paint blue', day, faults: [], unmatched: [] }, text);
     t.is(parse(text).day, day, text);
   }
 });
 
 test('what is no such word is the title', (t) => {
   for (const line of [
-    'Paint @nobody',
     'Do it !now',
-    'Issue #0 and #x',
+    'Issue #x',
     '4hours',
     '0h',
     '2026-02-30',
@@ -62,18 +70,26 @@ test('what is no such word is the title', (t) => {
     'Price in 3 parts',
     'a "quote',
   ])
-    t.deepEqual(parse(line), { title: line, faults: [] }, line);
+    t.deepEqual(parse(line), { title: line, faults: [], unmatched: [] }, line);
 });
 
 test('what is quoted is the title, whatever it says', (t) => {
-  t.deepEqual(parse('"Friday" menu "@cleo #24 4h" tomorrow'), { title: 'Friday menu @cleo #24 4h', day: '2026-11-26', faults: [] });
+  t.deepEqual(parse('"Friday" menu "@cleo #24 4h" "@nobody" tomorrow'), {
+    ...{ title: 'Friday menu @cleo #24 4h @nobody', day: '2026-11-26', faults: [], unmatched: [] },
+  });
   t.is(belowIn('"#7" #24'), 24);
   t.is(belowIn('"#7"'), null);
 });
 
+test('an @name that matches no one is reported, whatever else the line says', (t) => {
+  t.deepEqual(parse('Paint @nobody').unmatched, ['@nobody']);
+  t.deepEqual(parse('@bob Paint @me @nobody "@quoted"').unmatched, ['@bob', '@nobody']);
+  t.is(belowIn('Issue #0'), 0, 'a number that no item has is looked up, and not found');
+});
+
 test('of two that mean the same the first counts, and the other stays', (t) => {
   t.deepEqual(parse('From friday to monday #1 #2 @me @bo'), {
-    ...{ title: 'From to monday #2 @bo', day: '2026-11-27', below: 1, personId: 1, faults: [] },
+    ...{ title: 'From to monday #2 @bo', day: '2026-11-27', below: 1, personId: 1, faults: [], unmatched: [] },
   });
 });
 

@@ -53,6 +53,21 @@ test.serial('the list follows the filters in place', async (t) => {
   await page.getByRole('heading', { name: 'Win back the islands' }).waitFor();
 });
 
+test.serial('the preview underlines and names an @name and a #number that match nothing, and nothing is added', async (t) => {
+  const page = await open(t, 'ana', `${work.at}?group=none`);
+  const line = page.getByRole('textbox', { name: /New task in/ });
+  const before = await titles(page);
+  await line.fill('Paint @nobody tomorrow #999999');
+  const said = page.locator('.row.new .said');
+  await said.getByText('@nobody matches no one who can be assigned here. There is no #999999 here that you can see.').waitFor();
+  t.deepEqual(await said.locator('u').allInnerTexts(), ['@nobody', '#999999']);
+  await expectAccessible(t, page);
+  await page.keyboard.press('Enter');
+  t.is(await line.inputValue(), 'Paint @nobody tomorrow #999999');
+  await page.reload();
+  t.deepEqual(await titles(page), before);
+});
+
 test.serial('a line says what was understood as one types, adds it, and is open for the next one', async (t) => {
   const page = await open(t, 'ana', `${work.at}?group=none&mine=1`);
   const line = page.getByRole('textbox', { name: /New task in/ });

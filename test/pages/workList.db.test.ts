@@ -184,6 +184,11 @@ test.serial('what is not understood is said with the line kept, and what was und
   t.regex(ana.at.text, /Adds ?Paint ?due ?Tomorrow ?1 h/);
   for (const [line, said] of [
     ['Paint #999999', /There is no #999999 here that you can see/],
+    ['Paint #0', /There is no #0 here that you can see/],
+    [
+      'Paint @nobody tomorrow',
+      /@nobody matches no one who can be assigned here\. Correct it, or put it in double quotes to keep it in the title\./,
+    ],
     ['4h tomorrow', /Give it a title, too/],
     [`${'x'.repeat(301)}`, /at most 300 characters/],
   ] as const) {
@@ -193,6 +198,11 @@ test.serial('what is not understood is said with the line kept, and what was und
     t.regex(ana.at.text, said);
     t.is(ana.form('/quick').fields.get('line'), line);
   }
+  const unmatched = await ana.go(`${at()}/quick?line=${encodeURIComponent('Paint "the @deck" @nobody #999999')}`);
+  t.regex(unmatched.html, /Paint &quot;the @deck&quot; <u>@nobody<\/u> <u>#999999<\/u>/);
+  await ana.go(at());
+  await ana.send('/quick', { line: 'Paint "@nobody"' });
+  t.regex(ana.at.text, /Added \d+ Paint @nobody/);
   const task = await make('task', {}, { title: 'Part' });
   t.regex((await ana.go(`${at()}/quick?type=requirement&line=${encodeURIComponent(`x #${task.id}`)}`)).text, /can't be part of/);
 });

@@ -1,6 +1,7 @@
 /** /workspaces/:id/quick: what a line of work means, before it is saved and when it is (behaviour §19.9). */
 
 import { itemTypes } from '../../access/rights.ts';
+import { wordsOf } from '../../items/quickAdd.ts';
 import { saveItem } from '../../items/saveItem.ts';
 import { type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
 import { backTo } from '../frame/back.ts';
@@ -50,9 +51,14 @@ const understand = (request: PageRequest, { type, line, given }: Asked, clock: C
   return call(request, understandWork, input);
 };
 
-/** What was understood, as marks; what is wrong first. */
-function saidOf({ title, faults, below, day, estimatedHours, person, priority }: UnderstoodWork, clock: Clock): Content {
-  if (faults.length) return html`<span class="fault" data-fault>${faults.join(' ')}</span>`;
+/** The meaning of the line, as marks; or its faults, after the line with each unmatched word underlined. */
+function saidOf(
+  line: string,
+  { title, faults, unmatched, below, day, estimatedHours, person, priority }: UnderstoodWork,
+  clock: Clock,
+): Content {
+  if (faults.length)
+    return html`${unmatched.length > 0 && html`<span>${underlined(line, unmatched)}</span> `}<span class="fault" data-fault>${faults.join(' ')}</span>`;
   if (title === '') return null;
   const marks: (string | { mark: Content })[] = ['Adds', { mark: title }];
   if (below) marks.push('to', { mark: html`${below.id} ${below.title}` });
@@ -63,13 +69,19 @@ function saidOf({ title, faults, below, day, estimatedHours, person, priority }:
   return understood(...marks);
 }
 
+const underlined = (line: string, unmatched: readonly string[]): Content =>
+  wordsOf(line).map(({ text, quoted }) => {
+    if (quoted) return `"${text}" `;
+    return unmatched.includes(text) ? html`<u>${text}</u> ` : `${text} `;
+  });
+
 /** A page of its own, of which a script takes what was understood. */
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const clock = clockOf(request);
   const { type, line, given, back } = asked(request);
   const what = await understand(request, { type, line, given, back }, clock);
   const field = quickLine({
-    ...{ id: 'line', name: 'line', label: `New ${type}`, value: line, icon: 'plus', said: saidOf(what, clock) },
+    ...{ id: 'line', name: 'line', label: `New ${type}`, value: line, icon: 'plus', said: saidOf(line, what, clock) },
     placeholder: 'title, #parent, 4h, friday, @cleo, !high',
     action: button('Add', { kind: 'primary' }),
     attributes: html` maxlength="1000" required`,
