@@ -114,7 +114,7 @@ test.serial('load stands in every cell as a number, and forecasts stand against 
   t.true(await row('Launch').getByRole('region', { name: 'Trend in numbers' }).isVisible());
   await row('Later').locator('summary').first().click();
   await row('Later').getByText('1 task without an estimate: Unclear').waitFor();
-  t.regex((await row('Later').textContent())!, /1 task with nobody assigned: Nobody/);
+  t.regex((await row('Later').textContent())!, /1 task unassigned: Nobody/);
   await row('Easy').locator('summary').first().click();
   await row('Easy').getByText('never confirmed').waitFor();
   await expectAccessible(t, page);

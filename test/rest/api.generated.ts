@@ -445,7 +445,7 @@ export interface components {
         forecastStart: string | null;
         /** Format: int64 */
         id: number;
-        issues: ('no_estimate' | 'no_assignee' | 'no_capacity' | 'unconfirmed_capacity' | 'overdue' | 'blocked')[];
+        issues: ('no_estimate' | 'no_assignee' | 'assignee_left' | 'no_capacity' | 'unconfirmed_capacity' | 'overdue' | 'blocked')[];
         /** @description The forecast lies after the due date, or without one after the project's target. */
         late: boolean;
         progressPercent: number | null;

@@ -87,20 +87,29 @@ export class ForecastBuilder {
     // Closed work of no project is history: it makes nobody's load, and lists nobody.
     if (closed && project === NO_PROJECT) return;
     const { id, startDay, dueDay, priorityRank } = row;
-    const person = row.assigneeId === null ? -1 : this.#people.named(row.assigneeId);
+    const assignee = row.assigneeId === null ? -1 : this.#people.named(row.assigneeId);
     const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent ?? 0);
+    const flags = this.#flagsOf(row, minutes);
+    const person = flags & Flag.assigneeLeft ? -1 : assignee;
     const target = this.#projects.all[project]?.targetDay ?? null;
-    if (project !== NO_PROJECT) this.#sumUp(this.#projects.all[project]!.totals, row, minutes);
-    this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? target, priorityRank, flags: this.#flagsOf(row) });
+    if (project !== NO_PROJECT) this.#sumUp(this.#projects.all[project]!.totals, row, minutes, person);
+    this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? target, priorityRank, flags });
   }
 
-  #flagsOf({ status, estimatedHours, dueDay }: TaskRow): number {
+  #flagsOf({ status, estimatedHours, dueDay, assigneeLeft }: TaskRow, minutes: number): number {
     if (isClosed(status)) return Flag.closed;
+    const noEstimate = estimatedHours === null;
     const overdue = dueDay !== null && dueDay < this.#scope.today;
-    return (estimatedHours === null ? Flag.noEstimate : 0) | (overdue ? Flag.overdue : 0) | (status === 'blocked' ? Flag.blocked : 0);
+    return (
+      (noEstimate ? Flag.noEstimate : 0) |
+      (overdue ? Flag.overdue : 0) |
+      (status === 'blocked' ? Flag.blocked : 0) |
+      (assigneeLeft && (noEstimate || minutes > 0) ? Flag.assigneeLeft : 0)
+    );
   }
 
-  #sumUp(totals: ProjectTotals, row: TaskRow, minutes: number): void {
+  /** `worker`: index of who works on it, -1 for no one. */
+  #sumUp(totals: ProjectTotals, row: TaskRow, minutes: number, worker: number): void {
     totals.tasks++;
     totals.scope.add(row.estimatedHours ?? 0);
     if (isClosed(row.status)) {
@@ -112,8 +121,8 @@ export class ForecastBuilder {
     totals.remaining.add(minutes);
     if (row.estimatedHours === null) totals.needsData = true;
     if (minutes === 0) return;
-    const person = row.assigneeId === null ? null : this.#people.all[this.#people.named(row.assigneeId)]!;
-    if (person === null || person.weeklyMinutes === 0) totals.needsData = true;
+    const person = this.#people.all[worker];
+    if (!person || person.weeklyMinutes === 0) totals.needsData = true;
     if (person?.confirmed === false) totals.unconfirmed = true;
   }
 }

@@ -30,6 +30,8 @@ export interface TaskRow {
   id: number;
   status: string;
   assigneeId: number | null;
+  /** The assignee is deactivated, or no member of the task's workspace: the task counts as unassigned. */
+  assigneeLeft: boolean;
   /** Hours >= 0. */
   estimatedHours: number | null;
   /** 0–100. */

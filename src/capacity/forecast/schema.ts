@@ -10,7 +10,7 @@ export const Outlook = z.enum(['no_scope', 'needs_data', 'needs_target', 'overco
 export type Outlook = z.infer<typeof Outlook>;
 
 /** Why a task can't be relied on; in this order. */
-export const Issue = z.enum(['no_estimate', 'no_assignee', 'no_capacity', 'unconfirmed_capacity', 'overdue', 'blocked']);
+export const Issue = z.enum(['no_estimate', 'no_assignee', 'assignee_left', 'no_capacity', 'unconfirmed_capacity', 'overdue', 'blocked']);
 export type Issue = z.infer<typeof Issue>;
 
 export const TrendPoint = z

@@ -10,13 +10,13 @@ export const NO_DEADLINE = 3_000_000;
 const NO_PRIORITY = 0x7fff_ffff;
 
 /** What a task's entry needs to know of it in the end, as bits. */
-export const Flag = { closed: 1, noEstimate: 2, overdue: 4, blocked: 8 } as const;
+export const Flag = { closed: 1, noEstimate: 2, overdue: 4, blocked: 8, assigneeLeft: 16 } as const;
 
 export interface Task {
   id: number;
   /** Minutes left; 0 when closed. */
   minutes: number;
-  /** Index of the assignee, -1 for nobody. */
+  /** Index of who works on it; -1 when it is unassigned or the assignee has left. */
   person: number;
   /** Index of the project, or NO_PROJECT. */
   project: number;

@@ -11,7 +11,8 @@ export function issuesOf(flags: number, minutes: number, assignee: Person | null
   const issues: Issue[] = [];
   if (flags & Flag.closed) return issues;
   if (flags & Flag.noEstimate) issues.push('no_estimate');
-  if (minutes > 0) {
+  if (flags & Flag.assigneeLeft) issues.push('assignee_left');
+  else if (minutes > 0) {
     if (assignee === null) issues.push('no_assignee');
     else if (assignee.weeklyMinutes === 0) issues.push('no_capacity');
     else if (!assignee.confirmed) issues.push('unconfirmed_capacity');

@@ -65,6 +65,7 @@ const planned = listOf(text.planned(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
 const taskColumns = fixedSql(`
   i.id, i.workspace_id as "workspaceId", i.title, i.version, i.status,
   (select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key) as "statusLabel", i.assignee_id as "assigneeId",
+  ${text.assigneeLeft} as "assigneeLeft",
   i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent", p.rank as "priorityRank",
   ${text.day('i.start_date')} as "startDay", ${text.day('i.due_date')} as "dueDay",
   ${text.day("(i.completed_at at time zone 'UTC')::date")} as "completedDay", i.release_id as "releaseId",

@@ -134,6 +134,7 @@ function asTried(task: ScopeTask, change: TriedTask | undefined): ScopeTask {
   return {
     ...task,
     ...given,
+    assigneeLeft: task.assigneeLeft && (change.assigneeId === undefined || change.assigneeId === task.assigneeId),
     ...(startDate !== undefined && { startDay: startDate === null ? null : dayOf(startDate) }),
     ...(dueDate !== undefined && { dueDay: dueDate === null ? null : dayOf(dueDate) }),
   };

@@ -79,7 +79,8 @@ function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock
 
 const causeWords: Record<Issue | 'late', string> = {
   no_estimate: 'without an estimate',
-  no_assignee: 'with nobody assigned',
+  no_assignee: 'unassigned',
+  assignee_left: 'assigned to people who are deactivated or left the workspace',
   no_capacity: 'assigned to somebody who has no hours',
   unconfirmed_capacity: 'assigned to somebody whose weekly hours were never confirmed (40 are assumed)',
   overdue: 'past the due date',

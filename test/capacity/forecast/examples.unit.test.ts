@@ -122,6 +122,12 @@ for (const [title, target, tasks, outlook] of [
   ['no tasks and no target', null, [], 'no_scope'],
   ['one open task without an estimate, the target past', PAST, [task(1, { releaseId: R1 })], 'needs_data'],
   [
+    'one open task of a deactivated person, 4 h, the target ahead',
+    AHEAD,
+    [task(1, { releaseId: R1, estimatedHours: 4, assigneeLeft: true })],
+    'needs_data',
+  ],
+  [
     'every open task estimated at 0 h and unassigned, the target ahead',
     AHEAD,
     [task(1, { releaseId: R1, assigneeId: null, estimatedHours: 0 })],

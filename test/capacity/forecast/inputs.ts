@@ -39,6 +39,7 @@ export const task = (id: number, over: Partial<Task> = {}): Task => ({
   title: `Task ${id}`,
   status: 'planned',
   assigneeId: ANA,
+  assigneeLeft: false,
   startDate: null,
   dueDate: null,
   estimatedHours: null,

@@ -44,6 +44,11 @@ function remaining(task: Task): number {
   return Number((numerator + denominator - 1n) / denominator);
 }
 
+const hasLeft = (task: Task): boolean => task.assigneeLeft && !closed(task.status) && (task.estimatedHours === null || remaining(task) > 0);
+
+/** Whose time the task takes. */
+const worker = (task: Task): number | null => (hasLeft(task) ? null : task.assigneeId);
+
 interface Simulated {
   days: Map<string, number>;
   start: string | null;
@@ -81,7 +86,7 @@ export function naiveForecast(input: ForecastInput): Omit<Forecast, 'scopeNote'>
   function simulate(load: (minutes: number) => number): Map<Task, Simulated> {
     const results = new Map<Task, Simulated>();
     for (const { id, weekly } of people.values()) {
-      const queue = tasks.filter((task) => task.assigneeId === id && remaining(task) > 0).sort(urgency);
+      const queue = tasks.filter((task) => worker(task) === id && remaining(task) > 0).sort(urgency);
       const left = new Map(queue.map((task) => [task, load(remaining(task))]));
       for (const task of queue) results.set(task, { days: new Map(), start: null, finish: weekly > 0 ? 'never' : null });
       if (weekly === 0) continue;
@@ -114,9 +119,9 @@ export function naiveForecast(input: ForecastInput): Omit<Forecast, 'scopeNote'>
 
   const lacksData = (task: Task): boolean =>
     !closed(task.status) &&
-    (task.estimatedHours === null || (remaining(task) > 0 && (task.assigneeId === null || people.get(task.assigneeId)!.weekly === 0)));
+    (task.estimatedHours === null || (remaining(task) > 0 && (worker(task) === null || people.get(worker(task)!)!.weekly === 0)));
   const unconfirmed = (task: Task): boolean =>
-    remaining(task) > 0 && task.assigneeId !== null && people.get(task.assigneeId)!.weeklyMinutes === null;
+    remaining(task) > 0 && worker(task) !== null && people.get(worker(task)!)!.weeklyMinutes === null;
 
   const isProject = (container: Container): boolean => !closed(container.status) && topOf(container.id) === container;
 
@@ -173,10 +178,11 @@ export function naiveForecast(input: ForecastInput): Omit<Forecast, 'scopeNote'>
         const due = deadlineOf(task);
         const isOpen = !closed(task.status);
         const some = remaining(task) > 0;
-        const assignee = task.assigneeId === null ? null : people.get(task.assigneeId)!;
+        const assignee = worker(task) === null ? null : people.get(worker(task)!)!;
         const issues = [
           isOpen && task.estimatedHours === null ? 'no_estimate' : null,
-          some && assignee === null ? 'no_assignee' : null,
+          some && task.assigneeId === null ? 'no_assignee' : null,
+          hasLeft(task) ? 'assignee_left' : null,
           some && assignee?.weekly === 0 ? 'no_capacity' : null,
           unconfirmed(task) ? 'unconfirmed_capacity' : null,
           isOpen && task.dueDate !== null && task.dueDate < today ? 'overdue' : null,
@@ -215,7 +221,7 @@ export function naiveForecast(input: ForecastInput): Omit<Forecast, 'scopeNote'>
 
   const answerPeople = listed.map(({ id, name, weekly, weeklyMinutes }) => {
     const load = new Map<string, number>();
-    for (const task of tasks.filter((one) => one.assigneeId === id && remaining(one) > 0))
+    for (const task of tasks.filter((one) => worker(one) === id && remaining(one) > 0))
       for (const [day, minutes] of allocated(task)) load.set(monday(day), (load.get(monday(day)) ?? 0) + minutes);
     const sum = (rows: ForecastInput['recorded'], week: string): number =>
       rows.filter((row) => row.personId === id && monday(row.date) === week).reduce((total, row) => total + row.minutes, 0);

@@ -50,6 +50,23 @@ test('each issue is named, in a fixed order', (t) => {
   t.deepEqual(entry({ status: 'blocked', dueDate: '2026-03-03' }).issues, ['no_estimate', 'overdue', 'blocked']);
 });
 
+test('a task of someone who has left is no one’s time: it has no dates, needs data and fills no week', (t) => {
+  const left = { estimatedHours: 8, assigneeLeft: true };
+  t.like(entry(left), { assigneeId: ANA, remainingHours: 8, forecastStart: null, forecastDate: null, late: false });
+  t.deepEqual(entry(left).issues, ['assignee_left']);
+  t.deepEqual(entry(left, { people: [person(ANA, 'Ana', null)] }).issues, ['assignee_left']);
+  t.deepEqual(entry({ ...left, estimatedHours: null }).issues, ['no_estimate', 'assignee_left']);
+  t.deepEqual(entry({ ...left, progressPercent: 100 }).issues, [], 'nothing is left to do');
+  const tasks = [
+    task(1, { ...left, releaseId: R, dueDate: '2026-03-06' }),
+    task(2, { estimatedHours: 8, releaseId: R, dueDate: '2026-03-04' }),
+  ];
+  const answer = new Answer({ containers: [release(R, '2026-03-20')], tasks });
+  t.like(answer.onlyProject, { outlook: 'needs_data', forecastDate: null, bufferedDate: null, remainingHours: 16, dataIncomplete: true });
+  t.is(answer.work(2).forecastDate, '2026-03-04', 'the time is free for other tasks');
+  t.is(answer.week(ANA, '2026-03-02').allocatedHours, 8);
+});
+
 test('what is asked of the assignee is asked only with minutes left', (t) => {
   const done = { estimatedHours: 1, progressPercent: 100 };
   t.deepEqual(entry({ ...done, assigneeId: null }).issues, []);

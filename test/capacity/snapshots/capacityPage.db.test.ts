@@ -3,11 +3,9 @@ import test from 'ava';
 import { worstFirst } from '../../../src/capacity/forecast/outline.ts';
 import { type CapacityPage, getCapacityPage } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { listOverseen } from '../../../src/capacity/snapshots/listOverseen.ts';
-import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
-import { contextOf } from '../../support/tasks.ts';
-import { act, type Place, place, world } from './place.ts';
+import { act, again, compute, type Place, place, world } from './place.ts';
 
 /** Nobody here waits. */
 const listener = () => new Listener(world.url);
@@ -24,20 +22,6 @@ async function releases({ accountId, workspaceId, userId }: Place) {
      from made where made.title <> 'Release 69'`,
     [accountId, workspaceId, userId],
   );
-}
-
-async function compute({ owner }: Place, workspaceId: number): Promise<number> {
-  const missing = (await readSnapshot(world.db.pool(), owner, { workspaceId, known: [] })) as Missing;
-  const forecastId = await askForSnapshot(world.db.pool(), missing);
-  await again(forecastId);
-  return forecastId;
-}
-
-async function again(forecastId: number) {
-  const { computations, signal } = contextOf(world);
-  const outcome = await computations.snapshot({ forecastId, since: null }, signal);
-  await computations.close();
-  return outcome;
 }
 
 const look = (found: Place, workspaceId: number, pages = { people: 1, projects: 1 }): Promise<CapacityPage> =>

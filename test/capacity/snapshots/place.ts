@@ -1,9 +1,12 @@
 /** A team whose person runs everything, for tests of what changes a forecast. */
 import type { Caller } from '../../../src/access/caller.ts';
 import { newSecret } from '../../../src/access/secrets.ts';
+import type { Outcome } from '../../../src/capacity/snapshots/computations.ts';
+import { askForSnapshot, type Missing, readSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { parseInput } from '../../../src/operations/input.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { perform } from '../../../src/operations/perform.ts';
+import { contextOf } from '../../support/tasks.ts';
 import { type Team, timeWorld } from '../../support/timeWorld.ts';
 
 export const world = timeWorld();
@@ -35,3 +38,19 @@ export const act = async (caller: Caller, operation: Operation<Any, Any>, given:
   const answer = await perform(world.db, caller, operation, parseInput(operation.input, given));
   return answer && typeof answer === 'object' && 'text' in answer ? JSON.parse(String(answer.text)) : answer;
 };
+
+/** Computes the first snapshot of a scope, this week. Returns the forecast's id. */
+export async function compute({ owner }: Place, workspaceId: number): Promise<number> {
+  const missing = (await readSnapshot(world.db.pool(), owner, { workspaceId, known: [] })) as Missing;
+  const forecastId = await askForSnapshot(world.db.pool(), missing);
+  await again(forecastId);
+  return forecastId;
+}
+
+/** Computes a snapshot unless there is one after `since`. */
+export async function again(forecastId: number, since: string | null = null): Promise<Outcome> {
+  const { computations, signal } = contextOf(world);
+  const outcome = await computations.snapshot({ forecastId, since }, signal);
+  await computations.close();
+  return outcome;
+}

@@ -60,6 +60,7 @@ const task = (headcount: number) =>
   fc.record({
     status,
     assigneeId: fc.option(fc.integer({ min: 1, max: headcount }), { freq: 12 }),
+    assigneeLeft: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     estimatedHours: fc.option(fc.oneof({ weight: 15, arbitrary: decimal(60) }, { weight: 1, arbitrary: decimal(20_000) }), { freq: 12 }),
     progressPercent: maybe(decimal(100)),
     startDate: maybe(date()),
@@ -94,9 +95,14 @@ export const arbitraryScope: fc.Arbitrary<ForecastInput> = people.chain((rows) =
     from: maybe(date()),
     people: fc.constant(rows),
     containers,
-    tasks: fc
-      .array(task(rows.length), { maxLength: 12 })
-      .map((all) => all.map((one, at) => ({ ...one, id: 100 + ((at * 7) % 13), title: `Task ${at} "ä\\"` }))),
+    tasks: fc.array(task(rows.length), { maxLength: 12 }).map((all) =>
+      all.map((one, at) => ({
+        ...one,
+        assigneeLeft: one.assigneeLeft && one.assigneeId !== null,
+        id: 100 + ((at * 7) % 13),
+        title: `Task ${at} "ä\\"`,
+      })),
+    ),
     recorded: minutesOn(rows.length),
     planned: minutesOn(rows.length),
     trend,

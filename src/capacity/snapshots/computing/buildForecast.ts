@@ -43,10 +43,12 @@ export async function* piecesOf(computed: ComputedForecast, source: Pick<ScopeSo
 }
 
 function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
+  const left = new Set(batch.leftIds);
   return batch.id.map((id, n) => ({
     id,
     status: batch.status[n]!,
     assigneeId: batch.assigneeId[n]!,
+    assigneeLeft: left.has(id),
     estimatedHours: batch.estimatedHours[n]!,
     progressPercent: batch.progressPercent[n]!,
     priorityRank: batch.priorityRank[n]!,

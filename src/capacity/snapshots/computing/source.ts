@@ -17,9 +17,9 @@ export interface Scope {
   today: Day;
 }
 
-type TaskColumn = Exclude<keyof TaskRow, 'milestoneId'> | 'parentItemId';
-/** Some thousand tasks, column by column: the n-th value of each is the n-th task's. */
-export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] };
+type TaskColumn = Exclude<keyof TaskRow, 'milestoneId' | 'assigneeLeft'> | 'parentItemId';
+/** Some thousand tasks, column by column: the n-th value of each is the n-th task's. `leftIds`: the ids of those whose assignee has left. */
+export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] } & { leftIds: number[] };
 
 const WORKSPACES = '$1::bigint[]';
 

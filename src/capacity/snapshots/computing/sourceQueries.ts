@@ -22,21 +22,28 @@ export const containers = (workspaces: string): string => `
          case when type = 'requirement' then release_id end as "releaseId", case when type = 'requirement' then parent_id end as "parentId"
   from items where workspace_id = any(${workspaces}) and type in ('release', 'requirement', 'milestone') and shown`;
 
+/** For `tasksIn`: the assignee is deactivated, or no member of the task's workspace. */
+export const assigneeLeft = '(i.assignee_id is not null and member.user_id is null)';
+
 /** The tasks `i` and their priorities `p`. What is cancelled, and what is done without belonging to anything, plays no part. */
 export const tasksIn = (workspaces: string): string => `
     from items i left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
+    left join (
+      select m.workspace_id, m.user_id from memberships m join users u on u.id = m.user_id and u.active where m.workspace_id = any(${workspaces})
+    ) member on member.workspace_id = i.workspace_id and member.user_id = i.assignee_id
     where i.workspace_id = any(${workspaces}) and i.type = 'task' and i.shown and i.status <> 'cancelled'
       and (i.status <> 'done' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)`;
 
 /** One row per thousand tasks, a column of it holding a value of each of them: a million small values cost more to take over than to add up. */
 export const tasks = (workspaces: string): string => `
-  select json_agg(id) as id, json_agg(status) as status, json_agg(assignee_id) as "assigneeId", json_agg(estimated_hours) as "estimatedHours",
+  select json_agg(id) as id, coalesce(json_agg(id) filter (where assignee_left), '[]') as "leftIds",
+         json_agg(status) as status, json_agg(assignee_id) as "assigneeId", json_agg(estimated_hours) as "estimatedHours",
          json_agg(progress_percent) as "progressPercent", json_agg(rank) as "priorityRank", json_agg(${day('start_date')}) as "startDay",
          json_agg(${day('due_date')}) as "dueDay", json_agg(${day("(completed_at at time zone 'UTC')::date")}) as "completedDay",
          json_agg(release_id) as "releaseId", json_agg(requirement_id) as "requirementId", json_agg(parent_item_id) as "parentItemId"
   from (
-    select (row_number() over () - 1) / ${BATCH} as batch, p.rank, i.id, i.status, i.assignee_id, i.estimated_hours, i.progress_percent,
-           i.start_date, i.due_date, i.completed_at, i.release_id, i.requirement_id, i.parent_item_id
+    select (row_number() over () - 1) / ${BATCH} as batch, p.rank, i.id, i.status, i.assignee_id, ${assigneeLeft} as assignee_left,
+           i.estimated_hours, i.progress_percent, i.start_date, i.due_date, i.completed_at, i.release_id, i.requirement_id, i.parent_item_id
     ${tasksIn(workspaces)}) t
   group by batch`;
 

@@ -1,0 +1,97 @@
+/** Forecasts don't count on people who have left (behaviour §6.29): through the database, as REST answers it. */
+import test from 'ava';
+import { setActive } from '../../../src/accounts/people.ts';
+import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
+import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
+import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
+import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
+import { saveItem } from '../../../src/items/saveItem.ts';
+import { addDays, mondayOf } from '../../../src/values/dates.ts';
+import { dropMember } from '../../../src/workspaces/administer.ts';
+import { contextOf } from '../../support/tasks.ts';
+import { type Any, act, compute, type Place, place, world } from './place.ts';
+
+const week = addDays(mondayOf(new Date().toISOString().slice(0, 10)), 7);
+
+async function save({ owner, workspaceId }: Place, type: string, title: string, fields: object): Promise<number> {
+  const saved = await act(owner, saveItem, { workspaceId, record: { type, title, description: '', status: 'planned', fields } });
+  return saved.item?.id ?? saved.id;
+}
+
+/** A release with a task of the owner's and one of Bo's. */
+async function sharedRelease(here: Place): Promise<{ releaseId: number; theirs: number }> {
+  const releaseId = await save(here, 'release', 'One', { targetDate: '2999-01-01' });
+  await save(here, 'task', 'Mine', { releaseId, assigneeId: here.userId, estimatedHours: 8 });
+  const theirs = await save(here, 'task', 'Theirs', {
+    releaseId,
+    assigneeId: here.colleagueId,
+    estimatedHours: 8,
+    startDate: week,
+    dueDate: week,
+  });
+  return { releaseId, theirs };
+}
+
+const read = async ({ owner }: Place, workspaceId: number): Promise<Any> => {
+  const { pieces } = await act(owner, getCapacity({} as Any, 0), { workspaceId });
+  return JSON.parse(pieces.join(''));
+};
+
+const leaving = {
+  deactivated: (at: Place) => act(at.owner, setActive, { userId: at.colleagueId, active: false }),
+  'removed from the workspace': (at: Place) => act(at.owner, dropMember, { workspaceId: at.workspaceId, userId: at.colleagueId }),
+};
+
+for (const [how, leave] of Object.entries(leaving)) {
+  test(`when a person is ${how}, the next forecast leaves their open tasks out: needs_data, no hours in their weeks`, async (t) => {
+    const here = await place();
+    const { releaseId, theirs } = await sharedRelease(here);
+    await compute(here, here.workspaceId);
+    t.is((await read(here, here.workspaceId)).projects[0].outlook, 'within_capacity');
+
+    await leave(here);
+    const { computations, signal } = contextOf(world);
+    await world.rows('update capacity_snapshots set took_ms = 0 where account_id = $1', [here.accountId]);
+    await snapshotWorkspace(world.db, computations, here.workspaceId, signal);
+    await computations.close();
+
+    const { projects, people } = await read(here, here.workspaceId);
+    t.like(projects[0], { id: releaseId, outlook: 'needs_data', forecastDate: null, bufferedDate: null, dataIncomplete: true });
+    t.like(
+      projects[0].work.find(({ id }: Any) => id === theirs),
+      { assigneeId: here.colleagueId, forecastDate: null, issues: ['assignee_left'] },
+    );
+    const weeks = people.find(({ id }: Any) => id === here.colleagueId).weeks;
+    t.deepEqual([...new Set(weeks.map(({ allocatedHours }: Any) => allocatedHours))], [0]);
+    const made = await act(here.owner, explainWeek, { workspaceId: here.workspaceId, personId: here.colleagueId, week });
+    t.deepEqual(made.tasks, []);
+  });
+}
+
+test('over several workspaces a task counts as unassigned only where its assignee is no member', async (t) => {
+  const here = await place();
+  const { theirs } = await sharedRelease(here);
+  const there = { ...here, workspaceId: here.otherId };
+  const { releaseId } = await sharedRelease(there);
+  await act(here.owner, dropMember, { workspaceId: here.workspaceId, userId: here.colleagueId });
+  await compute(here, 0);
+  const { projects, people } = await read(here, 0);
+  const [left, kept] = [projects.find(({ id }: Any) => id !== releaseId), projects.find(({ id }: Any) => id === releaseId)];
+  t.deepEqual(left.work.find(({ id }: Any) => id === theirs).issues, ['assignee_left']);
+  t.is(left.outlook, 'needs_data');
+  t.is(kept.outlook, 'within_capacity');
+  const weeks = people.find(({ id }: Any) => id === here.colleagueId).weeks;
+  t.is(weeks.find((one: Any) => one.week === week).allocatedHours, 8);
+});
+
+test('a task of someone who has left has a date again in what-if once another person gets it', async (t) => {
+  const here = await place();
+  const { theirs } = await sharedRelease(here);
+  await act(here.owner, setActive, { userId: here.colleagueId, active: false });
+  const { workspaceId, userId, owner } = here;
+  const tried = async (task: object) =>
+    (await act(owner, tryWhatIf, { workspaceId, tasks: [{ id: theirs, ...task }], people: [] })).after.projects[0];
+  t.is((await tried({ assigneeId: userId })).outlook, 'within_capacity');
+  t.is((await tried({ estimatedHours: 4 })).outlook, 'needs_data');
+  t.is((await tried({ assigneeId: null })).outlook, 'needs_data');
+});
