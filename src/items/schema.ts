@@ -10,10 +10,20 @@ export type { Status };
 export const ItemTypeSchema = z.enum(itemTypes);
 export const StatusSchema = z.enum(statuses);
 
-const number = (message: string, min = -Number.MAX_VALUE, max = Number.MAX_VALUE) =>
-  z.number({ error: message }).min(min, message).max(max, message).nullable();
-const amount = number('give a number from 0 up', 0);
-const percent = number('give a number from 0 to 100', 0, 100);
+/** The same bounds are a constraint of the table (sql/0077_amounts.sql): sums, products and quotients within them never overflow. */
+function amount(min: number, max: number) {
+  const message = `give a number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+  return z
+    .number({ error: message })
+    .min(min, message)
+    .max(max, message)
+    .refine((value) => value === 0 || Math.abs(value) >= 1e-6, 'give 0, or at least 0.000001 in amount')
+    .nullable();
+}
+export const Hours = amount(0, 1_000_000);
+export const Percent = amount(0, 100);
+const factor = amount(0, 1e12);
+const measured = amount(-1e12, 1e12);
 const words = Text(0, 2_000).nullable();
 const date = CalendarDate.nullable();
 const link = Id.nullable();
@@ -35,14 +45,14 @@ const shape = {
     .nullable(),
   unit: words,
   level: words,
-  estimatedHours: amount,
-  progressPercent: percent,
-  reach: amount,
-  impact: amount,
-  confidence: percent,
-  effort: amount,
-  target: number('give a number'),
-  current: number('give a number'),
+  estimatedHours: Hours,
+  progressPercent: Percent,
+  reach: factor,
+  impact: factor,
+  confidence: Percent,
+  effort: factor,
+  target: measured,
+  current: measured,
   assigneeId: link,
   parentId: link,
   parentItemId: link,
@@ -55,7 +65,10 @@ const shape = {
 export const Version = z.int('give the version that you read').min(1, 'give the version that you read');
 
 /** Every field may be left out and may be null. */
-export const WorkFields = z.strictObject(shape).partial().meta({ id: 'WorkFieldsInput' });
+export const WorkFields = z
+  .strictObject(shape)
+  .partial()
+  .meta({ id: 'WorkFieldsInput', description: 'Numbers other than 0 are at least 0.000001 in amount.' });
 export type WorkFields = z.infer<typeof WorkFields>;
 
 /** As answered: all fields present, `goalId` only for callers who can read goals. */

@@ -4,8 +4,7 @@
 export type JsonSchema = Record<string, unknown>;
 
 /** The bounds of the number type itself. */
-const isTypeBound = (bound: unknown): boolean =>
-  typeof bound === 'number' && (Math.abs(bound) === Number.MAX_SAFE_INTEGER || Math.abs(bound) === Number.MAX_VALUE);
+const isTypeBound = (bound: unknown): boolean => typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
 
 export function withoutTypeBounds({ minimum, maximum, ...rest }: JsonSchema): JsonSchema {
   return {

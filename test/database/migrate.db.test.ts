@@ -85,3 +85,31 @@ test('a migration that needs a table in use gives way and tries again', async (t
   await migrated;
   t.is((await applied(url)).at(-1), '9999_more.sql');
 });
+
+test('amounts that were stored beyond their bounds are clamped to them, and no others change', async (t) => {
+  const url = await freshDatabase(t, { migrated: false });
+  const folder = temporaryFolder();
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  for (const { name, number } of await knownMigrations())
+    if (number < 77) cpSync(new URL(`../../sql/${name}`, import.meta.url), `${folder}/${name}`);
+  await migrate(url, { from: pathToFileURL(`${folder}/`) });
+  const client = new pg.Client(url);
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(`set session_replication_role = replica;
+    insert into items (account_id, workspace_id, type, title, status, status_key, version, estimated_hours, progress_percent, reach, impact, confidence, effort, target, current) values
+      (1, 1, 'task', 'most', 'planned', 'planned', 3, 1e308, 100, 1e308, 'infinity', 100, 1e13, 1e308, -1e308),
+      (1, 1, 'task', 'least', 'planned', 'planned', 3, 1e-300, 1e-7, 1e-308, 0, 9e-7, 5e-324, -1e-9, 1e-9),
+      (1, 1, 'task', 'kept', 'planned', 'planned', 3, 1e6, 33.3, 1e12, 1e-6, 0, null, -1e12, 0.1)`);
+  await migrate(url);
+  const { rows } = await client.query({
+    text: `select version, estimated_hours, progress_percent, reach, impact, confidence, effort, target, current from items order by id`,
+    rowMode: 'array',
+  });
+  t.deepEqual(rows, [
+    [3, 1e6, 100, 1e12, 1e12, 100, 1e12, 1e12, -1e12],
+    [3, 0, 0, 0, 0, 0, 0, 0, 0],
+    [3, 1e6, 33.3, 1e12, 1e-6, 0, null, -1e12, 0.1],
+  ]);
+  await t.throwsAsync(client.query('update items set reach = 1e13'), { message: /items_amounts/ });
+});

@@ -402,3 +402,23 @@ test.serial('each may go where they may look, and the place they are at is marke
     [],
   );
 });
+
+test.serial('lists, boards, files and items show the largest and the smallest amounts', async (t) => {
+  const most = { reach: 1e12, impact: 1e12, confidence: 100, estimatedHours: 1e6 };
+  const least = { reach: 1e-6, impact: 1e-6, confidence: 1e-6, effort: 1e12, estimatedHours: 1e-6, progressPercent: 1e-6 };
+  const items = [
+    await make('requirement', { ...most, effort: 1e-6, progressPercent: 1e-6 }),
+    await make('requirement', { ...most, effort: 1e-6, progressPercent: 100 }),
+    await make('requirement', least),
+    await make('goal', { target: 1e12, current: -1e12 }),
+    await make('goal', { target: -1e-6, current: 1e-6 }),
+  ];
+  for (const type of ['requirement', 'goal']) {
+    for (const sort of ['score', 'estimate', 'progress', 'current']) {
+      for (const view of ['?', '?view=board&', '/list.csv?'])
+        t.is((await ana.go(`${at()}${view}type=${type}&sort=${sort}&group=status`)).status, 200);
+    }
+  }
+  for (const { id } of items) t.is((await ana.go(`${at()}/items/${id}`)).status, 200);
+  t.like((await world.owner.get('/item', { id: items[0]!.id })).body.fields, most);
+});

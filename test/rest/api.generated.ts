@@ -531,6 +531,7 @@ export interface components {
       unit: string | null;
       versionLabel: string | null;
     };
+    /** @description Numbers other than 0 are at least 0.000001 in amount. */
     WorkFieldsInput: {
       acceptance?: string | null;
       /** Format: date */

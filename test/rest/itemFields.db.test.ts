@@ -39,7 +39,7 @@ const values = (): Record<string, unknown> => ({
   level: 'company',
   unit: '%',
   target: -5.5,
-  current: 1e-7,
+  current: 0.0000012345,
   versionLabel: 'v1.0-β',
 });
 
@@ -84,15 +84,24 @@ for (const type of itemTypes) {
   });
 }
 
-test('numbers stay within their bounds, both included', async (t) => {
+test('an amount is taken as it is given within its bounds, and refused by name beyond them', async (t) => {
+  const tiny = [-1e-6, 9e-7, -5e-324];
   const bounds: [ItemType, string, number[], number[]][] = [
-    ['task', 'estimatedHours', [0, 1e300], [-1, -1e-9]],
-    ['task', 'progressPercent', [0, 33.3, 100], [-0.1, 100.1]],
-    ['requirement', 'confidence', [0, 100], [-1, 101]],
-    ['requirement', 'reach', [0], [-1]],
-    ['requirement', 'impact', [0], [-1]],
-    ['requirement', 'effort', [0], [-1]],
-    ['goal', 'target', [-1e300, 0, 1e300], []],
+    ['task', 'estimatedHours', [0, 1e-6, 0.1, 1_000_000], [...tiny, -1, 1_000_000.5, 1e308]],
+    ['task', 'progressPercent', [0, 1e-6, 33.3, 100], [...tiny, -0.1, 100.1]],
+    ['requirement', 'confidence', [0, 1e-6, 100], [...tiny, -1, 101]],
+    ...['reach', 'impact', 'effort'].map((name): (typeof bounds)[number] => [
+      'requirement',
+      name,
+      [0, 1e-6, 1e12],
+      [...tiny, -1, 1e13, 1e308],
+    ]),
+    ...['target', 'current'].map((name): (typeof bounds)[number] => [
+      'goal',
+      name,
+      [-1e12, -1e-6, 0, 1e12],
+      [...tiny.slice(1), -1e13, 1e308],
+    ]),
   ];
   for (const [type, name, good, bad] of bounds) {
     for (const value of good) t.is((await world.owner.save(draftOf(type, { [name]: value }))).fields[name], value);

@@ -9,7 +9,6 @@ export interface Decimal {
 
 const SMALL_POWERS = Array.from({ length: 16 }, (_, power) => 10n ** BigInt(power));
 const tenTo = (power: number): bigint => SMALL_POWERS[power] ?? 10n ** BigInt(power);
-const finite = (value: number): number => Math.min(value, Number.MAX_VALUE);
 
 /** The decimal that a non-negative number is written as: 0.1 is one tenth, not the binary fraction next to it. */
 export function decimalOf(value: number): Decimal {
@@ -43,7 +42,7 @@ export function remainingMinutes(hours: number, percent: number): number {
 function slowRemainingMinutes(hours: Decimal, percent: Decimal): number {
   const left = 100n * tenTo(percent.scale) - percent.digits;
   const divisor = 100n * tenTo(hours.scale + percent.scale);
-  return finite(Number((60n * hours.digits * left + divisor - 1n) / divisor));
+  return Number((60n * hours.digits * left + divisor - 1n) / divisor);
 }
 
 /** ceil(1.25 × minutes) for whole minutes. */
@@ -87,18 +86,17 @@ export function rounded(numerator: bigint, denominator: bigint, decimals: number
   const divisor = 2n * denominator;
   const quotient = doubled / divisor;
   const floor = doubled < 0n && quotient * divisor !== doubled ? quotient - 1n : quotient;
-  return finite(Number(floor) / 10 ** decimals);
+  return Number(floor) / 10 ** decimals;
 }
 
 /** Hours, to two decimals, of a decimal sum of hours. */
 export const hoursOf = (sum: Decimal): number => rounded(sum.digits, tenTo(sum.scale), 2);
 
 /** Hours, to two decimals, of whole minutes. */
-export const hoursOfMinutes = (minutes: number): number => finite(Math.round((minutes * 5) / 3) / 100);
+export const hoursOfMinutes = (minutes: number): number => Math.round((minutes * 5) / 3) / 100;
 
 /** 100·part/whole to one decimal; null when there is no whole. */
-export const percentOf = (part: number, whole: number): number | null =>
-  whole > 0 ? finite(Math.round((1000 * part) / whole) / 10) : null;
+export const percentOf = (part: number, whole: number): number | null => (whole > 0 ? Math.round((1000 * part) / whole) / 10 : null);
 
 /** bufferedHours: 1.25 × the minutes, as hours to two decimals. */
 export const bufferedHoursOf = (minutes: Decimal): number => rounded(5n * minutes.digits, 240n * tenTo(minutes.scale), 2);

@@ -2,6 +2,7 @@
  *  engine of every forecast, and stored nowhere. */
 import { z } from 'zod';
 import { WeeklyHours } from '../../accounts/schema.ts';
+import { Hours, Percent } from '../../items/schema.ts';
 import { parseInput } from '../../operations/input.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
@@ -16,9 +17,6 @@ import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts
 
 /** Tasks that are tried at once: as many as one batch saves. */
 export const MOST_CHANGES = 100;
-
-const Hours = z.number().min(0, 'give hours of 0 or more').max(1_000_000, 'give at most 1,000,000 hours').nullable();
-const Percent = z.number().min(0, 'give 0 to 100 %').max(100, 'give 0 to 100 %').nullable();
 
 export const TriedTask = z.strictObject({
   id: Id,

@@ -96,16 +96,8 @@ test('thousands of tasks of one person are ordered as a few are', (t) => {
   t.deepEqual(withoutNote(forecast(input)), naiveForecast(input));
 });
 
-test('absurd estimates give finite figures', (t) => {
-  const withEstimates = (...hours: number[]) => {
-    const tasks = hours.map((estimatedHours, n) => openTask(n + 1, { estimatedHours, releaseId: 10, dueDate: '2026-05-01' }));
-    return Forecast.parse(forecast(scope({ containers: [release(10, '2026-04-01')], tasks })));
-  };
-  t.like(withEstimates(1e300, 1e-300).projects[0]!, {
-    scopeHours: 1e300,
-    weightedProgress: 0,
-    outlook: 'overcommitted',
-    forecastDate: null,
-  });
-  t.notThrows(() => withEstimates(Number.MAX_VALUE, Number.MAX_VALUE));
+test('the largest estimates give finite figures', (t) => {
+  const tasks = Array.from({ length: 20_000 }, (_, n) => openTask(n + 1, { estimatedHours: 1e6, releaseId: 10, dueDate: '2026-05-01' }));
+  const { projects } = Forecast.parse(forecast(scope({ containers: [release(10, '2026-04-01')], tasks })));
+  t.like(projects[0]!, { scopeHours: 2e10, remainingHours: 2e10, weightedProgress: 0, outlook: 'overcommitted', forecastDate: null });
 });

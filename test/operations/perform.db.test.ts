@@ -1,0 +1,23 @@
+/** What callers are answered when an operation fails in a way that nobody foresaw. */
+import test from 'ava';
+import { z } from 'zod';
+import { connectDb } from '../../src/database/db.ts';
+import { sql } from '../../src/database/sql.ts';
+import type { Read } from '../../src/operations/operation.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { Unavailable } from '../../src/values/errors.ts';
+import { fileDatabase } from '../support/database.ts';
+
+const database = fileDatabase();
+
+test('a number that overflows in a read is a failure of the service, with its cause for the log, and not called bad input', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const overflow: Read<object, unknown> = {
+    name: 'overflow',
+    input: z.strictObject({}),
+    run: async (tx) => ({ sum: await tx.oneFirst(sql.type(z.object({ sum: z.number() }))`select 1e308::float8 * 10 as sum`) }),
+  };
+  const refusal = await t.throwsAsync(perform(db, { kind: 'agent', hash: Buffer.alloc(32) }, overflow, {}), { instanceOf: Unavailable });
+  t.is((refusal!.cause as { code?: string }).code, '22003');
+});
