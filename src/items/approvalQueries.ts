@@ -43,15 +43,21 @@ export interface Entry {
   before: StatusBefore;
 }
 
-/** A CTE to add to `updateItem`: the change's line in the history. */
+/** CTEs to add to `updateItem`: the change's line in the history; a decision also marks its request as read. The follower does the same to
+ *  requests whose notification comes later (notifications/tellQueries.ts). */
 export function recordApproval({ action, comment, before }: Entry): Fragment {
+  const answered = sql.fragment`,
+    answered as (
+      update notifications n set read_at = now() from saved
+      where n.workspace_id = saved.workspace_id and n.item_id = saved.id and n.kind = 'approval_requested' and n.read_at is null
+    )`;
   return sql.fragment`
     recorded as (
       insert into approvals (account_id, workspace_id, item_id, user_id, action, comment, item_version, status_before, status_key_before, approved)
       select saved.account_id, saved.workspace_id, saved.id, access.user_id, ${action}, ${comment}, saved.version, ${before.status}, ${before.key},
              case when ${action} = 'approved' then (select approvable(i) from items i where i.id = saved.id) end
       from saved, access
-    )`;
+    )${action === 'requested' ? sql.fragment`` : answered}`;
 }
 
 /** For a statement with `access` and a row `i`: what was approved of it as far as the caller may see it; null unless it was changed since. */

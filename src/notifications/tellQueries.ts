@@ -83,3 +83,12 @@ export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promi
         json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec
       from added a join told t on t.change_id = a.change_id and t.user_id = a.user_id where t.choice = 'mail'))`);
 }
+
+/** Marks requests for approval as read that one of these changes decided. A request may be told after its decision was saved. */
+export async function markDecided(tx: Tx, changeIds: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`
+    update notifications n set read_at = now() from changes c
+    where c.id = any(${sql.array([...changeIds], 'int8')}) and c.kind in ('approval.approved', 'approval.rejected')
+      and n.workspace_id = c.workspace_id and n.item_id = c.item_id and n.change_id < c.id
+      and n.kind = 'approval_requested' and n.read_at is null`);
+}

@@ -4,7 +4,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { follow } from '../../src/changes/follow.ts';
 import { addComment } from '../../src/comments/addComment.ts';
-import { approve, requestApproval } from '../../src/items/approval.ts';
+import { approve, reject, requestApproval } from '../../src/items/approval.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import type { Work } from '../../src/items/schema.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
@@ -107,6 +107,35 @@ test('a request for approval is told to those who may give it, the decision to w
   await perform(world.db, await session(team, manager.id), approve, { ...step, version: item.version! + 1 });
   t.deepEqual(await texts(asking.caller), ['Cy approved “Offline”.']);
   t.is((await texts(team.colleague)).at(-1), 'Cy approved “Offline”.');
+});
+
+test('a decision marks its request as read for all who were asked, also when the request is told after it; a new request is unread', async (t) => {
+  const team = await world.team();
+  const managers = [await third(team, 'manager'), await third(team, 'manager')];
+  const decider = await session(team, managers[0]!.id);
+  const { id, version } = await save(team, team.person, { type: 'requirement', title: 'Offline' });
+  const step = { workspaceId: team.workspaceId, id: id! };
+  const request = (at: number) => perform(world.db, decider, requestApproval, { ...step, version: at, comment: '' });
+  const decline = (at: number) => perform(world.db, decider, reject, { ...step, version: at, comment: 'Not yet' });
+  const asking = { kind: 'user', userId: managers[1]!.id } as const;
+  const unread = async () => {
+    await caughtUp(world.db, notificationsFollower);
+    return (await toldIn(world.db, asking, true)).map(({ text }) => text);
+  };
+  await request(version!);
+  t.deepEqual(await unread(), ['Cy asks for approval of “Offline”.']);
+  await decline(version! + 1);
+  t.deepEqual(
+    (await toldIn(world.db, asking)).map(({ read_at: at }) => at !== null),
+    [true],
+    'in the commit of the decision',
+  );
+  t.deepEqual(await unread(), []);
+  await request(version! + 2);
+  await decline(version! + 3);
+  t.deepEqual(await unread(), [], 'the follower was late');
+  await request(version! + 4);
+  t.deepEqual(await unread(), ['Cy asks for approval of “Offline”.']);
 });
 
 test('what is not to be seen is not told: neither when it happens nor when it would be shown, mailed or counted', async (t) => {

@@ -214,6 +214,24 @@ test.serial('decisions come first, are made in the row with words, at the versio
   t.is((await bo.post(stale.path, stale.fields)).status, 403, 'who may not decide any more');
 });
 
+test.serial('a request is done with its decision: no longer unread, counted or offered for a decision', async (t) => {
+  const queue = await queueOf(t, database.url);
+  await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
+  await bo.go('/notifications');
+  if (bo.at.html.includes('/read-all')) await bo.send('/read-all');
+  const path = await made('Take a dog along', 'requirement');
+  await ana.go(path);
+  await ana.send('/approval', { decision: 'request' });
+  t.regex((await inbox(bo)).text, /Inbox1 unread.*Ana asks for approval of “Take a dog along”/);
+  const { text } = await bo.send('/decide', { decision: 'approve' });
+  t.regex(text, /Inbox0 unread/);
+  t.regex(text, /Nothing unread/);
+  const row = /asks for approval of “Take a dog along”.*?<\/li>/s.exec((await inbox(bo, '?show=all')).html)![0];
+  t.regex(row, />Open</);
+  t.notRegex(row, /Decide|Mark as read/);
+  await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
+});
+
 test.serial('it is grouped by day in one’s zone, a row unwatches, and pages go on', async (t) => {
   const queue = await queueOf(t, database.url);
   const path = await made('Grouped', 'task', { assigneeId: refs.id('cy') });

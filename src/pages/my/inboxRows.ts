@@ -118,6 +118,7 @@ function wordsOf(clock: Clock): Words {
 /** Where it is answered. */
 function placeOf({
   kind,
+  read_at: readAt,
   workspace_id: workspaceId,
   item_id: itemId,
   block_id: blockId,
@@ -125,7 +126,7 @@ function placeOf({
   if (itemId === null) return blockId === null ? null : { path: '/my', label: 'Open the week' };
   const path = `/workspaces/${workspaceId}/items/${itemId}`;
   if (kind === 'commented' || kind === 'mentioned') return { path: `${path}#comments`, label: 'Answer' };
-  return kind === 'approval_requested' ? { path: `${path}#approve`, label: 'Decide' } : { path, label: 'Open' };
+  return kind === 'approval_requested' && readAt === null ? { path: `${path}#approve`, label: 'Decide' } : { path, label: 'Open' };
 }
 
 const followed: readonly Kind[] = ['commented', 'status_changed'];
