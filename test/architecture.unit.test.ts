@@ -60,7 +60,7 @@ const rooms = [
   'live',
   'import',
   'sample',
-  'workers/task',
+  'workers/prune',
   'workers/tasks',
   'http',
   'faces',
@@ -72,8 +72,8 @@ const faces = ['rest', 'mcp', 'pages'];
 const nameOf = (path: string) => path.split('/')[1]!.replace(/\.ts$/, '');
 
 function roomOf(path: string): string {
-  if (path.startsWith('workers/tasks/')) return 'workers/tasks';
-  if (/^workers\/(task|prune|\w+Queries)\.ts$/.test(path)) return 'workers/task';
+  if (path === 'workers/tasks.ts') return 'workers/tasks';
+  if (/^workers\/(prune|\w+Queries)\.ts$/.test(path)) return 'workers/prune';
   if (path.startsWith('workers/')) return 'processes';
   if (faces.includes(nameOf(path))) return 'faces';
   return rooms.includes(nameOf(path)) ? nameOf(path) : 'processes';

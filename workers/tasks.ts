@@ -1,71 +1,98 @@
-/** Every task there is, by the name of its job and the lane it runs in. Adding a job is adding a line here and one in src/queue/jobs.ts. */
+/** Every job's task, in the lane that runs it. To add a job, add an entry here and its name and payload in src/queue/jobs.ts. */
 import type { TaskList } from 'graphile-worker';
+import { mailEmailChange, mailEmailChanged } from '../src/accounts/emailChange.ts';
+import { sendForgottenLinks } from '../src/accounts/forgotten.ts';
+import { mailInvitation } from '../src/accounts/mailInvitation.ts';
+import { tellFailedSignIns } from '../src/accounts/signIn.ts';
+import type { Computations } from '../src/capacity/snapshots/computations.ts';
+import { keepTrendsOf, lookAgain, renewDaily } from '../src/capacity/snapshots/renew.ts';
+import { snapshotWorkspace } from '../src/capacity/snapshots/snapshotWorkspace.ts';
+import { rewritePending } from '../src/comments/rewrite/rewritePending.ts';
+import type { Config } from '../src/config.ts';
+import type { Db } from '../src/database/db.ts';
+import type { Logger } from '../src/log.ts';
+import { beginDays } from '../src/notifications/beginDays.ts';
+import { mailDigest } from '../src/notifications/mailDigest.ts';
+import { mailNotification } from '../src/notifications/mailNotification.ts';
+import { endDueBlock } from '../src/plans/endDueBlock.ts';
+import { remindOfBlock } from '../src/plans/remindOfBlock.ts';
+import { startDueBlock } from '../src/plans/startDueBlock.ts';
 import { aboutJob } from '../src/queue/about.ts';
-import { type JobName, payloads } from '../src/queue/jobs.ts';
-import type { Task, TaskContext } from './task.ts';
-import beginDays from './tasks/begin_days.ts';
-import dailySnapshots from './tasks/daily_snapshots.ts';
-import deliverWebhook from './tasks/deliver_webhook.ts';
-import endPlanBlock from './tasks/end_plan_block.ts';
-import failedSignIn from './tasks/failed_sign_in.ts';
-import forgottenPassword from './tasks/forgotten_password.ts';
-import mailDigest from './tasks/mail_digest.ts';
-import mailEmailChange from './tasks/mail_email_change.ts';
-import mailEmailChanged from './tasks/mail_email_changed.ts';
-import mailInvitation from './tasks/mail_invitation.ts';
-import mailNotification from './tasks/mail_notification.ts';
-import prune from './tasks/prune.ts';
-import remindLongTimer from './tasks/remind_long_timer.ts';
-import remindPlanBlock from './tasks/remind_plan_block.ts';
-import rewriteNote from './tasks/rewrite_note.ts';
-import snapshotForecast from './tasks/snapshot_forecast.ts';
-import snapshotWorkspace from './tasks/snapshot_workspace.ts';
-import startPlanBlock from './tasks/start_plan_block.ts';
-import trendWorkspace from './tasks/trend_workspace.ts';
-import weeklyTrendPoints from './tasks/weekly_trend_points.ts';
+import { type JobName, type Payload, payloads } from '../src/queue/jobs.ts';
+import { remindLongTimer } from '../src/time/remindLongTimer.ts';
+import { deliverDue } from '../src/webhooks/deliver.ts';
+import { pruneAll } from './prune.ts';
+
+export interface TaskContext {
+  db: Db;
+  config: Config;
+  log: Logger;
+  /** Long computations run in threads, so that the event loop stays free for jobs that are due. */
+  computations: Computations;
+  /** Feeds the metrics of the process. */
+  observeDelivery(attempt: { ok: boolean; ms: number }): void;
+  /** Aborted when the process has to stop. The task gives up by throwing, and the job runs again later. */
+  signal: AbortSignal;
+}
+
+/** A task may run twice with the same payload, even at the same time. The state in our tables makes its effect happen once, not the queue.
+ *  A task that throws is retried with a growing delay. */
+export type Task<Name extends JobName> = (payload: Payload<Name>, context: TaskContext) => Promise<unknown>;
 
 type Tasks = Partial<{ [Name in JobName]: Task<Name> }>;
 
-/** Lanes keep what is slow from delaying what is due at a minute. */
+const deliverWebhook: Task<'deliver_webhook' | 'deliver_failing_webhook'> = ({ webhookId }, { db, config, observeDelivery, signal }) =>
+  deliverDue(db, webhookId, { keys: config, privateAddresses: config.webhookPrivateAddresses, signal, observe: observeDelivery });
+
+/** Separate lanes keep slow jobs from delaying jobs that are due at a minute. */
 export const lanes = {
   /** Short work in our own database. */
   prompt: {
-    prune,
-    begin_days: beginDays,
-    daily_snapshots: dailySnapshots,
-    weekly_trend_points: weeklyTrendPoints,
-    start_plan_block: startPlanBlock,
-    end_plan_block: endPlanBlock,
-    remind_plan_block: remindPlanBlock,
-    remind_long_timer: remindLongTimer,
-    forgotten_password: forgottenPassword,
-    failed_sign_in: failedSignIn,
+    prune: (_tick, { db, log, config, signal }) => pruneAll(db, log, config, signal),
+    begin_days: (_tick, { db, signal }) => beginDays(db, signal),
+    daily_snapshots: (_tick, { db, signal }) => renewDaily(db, signal),
+    weekly_trend_points: ({ due }, { db, signal }) => keepTrendsOf(db, due.slice(0, 10), signal),
+    start_plan_block: (block, { db }) => startDueBlock(db, block),
+    end_plan_block: (block, { db }) => endDueBlock(db, block),
+    remind_plan_block: (reminder, { db }) => remindOfBlock(db, reminder),
+    remind_long_timer: (entry, { db }) => remindLongTimer(db, entry),
+    forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),
+    failed_sign_in: ({ userIds, address }, { db }) => tellFailedSignIns(db, userIds, address),
   },
-  /** Waits for other people's servers. */
+  /** Calls our mail server and the model. */
   outside: {
-    mail_notification: mailNotification,
-    mail_digest: mailDigest,
-    mail_invitation: mailInvitation,
-    mail_email_change: mailEmailChange,
-    mail_email_changed: mailEmailChanged,
-    rewrite_note: rewriteNote,
+    mail_notification: ({ notificationId }, { db, config }) => mailNotification(db, config, notificationId),
+    mail_digest: (digest, { db, config }) => mailDigest(db, config, digest),
+    mail_invitation: ({ invitationId }, { db, config }) => mailInvitation(db, config, invitationId),
+    mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
+    mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
+    rewrite_note: async ({ rewriteId }, { db, config, log, signal }) => {
+      const fault = await rewritePending(db, { ...config.rewrite, signal }, rewriteId);
+      if (fault) log.warn({ rewriteId, fault }, 'a note could not be rewritten');
+    },
   },
-  /** Other people's servers, of which nobody knows anything: they keep no mail and no note waiting, and those that don't answer none of
-   *  those that do. */
+  /** Calls receivers' servers, which may be slow: they delay neither mails nor notes, and failing ones don't delay the rest. */
   webhooks: { deliver_webhook: deliverWebhook },
   failingWebhooks: { deliver_failing_webhook: deliverWebhook },
   /** Reads whole workspaces. */
-  heavy: { snapshot_workspace: snapshotWorkspace, snapshot_forecast: snapshotForecast, trend_workspace: trendWorkspace },
+  heavy: {
+    snapshot_workspace: ({ workspaceId }, { db, computations, signal }) => snapshotWorkspace(db, computations, workspaceId, signal),
+    snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {
+      const outcome = await computations.snapshot({ forecastId, since: null }, signal);
+      if (outcome === 'later') await lookAgain(db, forecastId);
+    },
+    trend_workspace: (wanted, { computations, signal }) => computations.trendPoints(wanted, signal),
+  },
 } as const satisfies Record<string, Tasks>;
 
 export type LaneName = keyof typeof lanes;
 
-/** A lane's tasks as graphile-worker wants them: the payload is checked before the task sees it. */
+/** A lane's tasks as graphile-worker expects them. The payload is parsed before the task gets it. */
 export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList {
-  return Object.fromEntries((Object.keys(tasks) as JobName[]).map((name) => [name, shell(name, tasks[name] as Task<JobName>, context)]));
+  return Object.fromEntries((Object.keys(tasks) as JobName[]).map((name) => [name, runTask(name, tasks[name] as Task<JobName>, context)]));
 }
 
-function shell(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
+function runTask(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
   const { db, config, log, computations, observeDelivery } = context;
   return async (given, { abortSignal, job }) => {
     const started = performance.now();

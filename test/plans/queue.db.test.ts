@@ -7,8 +7,7 @@ import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { instantToLocal } from '../../src/values/dates.ts';
-import type { TaskContext } from '../../workers/task.ts';
-import { lanes, taskList } from '../../workers/tasks.ts';
+import { lanes, type TaskContext, taskList } from '../../workers/tasks.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, notifications, plan, timers } from './plans.ts';
 

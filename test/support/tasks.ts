@@ -4,8 +4,7 @@ import type { Config } from '../../src/config.ts';
 import { makeLogger } from '../../src/log.ts';
 import { ComputingThreads } from '../../workers/computing/threads.ts';
 import { queuePool } from '../../workers/pools.ts';
-import type { TaskContext } from '../../workers/task.ts';
-import { lanes, taskList } from '../../workers/tasks.ts';
+import { lanes, type TaskContext, taskList } from '../../workers/tasks.ts';
 import type { World } from './timeWorld.ts';
 import { TEST_SECRET } from './world.ts';
 

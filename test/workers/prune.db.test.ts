@@ -1,7 +1,7 @@
 /** The pruning job: what is past its time goes, and nothing else. */
 import test from 'ava';
 import { deleteBatch, perishables } from '../../workers/pruneQueries.ts';
-import prune from '../../workers/tasks/prune.ts';
+import { lanes } from '../../workers/tasks.ts';
 import { contextOf } from '../support/tasks.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 
@@ -10,7 +10,7 @@ const due = { due: '2026-03-02T00:00:00Z' };
 
 async function runPrune(): Promise<void> {
   const context = contextOf(world);
-  await prune(due, context);
+  await lanes.prompt.prune(due, context);
   await context.computations.close();
 }
 
@@ -233,7 +233,7 @@ test.serial('more than one batch goes in one run, and a job that is to stop does
   );
   t.deepEqual(await deleteBatch(world.db.pool(), perishable), { deleted: 5_000, more: true });
   const context = contextOf(world);
-  await t.throwsAsync(prune(due, { ...context, signal: AbortSignal.abort() }) as Promise<unknown>);
+  await t.throwsAsync(lanes.prompt.prune(due, { ...context, signal: AbortSignal.abort() }));
   await context.computations.close();
   await runPrune();
   t.is(await world.value(`select count(*)::int from rate_windows where window_start < now() - interval '10 minutes'`), 0);

@@ -1,8 +1,7 @@
 /** The jobs of the schedule: the day's first snapshots, and the points of a Monday. */
 import test from 'ava';
 import { enqueueDueTicks } from '../../workers/schedule.ts';
-import dailySnapshots from '../../workers/tasks/daily_snapshots.ts';
-import weeklyTrendPoints from '../../workers/tasks/weekly_trend_points.ts';
+import { lanes } from '../../workers/tasks.ts';
 import { contextOf, runDueJobs } from '../support/tasks.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 
@@ -27,12 +26,12 @@ const forecast = (accountId: number, ids: number[], { week = 'now()', read = '-i
 
 const daily = async () => {
   const context = contextOf(world);
-  await dailySnapshots({ due: new Date().toISOString() }, context);
+  await lanes.prompt.daily_snapshots({ due: new Date().toISOString() }, context);
   await context.computations.close();
 };
 const weekly = async (due: string) => {
   const context = contextOf(world);
-  await weeklyTrendPoints({ due }, context);
+  await lanes.prompt.weekly_trend_points({ due }, context);
   await context.computations.close();
 };
 
