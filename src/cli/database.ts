@@ -35,13 +35,16 @@ export const importFile = command({
   summary: 'accounts with people, workspaces, work and keys from a JSON file: all of it or nothing; keys are printed this once',
   argument: 'FILE|-',
   alone: 'schema',
-  options: { schema: flag('print the JSON Schema of such a file instead') },
+  options: {
+    schema: flag('print the JSON Schema of such a file instead'),
+    unassign: flag('import open items unassigned whose assignee or owner may not be assigned work there, and list them'),
+  },
   note: 'docs/import.md describes the file.',
-  async run(context, { schema }, file) {
+  async run(context, { schema, unassign }, file) {
     if (schema) return importSchema();
     const { source, close } = await context.openFile(file);
     try {
-      const imported = await readAll(await context.db(), source);
+      const imported = await readAll(await context.db(), source, { unassign });
       return new Pieces(jsonOf(imported), linesOf(imported));
     } finally {
       await close();

@@ -30,7 +30,7 @@ export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Ma
 }
 
 /** The account's own people whom the file names. */
-const idsOfExisting = ({ file, path }: Home) => [...file.refs.listAt([...path, 'existing', 'users']).ids];
+export const idsOfExisting = ({ file, path }: Home) => [...file.refs.listAt([...path, 'existing', 'users']).ids];
 
 /** Names of all to whom the file can assign work. */
 export function peopleOf(home: Home): Record<string, string> {

@@ -14,6 +14,15 @@ export interface Home {
   path: Path;
   /** Of a user of the file or of the account, by id. */
   zones: ReadonlyMap<number, string>;
+  /** Gathers the places of open items whose assignee or owner may not have them (behaviour §3.14). */
+  unassigned: Unassigned[];
+}
+
+export interface Unassigned {
+  /** `accounts[0].workspaces[1].items[2].fields.assigneeId` */
+  at: string;
+  /** The person's ref. */
+  person: string;
 }
 
 /** One workspace of the file, with what its entries may refer to; `path` is the workspace's. */
@@ -21,6 +30,8 @@ export interface WorkspaceImport extends Home {
   workspace: WorkspaceEntry;
   w: number;
   workspaceId: number;
+  /** Active people who may not be assigned work in it; filled once its members are written. */
+  unassignable: Set<number>;
 }
 
 /** Throws InvalidRequest naming `path` where the ref is none of that kind, or out of reach. */

@@ -8,15 +8,15 @@ import { asAppError } from '../operations/perform.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { heldDays, peopleOf, readExisting } from './existing.ts';
+import { heldDays, idsOfExisting, peopleOf, readExisting } from './existing.ts';
 import { readAccountName } from './exportQueries.ts';
 import { type Source, sourceOf } from './file/source.ts';
-import { type Home, idsOf, type WorkspaceImport } from './home.ts';
+import { type Home, idsOf, type Unassigned, type WorkspaceImport } from './home.ts';
 import { Imported, type ImportedRef } from './imported.ts';
 import { itemRows } from './items.ts';
 import { numberAll } from './numbering.ts';
 import { writeNotes } from './personalNotes.ts';
-import { chunks, insertRows, lookUpByIndex, type Row, type Table, takenEmails } from './queries.ts';
+import { chunks, insertRows, lookUpByIndex, type Row, readUnassignable, type Table, takenEmails } from './queries.ts';
 import { ReadFile } from './readFile.ts';
 import {
   blockRows,
@@ -40,13 +40,18 @@ export async function importData(db: Db, json: unknown): Promise<Record<string, 
   return Object.fromEntries(imported.refs());
 }
 
+export interface ImportSettings {
+  /** Import open items without the people who may not be assigned, instead of refusing the file (behaviour §2.25). */
+  unassign?: boolean | undefined;
+}
+
 /** Throws InvalidRequest naming the entry at fault by its path; then nothing was written. */
-export async function importFile(db: Db, source: Source): Promise<Imported> {
+export async function importFile(db: Db, source: Source, settings: ImportSettings = {}): Promise<Imported> {
   const read = new ReadFile(source);
   const hashes = await hashPasswords(db, read.file);
   try {
     return await db.transaction(async (tx) => {
-      const imported = await write(tx, read, hashes);
+      const imported = await write(tx, read, hashes, settings);
       refuseChanged(source);
       return imported;
     });
@@ -84,14 +89,15 @@ async function hashPasswords(db: Db, file: ImportFile): Promise<Hashes> {
   return hashes;
 }
 
-async function write(tx: Tx, read: ReadFile, hashes: Hashes): Promise<Imported> {
+async function write(tx: Tx, read: ReadFile, hashes: Hashes, { unassign }: ImportSettings): Promise<Imported> {
   await lookUpByIndex(tx);
   // It holds the accounts that are there, so that nobody takes an address meanwhile.
   const zones = await readExisting(tx, read);
   await refuseTakenEmails(tx, read.file);
   const accountIds = await numberAll(tx, read);
+  const unassigned: Unassigned[] = [];
   const homes = read.file.accounts.map(
-    (account, a): Home => ({ file: read, account, a, accountId: accountIds[a]!, path: ['accounts', a], zones }),
+    (account, a): Home => ({ file: read, account, a, accountId: accountIds[a]!, path: ['accounts', a], zones, unassigned }),
   );
   for (const home of homes) for (const [u, id] of idsOf(home, 'users').entries()) zones.set(id, home.account.users[u]!.timezone);
   const secrets = homes.map(({ account }) => ({
@@ -103,12 +109,25 @@ async function write(tx: Tx, read: ReadFile, hashes: Hashes): Promise<Imported> 
   await add('users', (home) => userRows(home, hashes[home.a]));
   await add('workspaces', workspaceRows);
   for (const home of homes) await writeWorkspaces(tx, home);
+  if (unassigned.length && !unassign) throw new InvalidRequest([], refusalOf(unassigned));
   for (const home of homes) await writeNotes(tx, home);
   await add('rest_keys', (home) => keyRows(home, (n) => secrets[home.a]!.restKeys[n]!.hash));
   await add('connections', (home) => connectionRows(home, (n) => secrets[home.a]!.connections[n]!.hash));
   await add('connection_workspaces', connectionWorkspaceRows);
   for (const { accountId } of homes) await tellEvent(tx, operator('import'), 'account.imported', { type: 'account', id: accountId });
-  return new Imported(read, secrets);
+  return new Imported(read, secrets, unassigned);
+}
+
+const MOST_NAMED = 1_000;
+
+function refusalOf(unassigned: readonly Unassigned[]): string {
+  const places = unassigned.slice(0, MOST_NAMED).map(({ at, person }) => `  ${at}: '${person}'`);
+  if (unassigned.length > MOST_NAMED) places.push(`  and ${unassigned.length - MOST_NAMED} more`);
+  return [
+    'Nothing was imported. Open items are assigned to people, or owned by them, who may not be assigned work in that workspace:',
+    ...places,
+    'Assign these items to others, make these people members who may write tasks, or import with --unassign.',
+  ].join('\n');
 }
 
 /** An e-mail address is one person's in an account; another account may have somebody with it, too (behaviour §3.2). */
@@ -127,10 +146,20 @@ async function refuseTakenEmails(tx: Tx, { accounts }: ImportFile): Promise<void
 async function writeWorkspaces(tx: Tx, home: Home): Promise<void> {
   const ids = idsOf(home, 'workspaces');
   const workspaces = home.account.workspaces.map(
-    (workspace, w): WorkspaceImport => ({ ...home, workspace, w, workspaceId: ids[w]!, path: [...home.path, 'workspaces', w] }),
+    (workspace, w): WorkspaceImport => ({
+      ...home,
+      workspace,
+      w,
+      workspaceId: ids[w]!,
+      path: [...home.path, 'workspaces', w],
+      unassignable: new Set(),
+    }),
   );
   const people = peopleOf(home);
   await insertRows(tx, 'memberships', workspaces.flatMap(memberRows));
+  const unassignable = Map.groupBy(await readUnassignable(tx, [...ids], idsOfExisting(home)), ({ workspace_id }) => workspace_id);
+  for (const { workspaceId, unassignable: set } of workspaces)
+    for (const { user_id } of unassignable.get(workspaceId) ?? []) set.add(user_id);
   await clearWords(
     tx,
     workspaces.filter(({ workspace }) => workspace.workflow === 'whole').map(({ workspaceId }) => workspaceId),

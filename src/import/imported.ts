@@ -1,5 +1,6 @@
 /** What entries of a file have become (behaviour §2.8): told one by one, for there may be millions. */
 import { dotted } from '../values/errors.ts';
+import type { Unassigned } from './home.ts';
 import type { ReadFile } from './readFile.ts';
 import type { Found } from './refs.ts';
 
@@ -26,10 +27,13 @@ export class Imported {
   readonly #read: ReadFile;
   readonly #secrets: readonly Secrets[];
 
+  readonly #unassigned: readonly Unassigned[];
+
   /** `secrets`: of each account. */
-  constructor(read: ReadFile, secrets: readonly Secrets[]) {
+  constructor(read: ReadFile, secrets: readonly Secrets[], unassigned: readonly Unassigned[]) {
     this.#read = read;
     this.#secrets = secrets;
+    this.#unassigned = unassigned;
   }
 
   *refs(): Generator<[string, ImportedRef]> {
@@ -53,6 +57,7 @@ export class Imported {
 
   /** What the import left out, by its place in the file. */
   *warnings(): Generator<string> {
+    for (const { at, person } of this.#unassigned) yield `${at}: left empty. '${person}' may not be assigned work in this workspace.`;
     for (const [a, { existing, connections }] of this.#read.file.accounts.entries()) {
       for (const [n, { notes }] of connections.entries()) {
         if (existing && notes.length)

@@ -4,7 +4,8 @@ import { decideItem } from '../items/decide.ts';
 import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts';
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
-import { InvalidRequest, inside, type Path } from '../values/errors.ts';
+import { dotted, InvalidRequest, inside, type Path } from '../values/errors.ts';
+import { closedStatuses } from '../workspaces/statuses.ts';
 import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { type Links, linkOrder } from './linkOrder.ts';
 import type { Row } from './queries.ts';
@@ -85,6 +86,15 @@ function itemRow(at: WorkspaceImport, { entry: item, path }: Read<'items'>, link
   const ownerId = person(['ownerId'], item.ownerId);
   const context = { ...facts, targets: linked.targets };
   const row = inside(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, context));
+  if (!item.archived && !closedStatuses.includes(row.status)) {
+    const mayNot = (id: unknown, where: Path, pointer: { ref: string } | null | undefined) => {
+      const found = pointer && at.unassignable.has(id as number);
+      if (found) at.unassigned.push({ at: dotted([...path, ...where]), person: pointer.ref });
+      return found;
+    };
+    if (mayNot(given.assigneeId, ['fields', 'assigneeId'], item.fields.assigneeId)) row.fields.assigneeId = null;
+    if (mayNot(ownerId, ['ownerId'], item.ownerId)) row.ownerId = null;
+  }
   const now = new Date().toISOString();
   return {
     type,

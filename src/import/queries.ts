@@ -1,5 +1,6 @@
 /** SQL of the import: ids taken beforehand, rows of a table many at a time, and what must be read back. */
 import { z } from 'zod';
+import { bits } from '../access/rights.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fieldNames, fields } from '../items/fields.ts';
@@ -197,6 +198,24 @@ export async function findExisting(tx: Tx, accountId: number, emails: string[]):
     select id, lower(email) as email, timezone, name from users
     where account_id = ${accountId} and lower(email) in (select lower(given) from unnest(${sql.array(emails, 'text')}) given)
     order by id for no key update`);
+}
+
+const Unassignable = z.object({ workspace_id: z.number(), user_id: z.number() });
+
+/** Active people who may not be assigned work there (behaviour §3.14): members with less than write on tasks, and those of `existing` who
+ *  are no members. People whom the file itself brings without a membership have left: their work stays theirs. */
+export async function readUnassignable(tx: Tx, workspaceIds: number[], existing: number[]) {
+  return tx.any(sql.type(Unassignable)`
+    select w.workspace_id, u.id as user_id
+    from unnest(${sql.array(workspaceIds, 'int8')}) w (workspace_id)
+    cross join lateral (
+      select m.user_id, m.rights from memberships m where m.workspace_id = w.workspace_id
+      union all
+      select e.id, 0 from unnest(${sql.array(existing, 'int8')}) e (id)
+      where not exists (select from memberships m where m.workspace_id = w.workspace_id and m.user_id = e.id)
+    ) p
+    join users u on u.id = p.user_id and u.active
+    where p.rights & ${bits('tasks', 'write')} <> ${bits('tasks', 'write')}`);
 }
 
 const Id = z.object({ id: z.number() });

@@ -197,7 +197,17 @@ test.serial('of two imports at once that bring the same person to an account, on
       {
         existing: { id: Number(rows[0].account_id), users: [{ ref: 'bo', email: `bo${process.pid}@twice.example` }] },
         users: [{ ref: 'cy', email: 'cy@twice.example', name: 'Cy' }],
-        workspaces: [{ ref: 'w', name: 'W', members: [{ user: 'cy', role: 'owner' }], items: [task('t1', { assigneeId: { ref: 'bo' } })] }],
+        workspaces: [
+          {
+            ref: 'w',
+            name: 'W',
+            members: [
+              { user: 'cy', role: 'owner' },
+              { user: 'bo', role: 'member' },
+            ],
+            items: [task('t1', { assigneeId: { ref: 'bo' } })],
+          },
+        ],
       },
     ],
   };
