@@ -259,6 +259,21 @@ test('a note needs write on the item and the right to comment, and is not saved 
   t.is((await ask(world.agent, 'svc_get_item', { id: task.id })).item.version, before);
 });
 
+test('a note of spaces and invisible characters alone is refused, and its field named', async (t) => {
+  const [task] = await world.make({ type: 'task', title: 'T' });
+  const item = { id: task.id, version: 1, note: '\n\t' };
+  for (const [tool, given, field] of [
+    ['svc_add_note', { id: task.id, body: ' \u200b' }, 'body'],
+    ['svc_update_item', item, 'note'],
+    ['svc_update_items', { workspaceId: world.workspaceId, items: [item] }, 'items[0].note'],
+  ] as const) {
+    const { error } = (await call(world.agent, tool, once(given))).value;
+    t.is(error.code, 'invalid_request', tool);
+    t.true(error.message.startsWith(`${field}: give at least one character that can be seen`), error.message);
+  }
+  t.deepEqual((await ask(world.agent, 'svc_get_item', { id: task.id })).notes, []);
+});
+
 test("a note asks for the connection's and the workspace's word on the item, not for the member's own level there", async (t) => {
   const { fixtures, workspaceId, accountId } = world;
   const [milestone] = await world.make({ type: 'milestone', title: 'Launch' });

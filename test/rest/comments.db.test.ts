@@ -26,8 +26,24 @@ test('a comment comes back as it was sent, with its moment', async (t) => {
 
 test('a body has 1 to 12,000 characters, counted in code points', async (t) => {
   const id = await newItem();
-  for (const body of ['x', ' ', '😀'.repeat(12_000)]) t.is((await world.owner.post('/comments', { id, body })).status, 200);
+  for (const body of ['x', '😀'.repeat(12_000)]) t.is((await world.owner.post('/comments', { id, body })).status, 200);
   for (const body of ['', '😀'.repeat(12_001), 5, null]) t.is((await world.owner.post('/comments', { id, body })).status, 400);
+});
+
+test('a body of spaces and invisible characters alone is refused; one stored before that rule is still answered', async (t) => {
+  const id = await newItem();
+  for (const body of [' ', ' \r\n\t', '\u200b\u00a0']) {
+    const { status, body: answer } = await world.owner.post('/comments', { id, body });
+    t.is(status, 400);
+    t.regex(answer.error, /^body: give at least one character that can be seen/);
+  }
+  await world.fixtures.sql(`insert into comments (account_id, workspace_id, item_id, author_id, body) values ($1, $2, $3, $4, ' ')`, [
+    world.accountId,
+    world.workspaceId,
+    id,
+    world.ownerId,
+  ]);
+  t.is((await world.owner.get('/comments', { id })).body.comments[0].body, ' ');
 });
 
 test('an item without comments has none', async (t) => {

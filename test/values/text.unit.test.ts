@@ -9,6 +9,7 @@ import {
   isUuid,
   isVisible,
   Label,
+  Lines,
   Text,
   Title,
   textFault,
@@ -100,18 +101,36 @@ test('UUIDs of any case are handed on in lower case', (t) => {
   }
 });
 
+test('the published pattern of a title and of a comment accepts just what is accepted', (t) => {
+  const character = fc.oneof(
+    fc.constantFrom(...' \n\t\u0001\u00a0\u200b\u200e\u202e\u2028\u2066\ufeffa'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  );
+  const text = fc.array(character, { minLength: 1, maxLength: 4 }).map((all) => all.join('').replaceAll('\0', ''));
+  for (const schema of [Title, Lines(12_000)]) {
+    const { pattern } = z.toJSONSchema(schema) as { pattern: string };
+    const published = new RegExp(pattern, 'u');
+    fc.assert(
+      fc.property(
+        text.filter((one) => one !== '' && one.isWellFormed()),
+        (one) => published.test(one) === schema.safeParse(one).success,
+      ),
+      { numRuns: 2000 },
+    );
+  }
+  t.pass();
+});
+
 test('the JSON schema of the input shows the limits', (t) => {
   const shape = z.strictObject({
     body: Text(1, 12_000).describe('Note'),
     description: Text(0, 50_000).optional(),
-    title: Title.nullable(),
     id: Id,
     requestId: Uuid,
   });
   t.deepEqual(z.toJSONSchema(shape, { io: 'input' }).properties, {
     body: { type: 'string', minLength: 1, maxLength: 12_000, description: 'Note' },
     description: { type: 'string', maxLength: 50_000 },
-    title: { anyOf: [{ type: 'string', minLength: 1, maxLength: 300, pattern: '\\S' }, { type: 'null' }] },
     id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     requestId: { type: 'string', format: 'uuid' },
   });

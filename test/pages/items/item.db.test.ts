@@ -215,6 +215,13 @@ test.serial('a comment is Markdown', async (t) => {
   t.regex(html, /No script <strong>here<\/strong>/);
 });
 
+test.serial('a comment of spaces and invisible characters alone is refused on the page', async (t) => {
+  await mia.go(rehearse);
+  const { text, html } = await mia.send('/comments', { body: ' \u200b\r\n ' });
+  t.regex(text, /give at least one character that can be seen/i);
+  t.regex(html, /<textarea[^>]*name="body"[^>]* aria-invalid="true"/);
+});
+
 test.serial('a form sent twice, from two pages, changes once and is no conflict', async (t) => {
   const edit = `${at('requirement')}/edit`;
   const forms = [];
