@@ -61,7 +61,27 @@ test('the reference shows every operation, asks nobody else, breaks no rule of i
   t.regex(await send('getCapabilities'), /200 OK.*"apiVersion"/s);
   t.regex(await send('listItems', { workspaceId: String(refs.id('apollo')), type: 'task' }), /200 OK.*"items"/s);
   t.deepEqual(complaints, []);
-  t.is(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
+  const kept = await page.evaluate(`(async () => ({
+    ...localStorage, ...sessionStorage, cookie: document.cookie, databases: await indexedDB.databases(), caches: await caches.keys(), url: location.href
+  }))()`);
+  t.deepEqual(kept, { cookie: '', databases: [], caches: [], url: `${base}/docs` }, 'the key is stored nowhere');
+  await page.reload();
+  t.is(await page.locator('#try-key').inputValue(), '');
+});
+
+test('a call with a key follows no redirect', async (t) => {
+  const page = await browser.page(t);
+  await page.goto(`${base}/docs`);
+  const keyed: string[] = [];
+  page.on('request', async (request) => (await request.allHeaders())['x-api-key'] && keyed.push(request.url()));
+  // A page that sends visitors to the sign-in page stands in for a service that redirects.
+  await page.locator('[data-api]').evaluate((part, address) => part.setAttribute('data-api', address), web.baseUrl);
+  await page.locator('#try-key').fill(refs.key('k1'));
+  const part = page.locator('#listWorkspaces .try');
+  await part.locator('summary').click();
+  await part.getByRole('button', { name: 'Send' }).click();
+  await part.getByText('Redirects are not followed.').waitFor();
+  t.deepEqual(keyed, [`${web.baseUrl}/workspaces`]);
 });
 
 test('whoever is signed in finds the reference in the frame, and calls as themselves, writes included', async (t) => {

@@ -1,4 +1,4 @@
-// Sends what the forms of the reference say and shows what came back. The key stays in its field.
+// Sends the calls of the reference and shows the answers. The key stays in its field: nothing stores it, and no redirect is followed with it.
 (() => {
   stint.each('.try', (part) => {
     part.hidden = false;
@@ -26,7 +26,7 @@
     const own =
       method === 'POST' ? { body: form.elements.body.value, headers: { ...headers, 'Content-Type': 'application/json' } } : { headers };
     const address = base() + path + query(form);
-    const answer = await fetch(address, { method, ...own, credentials: given ? 'omit' : 'same-origin' });
+    const answer = await fetch(address, { method, ...own, credentials: given ? 'omit' : 'same-origin', redirect: 'error' });
     return { address, status: `${answer.status} ${answer.statusText}`, text: await answer.text() };
   };
 
@@ -58,7 +58,7 @@
       const { address, status, text } = await send(form);
       show(place, `${form.dataset.try} ${address}: ${status}`, legible(text));
     } catch {
-      show(place, 'There was no answer. Is the service there, and are you connected?', '');
+      show(place, 'No answer. Check your connection and that the service is running. Redirects are not followed.', '');
     }
   });
 })();
