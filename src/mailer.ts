@@ -28,8 +28,10 @@ export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promi
     socketTimeout: ANSWER_MS,
   });
   try {
+    // An address in an object is one recipient; a string would be parsed as a header, which may name several.
+    const to = { name: '', address: mail.to };
     // disableFileAccess, disableUrlAccess: nothing in a mail is ever fetched from elsewhere.
-    await transport.sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true });
+    await transport.sendMail({ from, ...mail, to, disableFileAccess: true, disableUrlAccess: true });
   } catch (error) {
     throw wasNotTaken(error) ? new NotSent((error as Error).message, { cause: error }) : error;
   } finally {

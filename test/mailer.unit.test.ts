@@ -27,3 +27,20 @@ test('issue 12.13, outbound TLS: a model that is not on this machine is reached 
   for (const url of ['https://model.example/v1', 'http://localhost:11434/v1', 'http://127.0.0.1:1/v1', 'http://[::1]:1/v1'])
     t.is(read(url), url);
 });
+
+test('a mail has one recipient, whatever its address looks like as a header', async (t) => {
+  const server = await mailServer(t);
+  for (const to of [
+    'friends:ana@acme.example,eve@evil.example;',
+    '"ana@acme.example, " <eve@evil.example>',
+    'ana@acme.example, eve@evil.example',
+  ]) {
+    await sendMail(server.url, 'stint@acme.example', { ...mail, to }).catch(() => {});
+    t.false(
+      server.recipients.some((recipient) => ['<ana@acme.example>', '<eve@evil.example>'].includes(recipient)),
+      to,
+    );
+  }
+  await sendMail(server.url, 'stint@acme.example', mail);
+  t.is(server.recipients.at(-1), '<ana@acme.example>');
+});

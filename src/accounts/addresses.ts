@@ -13,9 +13,6 @@ export interface Addresses {
   faulty: string[];
 }
 
-/** What stands around addresses is left over where they were torn apart. */
-const marks = /[<>"]/;
-
 /** Each address once, whatever its spelling. */
 export function addressesIn(text: string): Addresses {
   const found = piecesOf(text).flatMap(addressedIn);
@@ -23,7 +20,7 @@ export function addressesIn(text: string): Addresses {
   const faulty = new Set<string>();
   for (const { email, name } of found) {
     const known = normalEmail(email);
-    if (!Email.safeParse(email).success || marks.test(email)) faulty.add(name && email ? `${name} <${email}>` : name || email);
+    if (!Email.safeParse(email).success) faulty.add(name && email ? `${name} <${email}>` : name || email);
     else if (!good.has(known)) good.set(known, { email, name: name.slice(0, 200) || nameOf(email) });
   }
   return { good: [...good.values()], faulty: [...faulty] };

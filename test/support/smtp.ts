@@ -10,12 +10,14 @@ export interface MailServer {
   mood: Mood;
   /** Whole texts, headers included. */
   taken: string[];
+  /** As RCPT TO names them. */
+  recipients: string[];
   /** How often a text was sent, taken or not. */
   texts: number;
 }
 
 export async function mailServer(t: Pick<ExecutionContext, 'teardown'>): Promise<MailServer> {
-  const state: MailServer = { url: '', mood: 'takes', taken: [], texts: 0 };
+  const state: MailServer = { url: '', mood: 'takes', taken: [], recipients: [], texts: 0 };
   const server = createServer((socket) => converse(socket, state));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,8 +47,10 @@ function converse(socket: Socket, state: MailServer): void {
       } else if (line.startsWith('DATA')) {
         text = '';
         socket.write('354 go on\r\n');
-      } else if (line.startsWith('RCPT') && state.mood === 'refuses') socket.write('451 later\r\n');
-      else if (line.startsWith('STARTTLS')) socket.write('502 no TLS here\r\n');
+      } else if (line.startsWith('RCPT')) {
+        state.recipients.push(line.slice('RCPT TO:'.length));
+        socket.write(state.mood === 'refuses' ? '451 later\r\n' : '250 ok\r\n');
+      } else if (line.startsWith('STARTTLS')) socket.write('502 no TLS here\r\n');
       else if (line.startsWith('QUIT')) socket.end('221 bye\r\n');
       else socket.write('250 ok\r\n');
     }

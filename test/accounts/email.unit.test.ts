@@ -1,0 +1,55 @@
+/** Which e-mail addresses people may have. */
+import test from 'ava';
+import { Email } from '../../src/accounts/schema.ts';
+
+test('an e-mail address is a dot-atom at a host name', (t) => {
+  const good = [
+    'ana@acme.example',
+    'ana.lind+stint@mail.acme.example',
+    "o'neil_x-1@a-b.example",
+    'ana@localhost',
+    'zoë@müller.example',
+    '用户@例子.example',
+  ];
+  for (const address of good) t.true(Email.safeParse(address).success, address);
+});
+
+test('an e-mail address with comments, groups, quoted parts or address literals is refused', (t) => {
+  const bad = [
+    'ana(home)@acme.example',
+    'ana@acme.example(x)',
+    'friends:ana@acme.example;',
+    '"ana"@acme.example',
+    '<ana@acme.example>',
+    'Ana<ana@acme.example',
+    'ana@acme.example,eve',
+    'a,b@acme.example',
+    'a;b@acme.example',
+    'a\\b@acme.example',
+    'ana@[127.0.0.1]',
+    'a@b@acme.example',
+    'a b@acme.example',
+    '.ana@acme.example',
+    'ana.@acme.example',
+    'a..b@acme.example',
+    'ana@.acme',
+    'ana@acme.',
+    'ana@a..b',
+    'ana@-acme.example',
+    'ana@acme-.example',
+    'ana@acme.-x',
+    'ana@acme-',
+    'ana@',
+    '@acme.example',
+    'ana',
+    'ana@acme_x.example',
+    'ana\n@acme.example',
+    'ana@acme.example\n',
+    'evil\u202e@acme.example',
+    'an\u200da@acme.example',
+  ];
+  for (const address of bad) {
+    const { error } = Email.safeParse(address);
+    t.is(error?.issues[0]?.message, 'give an e-mail address such as ana@acme.example', address);
+  }
+});
