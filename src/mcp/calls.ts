@@ -109,7 +109,9 @@ async function hintsFor(deps: CallDeps, call: Call, error: AppError): Promise<Hi
 
 /** The goal among the ids that were refused, if it is one that svc_context shows. Asked for whatever was refused, so that answers take
  *  alike (behaviour §3.12). */
-async function objectiveIn(deps: CallDeps, { given, caller }: Call, { details }: AppError): Promise<number | null> {
+async function objectiveIn(deps: CallDeps, { tool, given, caller }: Call, { details }: AppError): Promise<number | null> {
+  // Their ids are those of notes and folders.
+  if (tool.name.startsWith('svc_personal_notes_')) return null;
   const { id, underId, itemId, requirementId, releaseId, items } = given as Record<string, unknown>;
   const inBatch = Array.isArray(items) && details.index !== undefined ? items[details.index]?.id : undefined;
   const ids = [id, underId, itemId, requirementId, releaseId, inBatch].filter((one) => Id.safeParse(one).success) as number[];

@@ -210,6 +210,25 @@ test('the id of an objective says where goals are read; every other goal is refu
   t.deepEqual(await said(await world.agentOf(blind, { workspaces: [workspaceId] }), 'svc_get_item', { id: open }), hidden);
 });
 
+test('a personal note that does not exist is never called a goal, whatever item has its id', async (t) => {
+  const { fixtures, accountId, ownerId } = world;
+  const workspaceId = await fixtures.workspace(accountId);
+  await fixtures.member(workspaceId, ownerId);
+  await openToAgents(fixtures, workspaceId);
+  const agent = await world.agentOf(ownerId, { workspaces: [workspaceId] });
+  const people = clientOf(world.api, await fixtures.key(ownerId), workspaceId);
+  const { id } = await people.save({ type: 'goal', title: 'G', description: '', status: 'planned', fields: {} });
+  for (const [tool, given] of [
+    ['svc_personal_notes_get', { id }],
+    ['svc_personal_notes_update', once({ id, revision: 1, html: '<p>x</p>', folderId: 0 })],
+    ['svc_personal_notes_delete', once({ id, revision: 1 })],
+  ] as const) {
+    const { error } = (await call(agent, tool, given)).value;
+    t.is(error.code, 'forbidden');
+    t.notRegex(error.message, /goal/, tool);
+  }
+});
+
 test('up to twelve allowed values are named', async (t) => {
   const { value } = await created({ type: 'task', title: 'T', fields: { statusKey: 'nope', priorityKey: 'nope' } });
   t.regex(
