@@ -3,13 +3,16 @@
 import ipaddr from 'ipaddr.js';
 import { loopback } from '../values/hosts.ts';
 
+/** Answers every virtual machine of Azure, with its keys and its configuration, on an address of the public range. */
+const AZURE_PLATFORM = '168.63.129.16';
+
 /** Only what is known to be public: private, loopback, link-local (metadata services), shared, reserved and documentation ranges have names
  *  of their own in the library, and so have all IPv6 forms that hold an IPv4 address (mapped, NAT64, 6to4, Teredo). */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  if (parsed.kind() === 'ipv4') return true;
+  if (parsed.kind() === 'ipv4') return parsed.toString() !== AZURE_PLATFORM;
   const { parts } = parsed as ipaddr.IPv6;
   // Global unicast is 2000::/3, all of it that is given out. IPv4-compatible (::a.b.c.d), local NAT64 (64:ff9b:1::/48), site-local and
   // whatever comes to be used outside of it are none of the internet's.

@@ -1,10 +1,11 @@
 /** One attempt at a delivery: a POST to a server that nobody vouches for. We resolve its name, look at every address, and connect to one of
  *  those that were looked at: a name that answers differently a moment later (DNS rebinding) leads nowhere else. */
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { addressIn, faultOfUrl, isLoopbackAddress, isPublicAddress } from './address.ts';
+import { resolveName } from './resolve.ts';
 
 export interface Attempt {
   /** null when there was no answer. */
@@ -20,7 +21,7 @@ export interface SendSettings {
   timeoutMs?: number;
   signal?: AbortSignal;
   /** How names are resolved: all their addresses. */
-  lookup?: (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+  resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -82,25 +83,22 @@ function look({ protocol }: URL, addresses: readonly string[], { privateAddresse
   if (!privateAddresses && !addresses.every(isPublicAddress)) throw new Refused('It leads to an address that is not public.');
 }
 
-const resolveAll: NonNullable<SendSettings['lookup']> = (hostname, done) => systemLookup(hostname, { all: true, verbatim: true }, done);
-
-/** Gives only what was looked at to whoever connects. */
+/** Gives only addresses that were looked at to the connection. */
 function guardedLookup(url: URL, settings: SendSettings): LookupFunction {
+  const resolve = async (hostname: string) => {
+    const found = await (settings.resolve ?? resolveName)(hostname);
+    look(
+      url,
+      found.map(({ address }) => address),
+      settings,
+    );
+    return found;
+  };
   return (hostname, options, done) => {
-    (settings.lookup ?? resolveAll)(hostname, (error, found = []) => {
-      try {
-        if (error) throw error;
-        look(
-          url,
-          found.map(({ address }) => address),
-          settings,
-        );
-      } catch (reason) {
-        return done(reason as NodeJS.ErrnoException, []);
-      }
-      if (options.all) done(null, found);
-      else done(null, found[0]!.address, found[0]!.family);
-    });
+    resolve(hostname).then(
+      (found) => (options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family)),
+      (reason) => done(reason, []),
+    );
   };
 }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 
 /** What the model says; `sent` is the user message. */
 export type Rewrite = (sent: string) => string;
@@ -95,6 +96,11 @@ export const replies = {
     };
     response.on('drain', more);
     more();
+  },
+  bomb: (response, sent) => {
+    // A good answer, but for its length once it is decompressed.
+    const bytes = gzipSync(gzipSync(completion({ content: concise(sent) }) + ' '.repeat(64 * 1024 * 1024)));
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip' }).end(bytes);
   },
   closesSocket: (response) => response.destroy(),
   closesMidway: (response) => {

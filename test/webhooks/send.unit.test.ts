@@ -16,12 +16,9 @@ const inMood = (mood: ReceiverMood, more: Partial<SendSettings> = {}) => {
   return sendTo(`${receiver.url}/${mood.replaceAll(' ', '-')}`, more);
 };
 const answering =
-  (...addresses: string[]): NonNullable<SendSettings['lookup']> =>
-  (_name, done) =>
-    done(
-      null,
-      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
+  (...addresses: string[]): NonNullable<SendSettings['resolve']> =>
+  async () =>
+    addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 test.serial('what is taken is told with its status and the beginning of the answer', async (t) => {
   receiver.says = `all\u0000 \u202Ewell ${'x'.repeat(5_000)}`;
@@ -55,18 +52,18 @@ test.serial('a process that stops says that nobody knows, and not that it failed
 test.serial('a name is resolved once, and connected to is what was looked at: a later answer for it counts nothing', async (t) => {
   const asked: string[] = [];
   const rebinding =
-    (first: string, later: string): SendSettings['lookup'] =>
-    (name, done) => {
+    (first: string, later: string): SendSettings['resolve'] =>
+    (name) => {
       asked.push(name);
-      answering(asked.length === 1 ? first : later)(name, done);
+      return answering(asked.length === 1 ? first : later)(name);
     };
   const { port } = new URL(receiver.url);
-  t.like(await sendTo(`http://localhost:${port}/hook`, { lookup: rebinding('127.0.0.1', '10.0.0.1') }), { ok: true });
+  t.like(await sendTo(`http://localhost:${port}/hook`, { resolve: rebinding('127.0.0.1', '10.0.0.1') }), { ok: true });
   t.deepEqual(asked.splice(0), ['localhost']);
   const before = receiver.received.length;
   const refused = await sendTo(`https://rebinding.example:${port}/`, {
     privateAddresses: false,
-    lookup: rebinding('169.254.169.254', '1.1.1.1'),
+    resolve: rebinding('169.254.169.254', '1.1.1.1'),
   });
   t.like(refused, { ok: false, status: null, answer: 'It leads to an address that is not public.' });
   t.deepEqual(asked, ['rebinding.example']);
@@ -75,10 +72,10 @@ test.serial('a name is resolved once, and connected to is what was looked at: a 
 
 test.serial('a name with one address that is not public is refused whole', async (t) => {
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '64:ff9b::7f00:1', '0.0.0.0', 'fd00::1', '2002:7f00:1::']) {
-    const attempt = await sendTo('https://mixed.example/', { privateAddresses: false, lookup: answering('192.0.2.1', address) });
+    const attempt = await sendTo('https://mixed.example/', { privateAddresses: false, resolve: answering('192.0.2.1', address) });
     t.is(attempt.answer, 'It leads to an address that is not public.', address);
   }
-  const none = await sendTo('https://none.example/', { privateAddresses: false, lookup: answering() });
+  const none = await sendTo('https://none.example/', { privateAddresses: false, resolve: answering() });
   t.is(none.answer, 'Its name leads to no address.');
 });
 
@@ -90,9 +87,9 @@ test.serial('an address in the URL is looked at although no name is resolved', a
 
 test.serial('http goes to this machine only, whatever the name localhost leads to', async (t) => {
   const { port } = new URL(receiver.url);
-  t.like(await sendTo(`http://localhost:${port}/hook`, { lookup: answering('127.0.0.1') }), { ok: true });
+  t.like(await sendTo(`http://localhost:${port}/hook`, { resolve: answering('127.0.0.1') }), { ok: true });
   t.is(
-    (await sendTo(`http://localhost:${port}/hook`, { lookup: answering('10.0.0.1') })).answer,
+    (await sendTo(`http://localhost:${port}/hook`, { resolve: answering('10.0.0.1') })).answer,
     'http goes to this machine only: use https.',
   );
 });

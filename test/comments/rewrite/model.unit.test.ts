@@ -92,7 +92,7 @@ for (const mode of [
   });
 }
 
-for (const mode of ['failed', 'limited', 'unauthorized', 'malformed', 'huge', 'closesSocket', 'closesMidway'] as const) {
+for (const mode of ['failed', 'limited', 'unauthorized', 'malformed', 'huge', 'bomb', 'closesSocket', 'closesMidway'] as const) {
   test(`a server that fails is asked once and never quoted: ${mode}`, async (t) => {
     const { fault, message, calls } = await faultOf(mode);
     t.is(fault, 'server');
