@@ -2,8 +2,10 @@
  *  bounded: what hangs below a release may be a workspace's whole work. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
-import { fixedSql } from '../database/db.ts';
+import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { leftOf } from '../workspaces/membershipQueries.ts';
+import { leftStates } from '../workspaces/roles.ts';
 import { statuses } from '../workspaces/statuses.ts';
 import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
 
@@ -11,12 +13,18 @@ import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
 export const MOST_BELOW = 100;
 export const MOST_SUMMED = 1_000;
 
-export const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) });
+export const Person = z.object({
+  id: z.number(),
+  name: z.string(),
+  kind: z.enum(['person', 'service']),
+  /** Why they are no active member of the workspace. */
+  left: z.enum(leftStates).nullable(),
+});
 export type Person = z.infer<typeof Person>;
 
-/** JSON of a user `alias`; null where there is none. */
-export const personJson = (alias: 'a' | 'u' | 'o') =>
-  fixedSql(`case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'kind', ${alias}.kind) end`);
+/** JSON of a user `u`; null where there is none. */
+export const personJson = (workspaceId: Fragment): Fragment => sql.fragment`case when u.id is not null then
+  json_build_object('id', u.id, 'name', u.name, 'kind', u.kind, 'left', ${leftOf(workspaceId)}) end`;
 
 export const BelowRow = z.object({
   id: z.number(),
@@ -72,12 +80,12 @@ export const belowRowsJson = sql.fragment`(
     'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due,
     'dueField', case when i.type = 'task' or i.due_date is not null then 'due' else 'target' end, 'estimatedHours', i.estimated_hours,
     'progressPercent', i.progress_percent, 'blockedReason', i.blocked_reason, 'changedSinceApproval', i.changed_since_approval,
-    'assignee', ${personJson('a')}, 'under', t.under)), '[]')
+    'assignee', ${personJson(sql.fragment`i.workspace_id`)}, 'under', t.under)), '[]')
   from (select id, min(under) as under from (select id, null::bigint as under from below_one union all select id, under from below_two) each
     group by id) t
   cross join lateral (select * from items one where one.id = t.id limit 1) i
   join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key
-  left join lateral (select * from users one where one.id = i.assignee_id limit 1) a on true)`;
+  left join lateral (select * from users one where one.id = i.assignee_id limit 1) u on true)`;
 
 /** JSON of BelowSums. */
 export const belowSumsJson = sql.fragment`(

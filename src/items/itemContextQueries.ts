@@ -25,10 +25,10 @@ const MOST_APPROVALS = 100;
 
 /** For a statement with `access` and `self`, the row of an item that its caller can see: its ItemContext. */
 export const itemContextJson = sql.fragment`json_build_object(
-  'owner', (select ${personJson('u')} from users u where u.id = self.owner_id),
-  'assignee', (select ${personJson('u')} from users u where u.id = self.assignee_id),
+  'owner', (select ${personJson(sql.fragment`self.workspace_id`)} from users u where u.id = self.owner_id),
+  'assignee', (select ${personJson(sql.fragment`self.workspace_id`)} from users u where u.id = self.assignee_id),
   'links', (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
     where i.id in (self.parent_id, self.parent_item_id, self.requirement_id, self.release_id, self.goal_id) and ${visible}),
-  'approvals', (select coalesce(json_agg(json_build_object('action', p.action, 'by', ${personJson('u')}, 'at', ${approvedAt}, 'comment', p.comment,
+  'approvals', (select coalesce(json_agg(json_build_object('action', p.action, 'by', ${personJson(sql.fragment`self.workspace_id`)}, 'at', ${approvedAt}, 'comment', p.comment,
       'version', p.item_version) order by p.id desc), '[]')
     from (select * from approvals p where p.item_id = self.id order by p.id desc limit ${MOST_APPROVALS}) p join users u on u.id = p.user_id))`;

@@ -1,8 +1,8 @@
-/** SQL about the caller's own memberships: a workspace with the role and the rights they have there. */
+/** SQL about memberships: the caller's own, with role and rights, and who of others has left. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, accessToAll } from '../access/queries.ts';
-import type { Tx } from '../database/db.ts';
+import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { memberRoles } from './roles.ts';
@@ -32,3 +32,7 @@ export type WorkspaceRights = z.infer<typeof WorkspaceRights>;
 /** A row for each active workspace that the caller is in. */
 export const readRights = (tx: Tx, caller: Caller): Promise<readonly WorkspaceRights[]> =>
   tx.any(sql.type(WorkspaceRights)`with ${accessToAll(caller)} select workspace_id, rights from access`);
+
+/** Of a user `u`: Left, null for an active member of the workspace (behaviour §6.29). */
+export const leftOf = (workspaceId: Fragment): Fragment => sql.fragment`case when not u.active then 'deactivated'
+  when not exists (select from memberships m where m.user_id = u.id and m.workspace_id = ${workspaceId}) then 'left' end`;

@@ -9,6 +9,7 @@ export interface PersonRow {
   weeklyMinutes: number | null;
   /** An active member who may be assigned: listed even without work. Others are listed when a task, time or a block names them. */
   assignable: boolean;
+  active: boolean;
 }
 
 /** A release, requirement or milestone, open or closed: the closed ones decide where a task belongs, too. */

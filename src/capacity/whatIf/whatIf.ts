@@ -8,7 +8,9 @@ import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
+import type { Left } from '../../workspaces/roles.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
+import type { PersonRow } from '../forecast/rows.ts';
 import type { PersonCapacity, ProjectForecast } from '../forecast/schema.ts';
 import { dayOf } from '../forecast/workdays.ts';
 import { computeScope } from './computeScope.ts';
@@ -51,11 +53,18 @@ export type ForecastView = {
   tasks: Map<number, string | null>;
 };
 
+/** The assignee of a task who may not be assigned work any more: they stay until another one is chosen. */
+export interface Kept {
+  id: number;
+  name: string;
+  left: Left | null;
+}
+
 export interface Tried {
   before: ForecastView;
   after: ForecastView;
   /** All that may be tried, as they are now. */
-  tasks: (ScopeTask & { projectId: number | null })[];
+  tasks: (ScopeTask & { projectId: number | null; kept: Kept | null })[];
   /** May be assigned work. */
   assignable: { id: number; name: string }[];
   mayWrite: boolean;
@@ -89,14 +98,21 @@ const openIn = ({ tasks }: ScopeRows): ScopeTask[] => tasks.filter(({ status }) 
 function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Tried {
   const then = changes.tasks.length + changes.people.length === 0 ? now : computeScope(changed(rows, changes));
   const projects = projectsOf(now);
+  const unassignable = new Map(rows.people.filter(({ assignable }) => !assignable).map((person) => [person.id, person]));
   return {
     before: viewOf(now),
     after: viewOf(then),
-    tasks: openIn(rows).map((task) => ({ ...task, projectId: projects.get(task.id) ?? null })),
+    tasks: openIn(rows).map((task) => ({ ...task, projectId: projects.get(task.id) ?? null, kept: keptOf(task, unassignable) })),
     assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
     mayWrite: rows.mayWrite,
     mayChangeHours: rows.mayChangeHours,
   };
+}
+
+function keptOf({ assigneeId, assigneeLeft }: ScopeTask, unassignable: ReadonlyMap<number, PersonRow>): Kept | null {
+  const person = assigneeId === null ? undefined : unassignable.get(assigneeId);
+  if (!person) return null;
+  return { id: person.id, name: person.name, left: !person.active ? 'deactivated' : assigneeLeft ? 'left' : null };
 }
 
 /** The rows as they would be. Throws InvalidRequest for what is not in the scope. */

@@ -8,8 +8,9 @@ import { bits, possibleNeeds, resourceOf } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused } from '../../values/errors.ts';
-import { membershipJson } from '../../workspaces/membershipQueries.ts';
+import { leftOf, membershipJson } from '../../workspaces/membershipQueries.ts';
 import { optionsJson, readableTypes } from '../../workspaces/queries.ts';
+import { leftStates } from '../../workspaces/roles.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { isNarrowed } from './filterQueries.ts';
 import { FoundWork } from './foundWork.ts';
@@ -27,7 +28,7 @@ export const MOST_IN_COUNT = 400;
 /** People that have a column. */
 const MOST_PEOPLE = 30;
 
-const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']) });
+const Person = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
 
 const Found = FoundWork.extend({ people: z.array(Person) });
 
@@ -209,7 +210,8 @@ export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Prom
         'remaining', coalesce(c.remaining, 0))), '[]') from counted c where access.rights & ${readsType} <> 0) as groups,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.at`, sql.fragment`p.gkey`)} order by p.place), '[]')
         from shown p where access.rights & ${readsType} <> 0) as rows,
-      (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind)), '[]') from users u
+      (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind,
+        'left', ${leftOf(sql.fragment`access.workspace_id`)})), '[]') from users u
         where ${wanted.group === 'assignee'} and access.rights & ${readsType} <> 0
           and u.id in (select nullif(c.gkey, '')::bigint from counted c where c.gkey ~ '^[0-9]*$')) as people
     from access cross join readable`);

@@ -8,6 +8,7 @@ import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
 import { firstValue } from '../../items/goalTrendQueries.ts';
+import { leftOf } from '../../workspaces/membershipQueries.ts';
 import type { ListRow } from './schema.ts';
 
 /** So many items below a row are looked at. */
@@ -18,10 +19,11 @@ const MOST_RANKED = 1_000;
 /** What an item is part of, nearest kind of link first. All of these but a goal's parent are ancestors that whoever sees the item sees. */
 export const upOf = sql.fragment`coalesce(i.parent_item_id, i.parent_id, i.requirement_id, i.release_id, case when ${readsGoals} then i.goal_id end)`;
 
-/** Asking for nobody costs as much as asking for somebody. */
+/** Of an item `i`. Skip the lookup when the id is null; it costs as much as a hit. */
 export const person = (id: Fragment) =>
   sql.fragment`case when ${id} is not null then
-    (select row_to_json(named) from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = ${id}) end`;
+    (select row_to_json(named) from users u cross join lateral (select u.id, u.name, u.kind, ${leftOf(sql.fragment`i.workspace_id`)} as left) named
+     where u.id = ${id}) end`;
 
 const upJson = sql.fragment`(
   select row_to_json(named) from items up cross join lateral (select up.id, up.type, up.title) named

@@ -4,6 +4,7 @@ import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { CalendarDate, isDate } from '../../values/dates.ts';
 import { Id, Text } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
+import type { Left } from '../../workspaces/roles.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import { type Status, statuses } from '../../workspaces/statuses.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
@@ -74,6 +75,8 @@ export interface Person {
   id: number;
   name: string;
   kind: 'person' | 'service';
+  /** Why they are no active member of the workspace. */
+  left?: Left | null;
 }
 
 /** One row. What is not set is left out. */

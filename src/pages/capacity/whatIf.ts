@@ -6,6 +6,7 @@ import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
 import { type Changes, MOST_CHANGES, type Tried, tryForm } from '../../capacity/whatIf/whatIf.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
+import { fullName } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { notice } from '../frame/components/notice.ts';
 import { statusIcon } from '../frame/components/status.ts';
@@ -97,9 +98,10 @@ function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSear
       return html`<td data-label="${label}"><input class="input" type="${type}" name="${letter}${task.id}" aria-label="${label} of ${task.title}"${typed(params, `${letter}${task.id}`, was)}${number}></td>`;
     };
     const assignee = params.get(`a${task.id}`) ?? String(task.assigneeId ?? '');
+    const people = task.kept ? [task.kept, ...assignable] : assignable;
     return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
-<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Nobody', assignee)}${assignable.map(({ id, name }) => option(String(id), name, assignee))}</select></td>
+<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${people.map((person) => option(String(person.id), fullName(person), assignee))}</select></td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
   })}</tbody></table></div>`;
 }

@@ -3,6 +3,7 @@
 
 import { saveItem } from '../../items/saveItem.ts';
 import { Forbidden, VersionConflict } from '../../values/errors.ts';
+import { fullName } from '../frame/components/avatar.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -30,14 +31,15 @@ async function open(request: PageRequest): Promise<Editing> {
   const { workspace, item, context, options } = opened;
   if (!mayWork(workspace, item.type, 'write')) throw new Forbidden();
   const without = hiddenFields(workspace);
-  const { links, owner } = context;
+  const { links, owner, assignee } = context;
   const choices: Choices = {
     type: item.type,
     options,
     targets: opened.choices,
     stored: item,
     links,
-    ownerName: owner?.name ?? null,
+    ownerName: owner && fullName(owner),
+    assigneeName: assignee && fullName(assignee),
     find: `${request.basePath}/search`,
   };
   return { ...opened, choices, without, names: namesOf(item.type, without) };

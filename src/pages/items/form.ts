@@ -27,6 +27,8 @@ export interface Choices {
   /** Links whose titles are known, of what is stored. */
   links: readonly LinkChoice[];
   ownerName: string | null;
+  /** As `stored` has it when left out. */
+  assigneeName?: string | null;
   /** Where links are searched for, with the context path. */
   find?: string;
 }
@@ -156,9 +158,12 @@ function prioritiesOf(value: string, { options }: Choices): Choice[] {
   );
 }
 
-function peopleOf(name: 'assigneeId' | 'ownerId', { options, stored, ownerName }: Choices): Choice[] {
+function peopleOf(
+  name: 'assigneeId' | 'ownerId',
+  { options, stored, ownerName, assigneeName = stored?.fields.assigneeName }: Choices,
+): Choice[] {
   const people: Choice[] = options.assignees.map((person) => [String(person.id), person.name]);
-  const [id, text] = name === 'ownerId' ? [stored?.ownerId, ownerName] : [stored?.fields.assigneeId, stored?.fields.assigneeName];
+  const [id, text] = name === 'ownerId' ? [stored?.ownerId, ownerName] : [stored?.fields.assigneeId, assigneeName];
   return withCurrent(people, id == null ? '' : String(id), text ?? String(id));
 }
 

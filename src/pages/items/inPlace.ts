@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
-import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
+import { type AvatarProps, avatar, fullName } from '../frame/components/avatar.ts';
 import { due, dueSaid } from '../frame/components/due.ts';
 import { type PriorityProps, priorityIcon } from '../frame/components/priority.ts';
 import { ring } from '../frame/components/ring.ts';
@@ -104,19 +104,20 @@ export function statusLink(
 }
 
 /** Beside initials, which a label of other words would leave out (WCAG 2.5.3). */
-const named = (shown: Content, person: AvatarProps | null): Content => html`${shown}<span class="vh">${person?.name ?? 'nobody'}</span>`;
+const named = (shown: Content, person: AvatarProps | null): Content =>
+  html`${shown}<span class="vh">${person ? fullName(person) : 'nobody'}</span>`;
 
 export function assigneeLink(item: Named & { assignee: AvatarProps | null }, ctx: InPlace): Content {
   const { assignee } = item;
   if (!ctx.may) return avatar(assignee);
-  const shown = html`<span title="${assignee?.name ?? 'Nobody assigned'}">${avatar(assignee, { beside: true })}</span>`;
+  const shown = html`<span title="${assignee ? fullName(assignee) : 'Nobody assigned'}">${avatar(assignee, { beside: true })}</span>`;
   return changeLink('assignee', item, ctx, named(shown, assignee), 'Change assignee');
 }
 
 export function ownerLink(item: Named & { owner: AvatarProps | null }, ctx: InPlace): Content {
   const { owner } = item;
   if (!ctx.may) return avatar(owner, { nobody: 'No owner' });
-  const shown = html`<span title="${owner?.name ?? 'No owner'}">${avatar(owner, { beside: true })}</span>`;
+  const shown = html`<span title="${owner ? fullName(owner) : 'No owner'}">${avatar(owner, { beside: true })}</span>`;
   return changeLink('owner', item, ctx, named(shown, owner), 'Change owner');
 }
 

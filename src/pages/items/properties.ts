@@ -1,7 +1,7 @@
 /** What is set of an item, each value the way to change it (behaviour §21.6). */
 import { linkTargets } from '../../items/fields.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { avatar } from '../frame/components/avatar.ts';
+import { avatar, fullName } from '../frame/components/avatar.ts';
 import { due } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
 import { asideSection, type Property, properties } from '../frame/components/panel.ts';
@@ -73,7 +73,7 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
     case 'assigneeId':
     case 'ownerId': {
       const who = name === 'ownerId' ? context.owner : context.assignee;
-      return who && html`${avatar(who, { beside: true })}<span class="cut">${who.name}</span>`;
+      return who && html`${avatar(who, { beside: true })}<span class="cut">${fullName(who)}</span>`;
     }
     case 'dueDate':
     case 'targetDate': {

@@ -3,7 +3,7 @@ import type { ListGroup, Person } from '../../overviews/workList/schema.ts';
 import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { statusesWanted } from '../../overviews/workList/wanted.ts';
 import type { Status } from '../../workspaces/statuses.ts';
-import { avatar } from '../frame/components/avatar.ts';
+import { avatar, fullName } from '../frame/components/avatar.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import type { Content } from '../frame/html.ts';
@@ -100,7 +100,7 @@ function byPerson({ found, address, request }: BoardPage, counted: Counted): Boa
     const key = String(person.id);
     const addable = found.options.assignees.some(({ id }) => id === person.id);
     return {
-      ...{ key, title: person.name, sign: avatar(person, { beside: true }), folded: false, closed: false, counted: counted(key) },
+      ...{ key, title: fullName(person), sign: avatar(person, { beside: true }), folded: false, closed: false, counted: counted(key) },
       given: addable ? { personId: key } : null,
       filter: { assignee: [key] },
     };

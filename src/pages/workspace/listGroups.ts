@@ -1,7 +1,7 @@
 /** The groups of a list: what each is called, what it holds, and what it gives to work that is added at its end. */
 import type { ListGroup } from '../../overviews/workList/listWork.ts';
 import { openOnly } from '../../overviews/workList/wanted.ts';
-import { avatar } from '../frame/components/avatar.ts';
+import { avatar, fullName } from '../frame/components/avatar.ts';
 import { group } from '../frame/components/group.ts';
 import { icon } from '../frame/components/icon.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
@@ -54,7 +54,7 @@ function wordsOf(page: ListPage, key: string): GroupWords {
     case 'assignee': {
       const who = found.rows.find((row) => String(row.assignee?.id ?? '') === key)?.assignee ?? null;
       const addable = who === null || options.assignees.some(({ id }) => id === who.id);
-      return { title: who?.name ?? 'Nobody', sign: avatar(who, { beside: true }), given: addable ? { personId: key } : null };
+      return { title: who ? fullName(who) : 'Nobody', sign: avatar(who, { beside: true }), given: addable ? { personId: key } : null };
     }
     case 'parent': {
       const up = found.rows.find((row) => row.group === key)?.up;

@@ -3,6 +3,7 @@ import type { Outlook } from '../../capacity/forecast/schema.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { monthDay, readyWords } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
+import { fullName } from '../frame/components/avatar.ts';
 import { dueWords } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookSaid } from '../frame/components/outlook.ts';
@@ -59,7 +60,7 @@ function lineOf(page: TimelinePage, { row, depth, above, cut }: Line): Html {
   const { id, version, type, title, matched } = row;
   const { clock, stretch } = page;
   const ctx = inPlaceOf(page, row);
-  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${row.assignee.name}`}${cut && more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
+  return html`<tr id="tl-${id}" data-item="${id}" data-version="${version}"${!matched && html` class="off"`}><th scope="row"><div class="nm d${Math.min(depth, MOST_DEPTH)}">${opener(page, row)}${statusOf(page, row, ctx)}<span class="t"><a href="${page.workspace.at}/items/${id}" dir="auto" title="${title}">${title}</a><span class="meta">${typeLabel(type)} ${id}${row.assignee && ` · ${fullName(row.assignee)}`}${cut && more(page, row)}</span></span></div></th><td>${chartOf(row, stretch, clock, handle(row, ctx, clock))}</td><td class="e"><div><span class="first">${datesOf(row, ctx)}</span>${verdict(row, above, clock)}</div></td></tr>`;
 }
 
 function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {

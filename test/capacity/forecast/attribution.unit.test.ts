@@ -105,7 +105,7 @@ test("a closed container's open tasks count in the weeks and take their turn, bu
 
 test('a closed task of a closed container plays no part', (t) => {
   const answer = new Answer({
-    people: [{ id: 5, name: 'Gone', weeklyMinutes: 600, assignable: false }],
+    people: [{ id: 5, name: 'Gone', weeklyMinutes: 600, assignable: false, active: false }],
     containers: [release(40, null, { status: 'done' })],
     tasks: [task(1, { releaseId: 40, assigneeId: 5, status: 'done', estimatedHours: 8 })],
   });

@@ -16,6 +16,7 @@ export const person = (id: number, name: string, weeklyHours: number | null): Pe
   name,
   weeklyMinutes: weeklyHours === null ? null : weeklyHours * 60,
   assignable: true,
+  active: true,
 });
 
 export const container = (id: number, type: Container['type'], over: Partial<Container> = {}): Container => ({

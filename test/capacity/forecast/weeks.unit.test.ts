@@ -96,7 +96,7 @@ test('someone never confirmed has 40 hours', (t) => {
 });
 
 test('people are those who may be assigned and those with work, time or blocks, by id', (t) => {
-  const people = [9, 8, 7, 6, 5].map((id) => ({ id, name: `P${id}`, weeklyMinutes: 600, assignable: id === 9 }));
+  const people = [9, 8, 7, 6, 5].map((id) => ({ id, name: `P${id}`, weeklyMinutes: 600, assignable: id === 9, active: true }));
   const answer = new Answer({
     people,
     tasks: [task(1, { assigneeId: 8, estimatedHours: 1 })],

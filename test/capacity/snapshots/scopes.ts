@@ -17,7 +17,7 @@ const people = fc
     }),
     { minLength: 1, maxLength: 4 },
   )
-  .map((rows) => rows.map((row, at) => ({ ...row, id: at + 1, name: `Person ${at + 1}` })));
+  .map((rows) => rows.map((row, at) => ({ ...row, active: true, id: at + 1, name: `Person ${at + 1}` })));
 
 /** Releases 10 …, requirements 20 … (parents come before their children), milestones 30 …. */
 const containers: fc.Arbitrary<Container[]> = fc

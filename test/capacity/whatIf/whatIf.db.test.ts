@@ -1,5 +1,6 @@
 /** What a forecast would be, and what a week of it is made of: against the database, as the pages ask. */
 import test from 'ava';
+import { applyWhatIf } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
 import { tryForm, tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
@@ -95,6 +96,40 @@ test('of a form that holds every field only what differs is tried: not what stan
     const refused = await t.throwsAsync(tried({ ...asItIs, ...wrong }), { instanceOf: InvalidRequest });
     t.deepEqual(refused!.faults[0].path, ['tasks', 0, Object.keys(wrong)[0]!]);
   }
+});
+
+const leavers = {
+  deactivated: 'update users set active = false where id = $1',
+  left: 'delete from memberships where user_id = $1',
+} as const;
+
+for (const [left, leave] of Object.entries(leavers)) {
+  test(`an assignee who is ${left} is kept: a form that sends every field changes only what its reader changed, and so does saving it`, async (t) => {
+    const here = await place();
+    const { owner, colleagueId, workspaceId } = here;
+    const id = await save(here, 'task', 'Theirs', { assigneeId: colleagueId, estimatedHours: 4 });
+    await world.rows(leave, [colleagueId]);
+    const form = { id, estimatedHours: 4, assigneeId: colleagueId, progressPercent: null, startDate: null, dueDate: null };
+    const tried = async (task: object) => act(owner, tryForm, { workspaceId, tasks: [{ ...form, ...task }], people: [] });
+    const { changes, tasks, assignable } = await tried({});
+    t.deepEqual(changes.tasks, []);
+    t.deepEqual(tasks.find((task: Any) => task.id === id).kept, { id: colleagueId, name: 'Bo', left });
+    t.false(assignable.some((person: Any) => person.id === colleagueId));
+    t.deepEqual((await tried({ estimatedHours: 5 })).changes.tasks, [{ id, estimatedHours: 5 }]);
+    await act(owner, applyWhatIf, { workspaceId, tasks: [{ id, version: 1, estimatedHours: 5 }], people: [] });
+    t.deepEqual(await world.rows('select assignee_id, estimated_hours from items where id = $1', [id]), [
+      { assignee_id: colleagueId, estimated_hours: 5 },
+    ]);
+  });
+}
+
+test('a member who may not be assigned work any more is kept as the assignee, too', async (t) => {
+  const here = await place();
+  const { owner, colleagueId, workspaceId } = here;
+  const id = await save(here, 'task', 'Theirs', { assigneeId: colleagueId });
+  await world.rows(`update memberships set role = 'viewer' where user_id = $1`, [colleagueId]);
+  const { tasks } = await act(owner, tryForm, { workspaceId, tasks: [{ id, assigneeId: colleagueId }], people: [] });
+  t.deepEqual(tasks.find((task: Any) => task.id === id).kept, { id: colleagueId, name: 'Bo', left: null });
 });
 
 test('what is not in the scope can not be tried, and is not told apart from what does not exist', async (t) => {

@@ -12,7 +12,7 @@ const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
  *
  *  Everyone of the account, for anyone of it may be named by old work. */
 export const people = (account: string, workspaces: string): string => `
-  select u.id, u.name, u.weekly_minutes as "weeklyMinutes", u.active and exists (
+  select u.id, u.name, u.weekly_minutes as "weeklyMinutes", u.active, u.active and exists (
     select from memberships m where m.user_id = u.id and m.workspace_id = any(${workspaces}) and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
   ) as assignable
   from users u where u.account_id = ${account}`;

@@ -1,4 +1,5 @@
 /** Who it is: people are round with initials in one of six tints, agents and services square with a sign. */
+import type { Left } from '../../../workspaces/roles.ts';
 import { type Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
 import { icon } from './icon.ts';
@@ -7,7 +8,14 @@ export interface AvatarProps {
   id: number;
   name: string;
   kind: 'person' | 'agent' | 'service';
+  /** Why they are no active member of the workspace. */
+  left?: Left | null;
 }
+
+export const leftWords: Record<Left, string> = { deactivated: 'deactivated', left: 'left the workspace' };
+
+/** "Bo Madsen", "Bo Madsen (deactivated)". */
+export const fullName = ({ name, left }: Pick<AvatarProps, 'name' | 'left'>): string => (left ? `${name} (${leftWords[left]})` : name);
 
 export interface AvatarStyle {
   size?: 'l';
@@ -28,16 +36,16 @@ export function initialsOf(name: string): string {
 export const tintOf = (id: number): number => (Math.abs(Math.trunc(id)) % 6) + 1;
 
 export const avatar: (who: AvatarProps | null, style?: AvatarStyle) => Html = kept(
-  (who, { size, beside, nobody } = {}) => `${size} ${beside} ${who ? `${who.kind} ${who.id} ${who.name}` : `nobody ${nobody}`}`,
+  (who, { size, beside, nobody } = {}) => `${size} ${beside} ${who ? `${who.kind} ${who.id} ${who.left} ${who.name}` : `nobody ${nobody}`}`,
   drawn,
 );
 
 function drawn(who: AvatarProps | null, { size, beside, nobody = 'Nobody assigned' }: AvatarStyle = {}): Html {
-  const name = who?.name ?? nobody;
+  const name = who ? fullName(who) : nobody;
   const said = beside ? html` aria-hidden="true"` : html` role="img" aria-label="${name}" title="${name}"`;
   const shape = who === null ? 'none' : who.kind === 'person' ? `a${tintOf(who.id)}` : 'bot';
   const sign = who === null ? icon('user-plus', 's') : who.kind === 'agent' ? icon('bot', 's') : icon('plug', 's');
-  return html`<span class="av ${shape}${size && ` ${size}`}"${said}>${who?.kind === 'person' ? initialsOf(who.name) : sign}</span>`;
+  return html`<span class="av ${shape}${size && ` ${size}`}${who?.left && ' gone'}"${said}>${who?.kind === 'person' ? initialsOf(who.name) : sign}</span>`;
 }
 
 /** Several, half over one another; from the fifth on as a number. */

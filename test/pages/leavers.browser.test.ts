@@ -1,0 +1,98 @@
+/** People who left, on the pages that show their work: lists, boards, items, what-if and Capacity mark them (behaviour §24.10). */
+import test from 'ava';
+import pg from 'pg';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
+import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
+import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+const browser = fileBrowser();
+let web: Web;
+let refs: WorldRefs;
+
+async function rows(text: string, values: unknown[]) {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  const found = await client.query(text, values);
+  await client.end();
+  return found.rows;
+}
+
+test.serial.before('a deactivated person and a former member with open tasks', async () => {
+  const task = (ref: string, title: string, assignee: string, fields: object = {}) => ({
+    ref,
+    type: 'task' as const,
+    title,
+    fields: { assigneeId: { ref: assignee }, releaseId: { ref: 'launch' }, estimatedHours: 4, ...fields },
+  });
+  const file = oneWorkspace(
+    {
+      members: ['bo', 'cy'].map((user) => ({ user, role: 'member' as const })),
+      items: [
+        { ref: 'launch', type: 'release', title: 'Launch', fields: { targetDate: '2999-01-07' } },
+        task('mine', 'Mine', 'ana'),
+        task('theirs', 'Theirs', 'bo'),
+        task('former', 'Former', 'cy'),
+      ],
+    },
+    { users: ['bo', 'cy'].map((ref) => ({ ref, email: `${ref}@acme.example`, name: `${ref} Ames`, password: PASSWORD })) },
+  );
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
+  refs = await world(database.url, file);
+  await rows('update users set active = false where id = $1', [refs.id('bo')]);
+  await rows('delete from memberships where user_id = $1', [refs.id('cy')]);
+  web = await startWeb(database.url);
+});
+test.after.always('stop', () => web?.stop());
+
+const assigneeOf = async (ref: string) => (await rows('select assignee_id from items where id = $1', [refs.id(ref)]))[0].assignee_id;
+
+test.serial('lists, boards and items say of an assignee that they are deactivated or left the workspace', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const at = `${web.baseUrl}/workspaces/${refs.id('apollo')}`;
+  await page.goto(at);
+  const marked = { theirs: 'bo Ames (deactivated)', former: 'cy Ames (left the workspace)' };
+  const row = (title: string) => page.locator('.row', { hasText: title });
+  t.is(await row('Theirs').getByTitle(marked.theirs).count(), 1);
+  t.is(await row('Former').getByTitle(marked.former).count(), 1);
+  t.is(await row('Mine').getByTitle('Ana', { exact: true }).count(), 1);
+  await page.goto(`${at}?group=assignee`);
+  for (const words of Object.values(marked)) t.true(await page.getByRole('heading', { name: words }).isVisible(), words);
+  await page.goto(`${at}?view=board&group=assignee`);
+  for (const words of Object.values(marked)) t.true(await page.getByRole('heading', { name: words }).isVisible(), words);
+  await expectAccessible(t, page);
+  await page.goto(`${at}/items/${refs.id('theirs')}`);
+  t.true(await page.getByRole('complementary').getByText(marked.theirs).isVisible());
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.goto(`${at}/items/${refs.id('former')}/edit`);
+  t.is(await page.getByLabel('Assignee').locator('option:checked').textContent(), marked.former);
+  await page.goto(`${at}/items/${refs.id('launch')}`);
+  t.is(await page.locator('.row', { hasText: 'Theirs' }).getByTitle(marked.theirs).count(), 1);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.serial(
+    `what-if keeps an assignee who left, ${javaScriptEnabled ? 'with' : 'without'} script: saving an estimate unassigns no one`,
+    async (t) => {
+      const page = await browser.page(t, { javaScriptEnabled });
+      await signIn(page, web.baseUrl, 'ana@acme.example');
+      await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}`);
+      const chosen = (title: string) => page.getByLabel(`Assignee of ${title}`).locator('option:checked').textContent();
+      t.is(await chosen('Theirs'), 'bo Ames (deactivated)');
+      t.is(await chosen('Former'), 'cy Ames (left the workspace)');
+      const hours = javaScriptEnabled ? '6' : '7';
+      await page.getByLabel('Estimate, h of Theirs').fill(hours);
+      await page.getByLabel('Estimate, h of Theirs').blur();
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Look' }).click();
+      await page.getByRole('button', { name: 'Save the change' }).click();
+      await page.getByText('Saved.').waitFor();
+      t.is(await assigneeOf('theirs'), String(refs.id('bo')));
+      t.is(await assigneeOf('former'), String(refs.id('cy')));
+      const [saved] = await rows('select estimated_hours from items where id = $1', [refs.id('theirs')]);
+      t.is(Number(saved.estimated_hours), Number(hours));
+    },
+  );
+}
