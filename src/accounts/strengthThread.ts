@@ -1,9 +1,9 @@
 /** The thread that judges passwords (passwordStrength.ts): their first characters, against dictionaries and the given words. */
-import { parentPort } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as english from '@zxcvbn-ts/language-en';
-import type { Question, Verdict } from './passwordStrength.ts';
+import { answerQuestions } from '../values/helperThread.ts';
+import type { Question } from './passwordStrength.ts';
 
 /** What a longer password goes on with makes it no weaker, and the time that judging takes grows faster than its length. */
 const MOST_CHARACTERS = 64;
@@ -17,8 +17,4 @@ const judge = new ZxcvbnFactory({
   l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
 });
 
-parentPort!.on('message', ({ id, password, words }: Question) => {
-  const tell = (verdict: Verdict) => parentPort!.postMessage(verdict);
-  tell({ id });
-  tell({ id, score: judge.check(password, words).score });
-});
+answerQuestions(({ password, words }: Question) => judge.check(password, words).score);

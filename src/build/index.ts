@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { bundle, HERE } from './bundle.ts';
 
 /** What a web and a worker process begin with, and the threads that they start. */
-const beginnings = ['src/web.ts', 'workers/index.ts', 'src/accounts/strengthThread.ts', 'workers/computing/entry.ts'];
+const beginnings = [
+  'src/web.ts',
+  'workers/index.ts',
+  'src/accounts/strengthThread.ts',
+  'src/pages/frame/formatting/formatThread.ts',
+  'workers/computing/entry.ts',
+];
 
 /** Ten megabytes for those who configure their queue in it. */
 const neverAskedFor = ['typescript'];

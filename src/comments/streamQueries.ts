@@ -13,16 +13,25 @@ export interface StreamNote extends Omit<ProgressNote, 'originalBody'> {
   author: { id: number; name: string; kind: 'person' | 'service' };
 }
 
-/** JSON of the latest `limit` StreamNotes before `until`, newest first, for a statement with `access` and `i`, the row of an item; null for
- *  who may not read comments. */
-export const streamNotesJson = (
-  limit: number,
-  until: string | null,
-) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
+const MOST_NOTES = 100;
+/** Of the comments of a page, with what was submitted: more of them would hold up the event loop (behaviour §15.11). */
+const MOST_CHARACTERS = 200_000;
+
+/** True if there may be older ones than a page has read. */
+export const mayHaveOlder = (notes: readonly StreamNote[]): boolean =>
+  notes.length === MOST_NOTES ||
+  notes.reduce((sum, { body, originalBody }) => sum + body.length + (originalBody?.length ?? 0), 0) >= MOST_CHARACTERS;
+
+/** JSON of the latest StreamNotes before `until`, newest first, for a statement with `access` and `i`, the row of an item; null for callers
+ *  without comments:read. */
+export const streamNotesJson = (until: string | null) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
   select coalesce(json_agg(row_to_json(told) order by c.created_at desc, c.id desc), '[]')
-  from (select * from comments c where c.item_id = i.id and (${until}::timestamptz is null or c.created_at < ${until}::timestamptz)
-    order by c.created_at desc, c.id desc limit ${limit}) c
+  from (select *, sum(length(body) + coalesce(length(original_body), 0)) over (order by created_at desc, id desc
+      rows between unbounded preceding and 1 preceding) as characters_after
+    from (select * from comments c where c.item_id = i.id and (${until}::timestamptz is null or c.created_at < ${until}::timestamptz)
+      order by c.created_at desc, c.id desc limit ${MOST_NOTES}) latest) c
     join lateral (select u.id, u.name, row_to_json(named) as person from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = c.author_id) u on true
     cross join lateral (select c.id, c.body, ${createdAt} as "createdAt", u.name as "authorName", u.person as author,
       c.original_body is not null as rewritten, c.original_body as "originalBody") told
+  where coalesce(c.characters_after, 0) < ${MOST_CHARACTERS}
 ) end`;

@@ -20,8 +20,9 @@ export type ItemContext = z.infer<typeof ItemContext>;
 
 const approvedAt = fixedSql(instantText('p.at'));
 
-/** As many steps as a page tells of; nobody takes that many. */
+/** As many steps, and characters of their comments, as a page shows. */
 const MOST_APPROVALS = 100;
+const MOST_CHARACTERS = 100_000;
 
 /** For a statement with `access` and `self`, the row of an item that its caller can see: its ItemContext. */
 export const itemContextJson = sql.fragment`json_build_object(
@@ -31,4 +32,6 @@ export const itemContextJson = sql.fragment`json_build_object(
     where i.id in (self.parent_id, self.parent_item_id, self.requirement_id, self.release_id, self.goal_id) and ${visible}),
   'approvals', (select coalesce(json_agg(json_build_object('action', p.action, 'by', ${personJson(sql.fragment`self.workspace_id`)}, 'at', ${approvedAt}, 'comment', p.comment,
       'version', p.item_version) order by p.id desc), '[]')
-    from (select * from approvals p where p.item_id = self.id order by p.id desc limit ${MOST_APPROVALS}) p join users u on u.id = p.user_id))`;
+    from (select *, sum(length(comment)) over (order by id desc rows between unbounded preceding and 1 preceding) as characters_after
+        from (select * from approvals p where p.item_id = self.id order by p.id desc limit ${MOST_APPROVALS}) latest) p
+      join users u on u.id = p.user_id where coalesce(p.characters_after, 0) < ${MOST_CHARACTERS}))`;

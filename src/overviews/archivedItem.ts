@@ -4,6 +4,7 @@ import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { type ArchivedItem, readArchivedItem } from './archivedItemQueries.ts';
 
+export { mayHaveOlder } from '../comments/streamQueries.ts';
 export type { ArchivedItem } from './archivedItemQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });

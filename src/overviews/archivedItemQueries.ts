@@ -4,8 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
 import { holds, itemTypes, WORKSPACES_READ } from '../access/rights.ts';
 import { vias } from '../access/via.ts';
-import { notesJson } from '../comments/progressNoteQueries.ts';
-import type { ProgressNote } from '../comments/schema.ts';
+import { type StreamNote, streamNotesJson } from '../comments/streamQueries.ts';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visibleWork } from '../items/queries.ts';
@@ -25,7 +24,7 @@ const Found = z.object({
   ownerName: z.string().nullable(),
   archived: Archived.nullable(),
   links: z.array(Link),
-  notes: z.array(z.custom<ProgressNote>()).nullable(),
+  notes: z.array(z.custom<StreamNote>()).nullable(),
   options: z.custom<z.infer<typeof Options>>(),
 });
 
@@ -47,7 +46,7 @@ export async function readArchivedItem(tx: Tx, caller: Caller, workspaceId: numb
       (select coalesce(json_agg(json_build_object('id', up.id, 'type', up.type, 'title', up.title, 'archived', up.archived_at is not null) order by up.id), '[]')
         from items up where up.id in (i.parent_id, i.parent_item_id, i.requirement_id, i.release_id, i.goal_id)
           and (up.type <> 'goal' or ${readsGoals}) and (up.shown or up.archived_at is not null) and up.needs & access.rights = up.needs) as links,
-      case when i.id is not null then ${notesJson(true)} end as notes
+      case when i.id is not null then ${streamNotesJson(null)} end as notes
     from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`);
   if (!row) throw new CredentialRefused();
   const { membership, item, archived } = row;

@@ -20,12 +20,12 @@ import type { WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import type { Options } from '../workspaces/schema.ts';
 import { readEditedItem, readNewItem, readShownItem } from './openItemQueries.ts';
 
+export { mayHaveOlder } from '../comments/streamQueries.ts';
 export { type BelowRow, type BelowSums, MOST_BELOW, MOST_SUMMED, type Person } from '../items/belowTreeQueries.ts';
 export type { Stands } from '../items/forecastQueries.ts';
 export type { Approval, ItemContext } from '../items/itemContextQueries.ts';
 export { type LinkChoice, MOST_CHOICES } from '../items/linkChoiceQueries.ts';
-
-export { MOST_CHANGES, MOST_NOTES } from './openItemQueries.ts';
+export { MOST_CHANGES } from './openItemQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });
 type Input = z.infer<typeof Input>;

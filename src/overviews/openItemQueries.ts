@@ -56,8 +56,7 @@ const Shown = Common.extend({
 });
 const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.custom<ItemChange[]>() });
 
-/** As many comments and changes as a page shows. */
-export const MOST_NOTES = 100;
+/** As many changes as a page shows. */
 export const MOST_CHANGES = 200;
 
 const New = Edited.pick({ membership: true, options: true, choices: true });
@@ -79,7 +78,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
     select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'goal' then ${trendJson} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
-      ${streamNotesJson(MOST_NOTES, until)} as notes, ${streamJson(MOST_CHANGES, until)} as history, ${approvedJson} as approved,
+      ${streamNotesJson(until)} as notes, ${streamJson(MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
   return seen(row);
 }

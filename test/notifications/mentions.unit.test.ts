@@ -35,3 +35,7 @@ test('a name of several people is asked about, unless an id tells them apart', (
 test('twelve thousand signs cost no more than their length', (t) => {
   t.deepEqual(ids('@'.repeat(12_000)), []);
 });
+
+test('a text names at most 1,000 people', (t) => {
+  t.deepEqual(ids(`${'@Ana '.repeat(999)}@Cy#3 @Zoë`), [1, 3]);
+});

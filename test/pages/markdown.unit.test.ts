@@ -2,7 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
-import { MAX_MARKDOWN, markdown } from '../../src/pages/frame/components/markdown.ts';
+import { markdown, markdownWithin } from '../../src/pages/frame/components/markdown.ts';
 import { pieces } from '../../src/pages/frame/components/references.ts';
 
 const ana = { id: 3, name: 'Ana Lindqvist' };
@@ -168,12 +168,16 @@ test('what is stored comes out whole: text without any marks is shown as it is',
   t.pass();
 });
 
-test('a text too long to be parsed, and nesting without end, are shown without Markdown', (t) => {
-  const long = `${'*a* '.repeat(MAX_MARKDOWN / 4)}<b>`;
-  t.true(markdown(long).text.startsWith('<div class="prose"><p class="as-is">*a* *a*'));
-  t.true(markdown(long).text.endsWith('&lt;b&gt;</p></div>'));
+test('nesting without end is shown without Markdown', (t) => {
   for (const nested of ['> ', '- ', '[', '**', '!['].map((mark) => mark.repeat(5_000))) {
     const depth = (node: Node): number => 1 + Math.max(0, ...('childNodes' in node ? node.childNodes : []).map(depth));
     t.true(depth(parseFragment(markdown(`${nested}x`).text)) < 50, nested.slice(0, 4));
   }
+});
+
+test('a text that becomes more cells or more HTML than its budget is not formatted', (t) => {
+  const cells = `|a|b|c|\n|-|-|-|\n${'x\n'.repeat(100)}`;
+  t.is(markdownWithin(cells, {}, { blocks: 300, output: 1_000_000 }), null);
+  t.is(markdownWithin('**a**', {}, { blocks: 300, output: 20 }), null);
+  t.is(markdownWithin('**a**', {}, { blocks: 300, output: 100 })?.trim(), '<p><strong>a</strong></p>');
 });

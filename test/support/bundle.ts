@@ -13,6 +13,7 @@ const beginnings = [
   'test/**/*.test.ts',
   'src/{web,cli,start}.ts',
   'src/accounts/strengthThread.ts',
+  'src/pages/frame/formatting/formatThread.ts',
   'workers/{index,computing/entry}.ts',
   'test/support/pacedWorker.ts',
   'test/changes/writer.ts',

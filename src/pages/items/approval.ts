@@ -13,7 +13,7 @@ import { postForm } from '../frame/postForm.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { changedWords } from './changedSince.ts';
 import type { OpenedItem } from './open.ts';
-import { type ItemPage, prose } from './pageOf.ts';
+import type { ItemPage } from './pageOf.ts';
 
 const isDecidedOf = ({ item }: OpenedItem): boolean => item.type === 'requirement' || item.type === 'release';
 
@@ -51,7 +51,7 @@ function pendingBox(page: ItemPage, asked: Approval | undefined): Content {
 /** "Bo asked today at 09:10: …" */
 function askedWords(page: ItemPage, { by, at, comment }: Approval): Content {
   const said = html`<b>${by.name}</b> asked <time datetime="${at}">${momentWords(at, page.clock)}</time>`;
-  return comment ? html`<p>${said}:</p>${prose(page, comment)}` : html`<p>${said}.</p>`;
+  return comment ? html`<p>${said}:</p>${page.prose(comment)}` : html`<p>${said}.</p>`;
 }
 
 /** What an item without a step here says by its status alone, as after an import. */
@@ -67,7 +67,7 @@ function decidedBox(page: ItemPage, { action, by, at, comment }: Approval): Cont
   return approvalBox({
     state: approved ? 'approved' : 'rejected',
     title: html`<span>${approved ? 'Approved' : 'Rejected'} by ${by.name} on ${day(dateIn(at, clock), clock)}</span>`,
-    text: html`${comment && prose(page, comment)}${opened.approved && changedWords(opened, opened.approved)}`,
+    text: html`${comment && page.prose(comment)}${opened.approved && changedWords(opened, opened.approved)}`,
     decide: requestForm(page),
   });
 }

@@ -1,16 +1,16 @@
 /** The page of an archived item, and bringing it back (behaviour §23.6). Nothing else is changed there. */
 import { restoreItem } from '../../items/restoreItem.ts';
-import { type ArchivedItem, archivedItem } from '../../overviews/archivedItem.ts';
+import { type ArchivedItem, archivedItem, mayHaveOlder } from '../../overviews/archivedItem.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { badge } from '../frame/components/badge.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { markdown } from '../frame/components/markdown.ts';
 import { notice } from '../frame/components/notice.ts';
 import { asideSection, properties, section } from '../frame/components/panel.ts';
 import { say, stream } from '../frame/components/stream.ts';
 import { day, moment } from '../frame/components/when.ts';
+import { type Prose, proseOf } from '../frame/formatting/prose.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -38,6 +38,11 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const workspace = asOpened(request, found.membership);
   const { item } = found;
   const clock = clockOf(request);
+  const prose = await proseOf(request, {
+    at: `${workspace.at}/items/${item.id}`,
+    links: { items: `${workspace.at}/items` },
+    texts: [item.description, item.fields.acceptance, ...(found.notes ?? []).map(({ body }) => body)],
+  });
   return {
     title: item.title,
     status: refusal?.status ?? 200,
@@ -45,7 +50,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     meta: badge('amber', 'archive', 'Archived'),
     body: html`<div class="archived-item">${refusal && notice('error', refusal.problem)}
 ${notice('warning', words(found, clock), bringBack(request, workspace, found))}
-${texts(item, workspace)}${comments(found, workspace, clock)}</div>`,
+${texts(item, prose)}${comments(found, prose, clock)}</div>`,
     aside: asideSection('Properties', facts(found, workspace, clock)),
   };
 }
@@ -67,26 +72,24 @@ function bringBack(request: PageRequest, workspace: OpenWorkspace, { item, links
   );
 }
 
-function texts({ description, fields }: ArchivedItem['item'], { at }: OpenWorkspace): Content {
-  const items = `${at}/items`;
-  return [
-    description && markdown(description, { items }),
-    fields.acceptance && section({ title: labels.acceptance }, markdown(fields.acceptance, { items })),
-  ];
-}
+const texts = ({ description, fields }: ArchivedItem['item'], prose: Prose): Content => [
+  description && prose(description),
+  fields.acceptance && section({ title: labels.acceptance }, prose(fields.acceptance)),
+];
 
-function comments({ notes }: ArchivedItem, { at }: OpenWorkspace, clock: Clock): Content {
+function comments({ notes }: ArchivedItem, prose: Prose, clock: Clock): Content {
   if (!notes?.length) return null;
   const entries = notes.toReversed().map(({ authorName, createdAt, body, originalBody }) =>
     say({
       who: null,
       title: authorName,
       when: moment(createdAt, clock),
-      body: markdown(body, { items: `${at}/items` }),
-      ...(originalBody !== undefined && { submitted: originalBody }),
+      body: prose(body),
+      submitted: originalBody,
     }),
   );
-  return section({ title: 'Comments' }, stream(entries));
+  const older = mayHaveOlder(notes) && html`<p class="meta">Older comments are not shown.</p>`;
+  return section({ title: 'Comments' }, html`${older}${stream(entries)}`);
 }
 
 function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWorkspace, clock: Clock): Content {

@@ -5,7 +5,7 @@ import { day } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { isLink, kindOf, labels } from './fields.ts';
 import type { OpenedItem } from './open.ts';
-import { type ItemPage, prose } from './pageOf.ts';
+import type { ItemPage } from './pageOf.ts';
 
 const namesOf = ({ item }: OpenedItem, approved: Approved) => Object.keys(differing(item, approved)) as ApprovableName[];
 
@@ -31,7 +31,7 @@ export function changedSincePart(page: ItemPage): Content {
 function told(page: ItemPage, name: ApprovableName, value: string | number | null | undefined): Content {
   const { opened, clock } = page;
   if (value == null || value === '') return html`<p class="meta">empty</p>`;
-  if (name === 'description' || name === 'acceptance') return prose(page, String(value));
+  if (name === 'description' || name === 'acceptance') return page.prose(String(value));
   if (isLink(name)) {
     const title = opened.context.links.find(({ id }) => id === value)?.title;
     return html`<p><a href="${opened.workspace.at}/items/${value}">${title ?? `#${value}`}</a></p>`;

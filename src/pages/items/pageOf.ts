@@ -3,10 +3,8 @@
 import type { ItemType } from '../../access/rights.ts';
 import { hereOf } from '../frame/back.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
-import { markdown } from '../frame/components/markdown.ts';
 import { Fields } from '../frame/fields.ts';
-import type { Html } from '../frame/html.ts';
-import { keptRows } from '../frame/keptRows.ts';
+import { type Prose, proseOf } from '../frame/formatting/prose.ts';
 import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
@@ -31,12 +29,14 @@ export interface ItemPage {
   listFields: Record<string, string>;
   /** Of its history the latest before this moment; null for the latest of all. */
   until: string | null;
+  /** The item's Markdown texts, its comments and the messages of its approval. */
+  prose: Prose;
 }
 
 /** The forms of an item's page, by the end of their address. */
 export type FormName = 'comments' | 'approval' | 'log' | 'plan';
 
-export function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refusal): ItemPage {
+export async function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refusal): Promise<ItemPage> {
   const sent = request.ctx.path.split('/').at(-1);
   const list = inList(request);
   const { workspace } = opened;
@@ -52,20 +52,19 @@ export function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refus
     list,
     listFields: listFields(request),
     until: untilOf(request),
+    prose: await proseOf(request, {
+      at: opened.at,
+      links: { items: `${workspace.at}/items`, people: opened.mentionable },
+      texts: textsOf(opened),
+    }),
   };
 }
 
-const proseOf = new WeakMap<OpenedItem, (text: string) => Html>();
-
-/** Text as people write it, with what it speaks of. */
-export function prose({ opened }: ItemPage, text: string): Html {
-  const known = proseOf.get(opened);
-  if (known) return known(text);
-  const links = { items: `${opened.workspace.at}/items`, people: opened.mentionable };
-  const made = keptRows<string>(['prose', links], (one) => markdown(one, links));
-  proseOf.set(opened, made);
-  return made(text);
-}
+const textsOf = ({ item, approved, notes, context }: OpenedItem) => [
+  ...[item.description, item.fields.acceptance, approved?.description, approved?.acceptance].map((text) => String(text ?? '')),
+  ...(notes ?? []).map(({ body }) => body),
+  ...context.approvals.map(({ comment }) => comment),
+];
 
 /** What the values of an item are told by. */
 export const choicesOf = ({ item, options, context }: OpenedItem): Choices => ({

@@ -7,7 +7,7 @@ import { type Content, html } from '../frame/html.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { typeLabel } from './fields.ts';
 import type { OpenedItem } from './open.ts';
-import { type ItemPage, prose } from './pageOf.ts';
+import type { ItemPage } from './pageOf.ts';
 import { typeSigns } from './typeSigns.ts';
 
 /** Nearest first. */
@@ -30,10 +30,10 @@ export function titlePart(page: ItemPage): Content {
   const kind = up ? html`${type} of <a href="${workspace.at}/items/${up.id}">${up.title}</a>` : type;
   const may = mayWork(workspace, item.type, 'write');
   return html`<div class="title"><p class="kind">${icon(typeSigns[item.type], 's')}<span>${kind}</span></p><h2 dir="auto">${item.title}</h2>
-${item.description ? prose(page, item.description) : may && html`<p><a class="quiet-link" href="${at}/edit#description">Add a description</a></p>`}</div>`;
+${item.description ? page.prose(item.description) : may && html`<p><a class="quiet-link" href="${at}/edit#description">Add a description</a></p>`}</div>`;
 }
 
 export function acceptancePart(page: ItemPage): Content {
   const { acceptance } = page.opened.item.fields;
-  return acceptance && section({ title: 'Accepted when', class: 'accepted' }, prose(page, acceptance));
+  return acceptance && section({ title: 'Accepted when', class: 'accepted' }, page.prose(acceptance));
 }

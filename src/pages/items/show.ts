@@ -21,7 +21,7 @@ import { actPart, recordedPart } from './timePart.ts';
 /** What a refused form held is in it still. */
 export async function showItem(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const opened = await openItem(request);
-  const page = pageOf(request, opened, refusal);
+  const page = await pageOf(request, opened, refusal);
   const { item } = opened;
   return {
     title: `${typeLabel(item.type)} ${item.id}`,

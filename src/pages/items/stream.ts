@@ -74,17 +74,13 @@ const foot = ({ opened: { mentionable } }: ItemPage): Content =>
 /** Without script, how each is written; with it, what is offered while one types. */
 function howToMention({ opened: { mentionable } }: ItemPage): Content {
   if (mentionable.length === 0) return null;
-  const people = mentionable.map(
-    (one) => html`<li><code>@${handleOf(one, mentionable)}</code> <small class="meta">${one.role}</small></li>`,
-  );
+  const named = Map.groupBy(mentionable, nameOf);
+  const people = mentionable.map((one) => {
+    // An id tells people of the same name apart.
+    const id = named.get(nameOf(one))!.length > 1 && `#${one.id}`;
+    return html`<li><code>@${one.name}${id}</code> <small class="meta">${one.role}</small></li>`;
+  });
   return html`<details id="mentionable" class="mentionable"><summary>Mention somebody: write @ and the name</summary><ul>${people}</ul></details>`;
 }
 
-/** A name that several people have is told apart by an id. */
-const handleOf = ({ id, name }: Named, all: readonly Named[]): string =>
-  all.some((other) => other.id !== id && other.name.toLowerCase() === name.toLowerCase()) ? `${name}#${id}` : name;
-
-interface Named {
-  id: number;
-  name: string;
-}
+const nameOf = ({ name }: { name: string }): string => name.toLowerCase();

@@ -1,6 +1,6 @@
 /** What happened to an item as entries of one history: comments, decisions and changes, oldest first (behaviour §15.11). */
 import { type ApprovalAction, approvalActions } from '../../items/approval.ts';
-import { type Approval, MOST_CHANGES, MOST_NOTES } from '../../overviews/openItem.ts';
+import { type Approval, MOST_CHANGES, mayHaveOlder } from '../../overviews/openItem.ts';
 import type { AvatarProps } from '../frame/components/avatar.ts';
 import { badge } from '../frame/components/badge.ts';
 import { statusIcon } from '../frame/components/status.ts';
@@ -10,7 +10,7 @@ import { type Content, html } from '../frame/html.ts';
 import { changeLine } from './changeLine.ts';
 import { doneBy } from './doneBy.ts';
 import type { OpenedItem } from './open.ts';
-import { type ItemPage, prose } from './pageOf.ts';
+import type { ItemPage } from './pageOf.ts';
 
 export type EntryKind = 'comments' | 'decisions' | 'changes';
 
@@ -40,7 +40,7 @@ export function historyOf(page: ItemPage, wanted: readonly EntryKind[]): History
 /** Where one kind was read no further, the others end as well: what is shown has no gaps. */
 function cutOf({ notes, history }: OpenedItem, wanted: readonly EntryKind[]): string | null {
   const ends = [
-    wanted.includes('comments') && notes?.length === MOST_NOTES && notes.at(-1)!.createdAt,
+    wanted.includes('comments') && notes && mayHaveOlder(notes) && notes.at(-1)!.createdAt,
     wanted.includes('changes') && history.changes.length === MOST_CHANGES && history.changes.at(-1)!.at,
   ].filter((end): end is string => typeof end === 'string');
   return ends.length > 0 ? ends.sort().at(-1)! : null;
@@ -64,7 +64,7 @@ function comments(page: ItemPage): Entry[] {
           title: agent ? `Note by ${name}` : name,
           badge: note.rewritten && badge('plain', 'sparkles', 'rewritten'),
           when: moment(note.createdAt, page.clock),
-          body: prose(page, note.body),
+          body: page.prose(note.body),
           submitted: note.originalBody !== null && html`<p class="as-is">${note.originalBody}</p>`,
         }),
     };
@@ -101,7 +101,7 @@ function decision(page: ItemPage, { action, at, comment, version }: Approval, na
     sign: statusIcon({ status: sign[action], label: '', approval: approval[action], beside: true }),
     title: `${name} ${words[action]}`,
     when,
-    body: comment && prose(page, comment),
+    body: comment && page.prose(comment),
   });
 }
 

@@ -1,6 +1,5 @@
-/** Text as people write it, in Markdown, shown as HTML that can do nothing: no HTML of theirs, links only to where one reads or writes, no
- *  pictures fetched from elsewhere. `#24` leads to that item of the workspace, `@Name` is marked. What is stored never changes
- *  (behaviour §18.4). */
+/** Markdown as safe HTML: HTML in it is shown as text, links are limited to safe addresses, pictures become links. `#24` links to that item
+ *  of the workspace, `@Name` is marked (behaviour §18.4). */
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import type { Named } from '../../../notifications/mentions.ts';
 import { escapeHtml, Html, html } from '../html.ts';
@@ -13,8 +12,16 @@ export interface MarkdownLinks {
   people?: readonly Named[];
 }
 
-/** Beyond, text is shown as it is: parsing takes time that grows with what is nested and paired. */
-export const MAX_MARKDOWN = 50_000;
+/** What one text may become. */
+export interface MarkdownBudget {
+  /** Paragraphs, table cells and the like, counted as tokens of the parser: three for a cell. A short text can have 65,536 cells. */
+  blocks: number;
+  /** Characters of HTML. */
+  output: number;
+}
+
+type Env = MarkdownLinks & { blocksLeft: number };
+
 const MAX_NESTING = 20;
 
 const REL = 'noopener nofollow ugc';
@@ -101,8 +108,28 @@ function referencesIn(state: StateCore, token: Token, { items, people = [] }: Ma
 parser.core.ruler.push('references', linkReferences);
 parser.renderer.rules.reference = (tokens, at) => tokens[at]!.content;
 
-/** In a `<div class="prose">`. */
-export function markdown(text: string, links: MarkdownLinks = {}): Html {
-  const inside = text.length > MAX_MARKDOWN ? html`<p class="as-is">${text}</p>` : new Html(parser.render(text, { ...links }));
-  return html`<div class="prose">${inside}</div>`;
+class OverBudget extends Error {}
+
+parser.block.State = class extends parser.block.State {
+  override push(...given: Parameters<InstanceType<typeof parser.block.State>['push']>): Token {
+    if (--(this.env as unknown as Env).blocksLeft < 0) throw new OverBudget();
+    return super.push(...given);
+  }
+};
+
+const envOf = (links: MarkdownLinks, blocksLeft: number) => ({ ...links, blocksLeft }) satisfies Env;
+
+/** As HTML; null when that takes more than the budget. Hostile text takes seconds: pages call it in a thread (formatting/format.ts). */
+export function markdownWithin(text: string, links: MarkdownLinks, { blocks, output }: MarkdownBudget): string | null {
+  try {
+    const made = parser.render(text, envOf(links, blocks));
+    return made.length <= output ? made : null;
+  } catch (error) {
+    if (error instanceof OverBudget) return null;
+    throw error;
+  }
 }
+
+/** Of our own texts, in a `<div class="prose">`. */
+export const markdown = (text: string, links: MarkdownLinks = {}): Html =>
+  html`<div class="prose">${new Html(parser.render(text, envOf(links, Number.POSITIVE_INFINITY)))}</div>`;

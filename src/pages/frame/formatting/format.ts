@@ -1,0 +1,75 @@
+/** Markdown as HTML, made in a thread so that hostile text does not hold up the event loop. Each text is formatted once; people take turns
+ *  (behaviour §18.14). */
+import { hash } from 'node:crypto';
+import { FairQueue } from '../../../values/fairQueue.ts';
+import { HelperThread } from '../../../values/helperThread.ts';
+import type { MarkdownLinks } from '../components/markdown.ts';
+import { Generations } from '../generations.ts';
+import type { Question, Unformatted } from './formatThread.ts';
+
+const thread = new HelperThread<Question, (string | null)[]>(new URL('./formatThread.ts', import.meta.url), {
+  heapMb: 96,
+  answerMs: 5_000,
+  idleMs: 60_000,
+});
+const turns = new FairQueue({ atOnce: 1, mostWaiting: 100, mostInLine: 20 });
+/** Characters that are formatted in one turn, unless a single text has more. */
+const TURN = 20_000;
+
+/** HTML by what it was made from, in characters; twice as many at most. null: can't be formatted within the budget. */
+const known = new Generations<string | null>(4_000_000, (_key, made) => 100 + (made?.length ?? 0));
+
+interface Keyed extends Unformatted {
+  key: string;
+}
+
+/** The HTML of each text, in order; null for what is beyond its budget, or when too much waits. `line`: who reads it. */
+export async function format(line: string, links: MarkdownLinks, texts: readonly Unformatted[]): Promise<(string | null)[]> {
+  const people = hash('sha1', JSON.stringify(links.people ?? []));
+  const keyed = texts.map(({ text, budget }) => ({
+    ...{ text, budget },
+    key: hash('sha1', [budget, links.items, text.includes('@') && people, text].join('\0')),
+  }));
+  for (const piece of piecesOf(missing(keyed))) {
+    // Rejects when too much waits: then the text stays as typed.
+    await turns
+      .run(
+        line,
+        () => formatPiece(piece, links),
+        () => new Error('The queue is full.'),
+      )
+      .catch(() => {});
+  }
+  return keyed.map(({ key }) => known.get(key) ?? null);
+}
+
+const missing = (texts: readonly Keyed[]): Keyed[] => texts.filter(({ key }) => known.get(key) === undefined);
+
+function* piecesOf(texts: readonly Keyed[]): Generator<Keyed[]> {
+  let piece: Keyed[] = [];
+  let length = 0;
+  for (const one of texts) {
+    if (piece.length > 0 && length + one.text.length > TURN) {
+      yield piece;
+      piece = [];
+      length = 0;
+    }
+    piece.push(one);
+    length += one.text.length;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+async function formatPiece(piece: readonly Keyed[], links: MarkdownLinks): Promise<void> {
+  // Another request may have had them formatted meanwhile.
+  const left = missing(piece);
+  if (left.length === 0) return;
+  try {
+    const made = await thread.ask({ texts: left.map(({ text, budget }) => ({ text, budget })), links });
+    for (const [n, { key }] of left.entries()) known.set(key, made[n]!);
+  } catch {
+    // One of them took too long or too much memory.
+    if (left.length === 1) known.set(left[0]!.key, null);
+    else for (const one of left) await formatPiece([one], links);
+  }
+}

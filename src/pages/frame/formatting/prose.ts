@@ -1,0 +1,44 @@
+/** The Markdown texts of a page: formatted, or as typed with a link that formats one of them (behaviour §18.4, §18.14). */
+import { hash } from 'node:crypto';
+import type { MarkdownLinks } from '../components/markdown.ts';
+import { Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+import { format } from './format.ts';
+
+/** One of the page's texts as HTML. */
+export type Prose = (text: string) => Html;
+
+const PARAMETER = 'formatted';
+
+interface Page {
+  /** Its address, with the context path. */
+  at: string;
+  links: MarkdownLinks;
+  texts: readonly (string | null | undefined)[];
+}
+
+export async function proseOf({ user, query }: PageRequest, { at, links, texts }: Page): Promise<Prose> {
+  const asked = query.get(PARAMETER);
+  const wanted = [...new Set(texts)].flatMap((text) => text || []);
+  const budgetOf = (text: string) => (asked !== null && asked === idOf(text) ? 'asked' : 'usual');
+  const made = await format(
+    String(user.id),
+    links,
+    wanted.map((text) => ({ text, budget: budgetOf(text) })),
+  );
+  const formatted = new Map(wanted.map((text, n) => [text, made[n]]));
+  return (text) => {
+    const found = formatted.get(text);
+    const id = idOf(text);
+    if (typeof found === 'string') return html`<div class="prose"${asked === id && html` id="text-${id}"`}>${new Html(found)}</div>`;
+    const params = new URLSearchParams(query);
+    params.set(PARAMETER, id);
+    const more =
+      asked === id
+        ? 'This text is too long to show formatted, or the server is busy.'
+        : html`<a href="${at}?${params.toString()}#text-${id}">Show formatted</a>`;
+    return html`<div class="prose" id="text-${id}"><p class="as-is">${text}</p><p class="meta">${more}</p></div>`;
+  };
+}
+
+const idOf = (text: string): string => hash('sha1', text).slice(0, 12);

@@ -1,0 +1,25 @@
+/** Texts that are formatted in a thread (behaviour §18.15). */
+import test from 'ava';
+import { format } from '../../../src/pages/frame/formatting/format.ts';
+
+const links = { items: '/workspaces/1/items', people: [{ id: 1, name: 'Bo' }] };
+const usual = (text: string) => ({ text, budget: 'usual' as const });
+
+test('texts are formatted in order, each with the links of its page', async (t) => {
+  const texts = ['see #2', 'ask @Bo', '*a*'.padEnd(30_000, ' b')].map(usual);
+  const [item, person, long] = await format('1', links, texts);
+  t.is(item?.trim(), '<p>see <a class="ref" href="/workspaces/1/items/2">#2</a></p>');
+  t.is(person?.trim(), '<p>ask <span class="mention">@Bo</span></p>');
+  t.true(long?.startsWith('<p><em>a</em> b'));
+  const [elsewhere] = await format('1', { items: '/workspaces/9/items' }, [usual('see #2')]);
+  t.true(elsewhere?.includes('/workspaces/9/items/2'));
+});
+
+test('of very many texts that one person waits for, those without a place in the queue are not formatted; others are served', async (t) => {
+  const pages = Array.from({ length: 40 }, (_, n) => format('busy', links, [usual(`*a* ${n}`)]));
+  const [other] = await format('other', links, [usual('*b*')]);
+  t.is(other?.trim(), '<p><em>b</em></p>');
+  const made = (await Promise.all(pages)).flat();
+  t.true(made.includes(null));
+  t.true(made.some((one) => one?.includes('<em>a</em>')));
+});

@@ -1,0 +1,11 @@
+/** A helper thread that answers what it is asked, or does something wrong. */
+import { answerQuestions } from '../../src/values/helperThread.ts';
+
+const kept: string[][] = [];
+
+answerQuestions((question: string) => {
+  while (question === 'forever');
+  while (question === 'memory') kept.push(Array.from({ length: 10_000 }, (_, n) => `text ${n}`));
+  if (question === 'fail') throw new Error('failed');
+  return question;
+});
