@@ -11,7 +11,7 @@ export interface Letter {
   /** The work that it is about, in its own words. */
   work?: Work;
   /** Several things at once, as in the mail of the day. */
-  list?: readonly { text: string; href: string }[];
+  list?: readonly { text: string; href: string; excerpt?: string | null }[];
   /** The one thing to do. */
   button: { label: string; href: string };
   /** Below it, smaller. */
@@ -52,7 +52,7 @@ export function letterText({ heading, lines = [], work, list = [], button, notes
     ...(lines[0] === undefined && list.length === 0 ? [heading] : []),
     ...lines,
     ...(work ? [workText(work)] : []),
-    ...(list.length ? [list.map(({ text, href }) => `- ${text}\n  ${href}`).join('\n')] : []),
+    ...(list.length ? [list.map(({ text, href, excerpt }) => `- ${text}${excerpt ? `\n  > ${excerpt}` : ''}\n  ${href}`).join('\n')] : []),
     `${button.label}:\n${button.href}`,
     ...notes,
   ];
@@ -113,7 +113,10 @@ export function letterHtml(letter: Letter): string {
 <h1${toned('ink', `${font};margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;overflow-wrap:anywhere`)}>${heading}</h1>
 ${lines.map((line) => paragraph('soft', 'font-size:15px;line-height:22px', line))}
 ${work && workPart(work)}
-${list.map(({ text, href }) => paragraph('soft', 'font-size:15px;line-height:22px', html`<a href="${href}"${toned('accent', 'text-decoration:none')}>${text}</a>`))}
+${list.map(({ text, href, excerpt }) => [
+  paragraph('soft', 'font-size:15px;line-height:22px', html`<a href="${href}"${toned('accent', 'text-decoration:none')}>${text}</a>`),
+  excerpt && paragraph('soft', 'font-size:14px;line-height:20px;margin:-8px 0 12px', `“${excerpt}”`, true),
+])}
 ${buttonPart(button)}
 ${notes.map((note) => paragraph('quiet', 'font-size:13px;line-height:20px;margin:8px 0 0', note))}</td></tr></table>
 ${

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { itemTypes, possibleNeeds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { choiceNow, lowered, told } from './queries.ts';
+import { choiceNow, lowered, MAIL_LINES, mailable, mailJob, oneMail, toldByMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 /** The hour, in a person's zone, from which on their day has begun. */
@@ -53,12 +53,12 @@ export function beginDaysOfSome(tx: Tx): Promise<number> {
     added as (
       insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at, digest)
       select account_id, workspace_id, user_id, kind, item_id, due, now(), choice = 'digest' from due order by user_id, due, item_id
-      on conflict do nothing returning id, account_id, workspace_id, user_id, kind, item_id, digest
+      on conflict do nothing returning id, account_id, workspace_id, user_id, kind, item_id, due_at, digest
     ),
     jobs as (
-      select ('mail_notification', json_build_object('notificationId', a.id, 'about',
-        json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec as job
+      select ${mailJob} as job
       from added a join due d on d.user_id = a.user_id and d.item_id = a.item_id and d.kind = a.kind where d.choice = 'mail'
+      group by ${oneMail}
       union all
       select ('mail_digest', json_build_object('userId', b.user_id, 'day', b.day, 'about', json_build_object('account', b.account_id, 'user', b.user_id)),
         null, now(), null, null, null, null)::graphile_worker.job_spec
@@ -71,22 +71,19 @@ export function beginDaysOfSome(tx: Tx): Promise<number> {
 const Recipient = z.object({ email: z.string() });
 const Claimed = z.object({ id: z.number() });
 
-/** The lines of a digest; what is more stays on the page. */
-export const DIGEST_LINES = 50;
-
 /** Takes a person's digest of that day over, with all that goes into it; null when it was taken over, or there is nothing that they may see
  *  and have not read: who claims it sends it. */
 export async function claimDigest(tx: Tx, userId: number, day: string) {
   const recipient = await tx.maybeOne(sql.type(Recipient)`
     update notification_days d set mail_claimed_at = now() from users u
-    where d.user_id = ${userId} and d.day = ${day}::date and d.mail_claimed_at is null and u.id = d.user_id and u.active returning u.email`);
+    where d.user_id = ${userId} and d.day = ${day}::date and d.mail_claimed_at is null and u.id = d.user_id and ${mailable} returning u.email`);
   if (!recipient) return null;
   const ids = await tx.anyFirst(sql.type(Claimed)`
     update notifications n set mail_claimed_at = now()
     where n.user_id = ${userId} and n.read_at is null and n.digest and n.mail_claimed_at is null and ${choiceNow} = 'digest' returning n.id`);
   if (ids.length === 0) return null;
   const caller = { kind: 'user', userId } as const;
-  const lines = await tx.any(told(caller, sql.fragment`n.id = any(${sql.array([...ids], 'int8')})`, DIGEST_LINES + 1));
+  const lines = await tx.any(toldByMail(caller, sql.fragment`n.id = any(${sql.array([...ids], 'int8')})`, MAIL_LINES + 1));
   return lines.length === 0 ? null : { to: recipient.email, ids, lines };
 }
 

@@ -3,7 +3,9 @@
 import { excerptOf, type Letter, letterHtml, letterText, type Work } from '../mailer/letter.ts';
 import { type Mail, NotSent, sendMail } from '../mailer.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
-import type { MailedRow, NotificationRow } from './schema.ts';
+import { mailWords } from './mailWords.ts';
+import { MAIL_LINES } from './queries.ts';
+import { type MailedRow, type NotificationRow, sentenceOf } from './schema.ts';
 import { type Subscription, tokenOf } from './unsubscribe.ts';
 
 export interface MailSettings extends SecretKeys {
@@ -32,10 +34,21 @@ export function withEnding(settings: MailSettings, subscription: Subscription, e
 }
 
 /** The item that it is about, while its reader can see it. */
-export function workOf({ item_id, item_title, workspace_name, comment_begins }: MailedRow): Work | null {
+export function workOf({ item_id, item_title, workspace_name, message_begins }: MailedRow): Work | null {
   if (item_id === null || item_title === null) return null;
-  return { number: item_id, title: item_title, workspace: workspace_name, excerpt: comment_begins && excerptOf(comment_begins) };
+  return { number: item_id, title: item_title, workspace: workspace_name, excerpt: message_begins && excerptOf(message_begins) };
 }
+
+/** Several notifications, each with the first line of its message, and a button to the inbox. */
+export const listOf = ({ baseUrl }: MailSettings, rows: readonly MailedRow[]): Pick<Letter, 'list' | 'button' | 'notes'> => ({
+  list: rows.slice(0, MAIL_LINES).map((row) => ({
+    text: sentenceOf(row, mailWords),
+    href: `${baseUrl}${placeOf(row)}`,
+    excerpt: row.message_begins && excerptOf(row.message_begins.trim().split('\n', 1)[0]!),
+  })),
+  button: { label: 'Open the inbox', href: `${baseUrl}/notifications` },
+  ...(rows.length > MAIL_LINES && { notes: ['There is more in the inbox.'] }),
+});
 
 /** Sends a mail that was claimed. `release` lets the next try claim it, when it certainly was not taken; whatever else goes wrong, it is not
  *  sent again. */

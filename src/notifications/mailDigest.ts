@@ -1,10 +1,10 @@
 /** The mail of a person's day: all that they wanted to hear of in it and have not read, sent once at most (behaviour §10.24). */
 import type { Db } from '../database/db.ts';
 import type { Mail } from '../mailer.ts';
-import { claimDigest, DIGEST_LINES, releaseDigest } from './dayQueries.ts';
-import { type MailSettings, placeOf, sendClaimed, withEnding } from './mail.ts';
-import { mailDay, mailWords } from './mailWords.ts';
-import { type NotificationRow, sentenceOf } from './schema.ts';
+import { claimDigest, releaseDigest } from './dayQueries.ts';
+import { listOf, type MailSettings, sendClaimed, withEnding } from './mail.ts';
+import { mailDay } from './mailWords.ts';
+import type { MailedRow } from './schema.ts';
 
 /** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
 export async function mailDigest(db: Db, settings: MailSettings, { userId, day }: { userId: number; day: string }): Promise<void> {
@@ -22,17 +22,12 @@ interface Day {
   to: string;
   userId: number;
   day: string;
-  lines: readonly NotificationRow[];
+  lines: readonly MailedRow[];
 }
 
 export function digestMail(settings: MailSettings, { to, userId, day, lines }: Day): Mail {
-  const { baseUrl } = settings;
   const subject = `What happened until ${mailDay(day)}`;
-  const list = lines.slice(0, DIGEST_LINES).map((row) => ({ text: sentenceOf(row, mailWords), href: `${baseUrl}${placeOf(row)}` }));
-  const letter = {
-    ...{ preheader: list[0]?.text ?? subject, heading: subject, list },
-    button: { label: 'Open the inbox', href: `${baseUrl}/notifications` },
-    ...(lines.length > DIGEST_LINES && { notes: ['There is more in the inbox.'] }),
-  };
+  const listed = listOf(settings, lines);
+  const letter = { preheader: listed.list?.[0]?.text ?? subject, heading: subject, ...listed };
   return withEnding(settings, { userId, mails: 'digest' }, { to, subject }, letter);
 }

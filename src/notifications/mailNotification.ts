@@ -1,29 +1,34 @@
-/** The mail about a notification: sent once at most, after the commit of what it tells, in a job of its own. */
+/** The mail about a notification, or about all of one save: sent once at most, after the commit of what it tells, in a job of its own. */
 import type { Db } from '../database/db.ts';
+import type { Letter } from '../mailer/letter.ts';
 import type { Mail } from '../mailer.ts';
-import { type MailSettings, placeOf, sendClaimed, withEnding, workOf } from './mail.ts';
+import { listOf, type MailSettings, placeOf, sendClaimed, withEnding, workOf } from './mail.ts';
 import { mailWords } from './mailWords.ts';
-import { claimMail, releaseMail } from './queries.ts';
+import { claimMail, MAIL_LINES, releaseMail } from './queries.ts';
 import { type Kind, type MailedRow, sentenceOf } from './schema.ts';
 
-const subjects: Record<Kind, string> = {
+const headings: Record<Exclude<Kind, 'approval_decided'>, string> = {
   mentioned: 'You were mentioned',
-  approval_requested: 'Your approval is asked for',
-  assigned: 'Work was assigned to you',
-  owner: 'You own an item',
-  approval_decided: 'An approval was decided',
-  commented: 'There is a comment',
-  status_changed: 'A status was changed',
-  due_tomorrow: 'Work is due tomorrow',
-  overdue: 'Work is overdue',
+  approval_requested: 'Your approval is requested',
+  assigned: 'Assigned to you',
+  owner: 'You are the owner',
+  commented: 'New comment',
+  status_changed: 'Status changed',
+  due_tomorrow: 'Due tomorrow',
+  overdue: 'Overdue',
   block_starts: 'Planned work is about to start',
   block_ends: 'Planned work is about to end',
   block_missed: 'Planned work was missed',
-  timer_long: 'Your timer has been running for long',
+  timer_long: 'Your timer is still running',
   password_link: 'A link sets a new password for you',
   password_set: 'Your password was set with a link',
-  approved_changed: 'What you approved was changed',
+  approved_changed: 'Changed since you approved it',
   webhook_rests: 'A webhook rests',
+};
+
+const headingOf = ({ kind, approved }: MailedRow): string => {
+  if (kind === 'approval_decided') return approved ? 'Approved' : 'Rejected';
+  return headings[kind];
 };
 
 /** Does nothing without SMTP_URL. Throws NotSent when it may be tried again. */
@@ -33,30 +38,35 @@ export async function mailNotification(db: Db, settings: MailSettings, id: numbe
   // Claimed in a transaction of its own: no connection is held while the mail server thinks, and no crash sends it twice.
   const claimed = await db.transaction((tx) => claimMail(tx, id));
   if (!claimed) return;
-  await sendClaimed(mail.smtpUrl, mail.from, notificationMail(settings, claimed), () => releaseMail(db.pool(), id));
+  await sendClaimed(mail.smtpUrl, mail.from, notificationMail(settings, claimed), () => releaseMail(db.pool(), claimed.ids));
 }
 
 interface Claimed {
   to: string;
   userId: number;
-  notification: MailedRow;
+  /** Of one kind; at least one. */
+  lines: readonly MailedRow[];
 }
 
-export function notificationMail(settings: MailSettings, { to, userId, notification }: Claimed): Mail {
-  const { kind, webhook_id: webhook } = notification;
-  const work = workOf(notification);
-  const sentence = sentenceOf(notification, mailWords);
-  const label = work ? (buttons[kind] ?? `Open #${work.number}`) : webhook === null ? 'Open the inbox' : 'Open the webhook';
-  return withEnding(
-    settings,
-    { userId, mails: kind },
-    { to, subject: subjects[kind] },
-    {
-      ...{ preheader: sentence, heading: subjects[kind], lines: [sentence] },
-      ...(work && { work }),
-      button: { label, href: `${settings.baseUrl}${placeOf(notification)}` },
-    },
-  );
+export function notificationMail(settings: MailSettings, { to, userId, lines }: Claimed): Mail {
+  const first = lines[0]!;
+  const work = workOf(first);
+  const heading = headingOf(first);
+  const others = lines.length > MAIL_LINES ? 'more' : `${lines.length - 1} more`;
+  const more = lines.length > 1 ? ` and ${others}` : '';
+  const subject = work ? `${heading}: #${work.number} ${work.title}${more}` : heading;
+  const letter = { preheader: sentenceOf(first, mailWords), heading, ...(more ? listOf(settings, lines) : about(settings, first)) };
+  return withEnding(settings, { userId, mails: first.kind }, { to, subject }, letter);
+}
+
+function about(settings: MailSettings, row: MailedRow): Pick<Letter, 'lines' | 'work' | 'button'> {
+  const work = workOf(row);
+  const label = work ? (buttons[row.kind] ?? `Open #${work.number}`) : row.webhook_id === null ? 'Open the inbox' : 'Open the webhook';
+  return {
+    lines: [sentenceOf(row, mailWords)],
+    ...(work && { work }),
+    button: { label, href: `${settings.baseUrl}${placeOf(row)}` },
+  };
 }
 
 /** Where it says better what is to be done than that something is opened. */

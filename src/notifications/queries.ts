@@ -8,7 +8,7 @@ import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { type Kind, MailedRow, NotificationRow, ofComments, usualChoices } from './schema.ts';
+import { type Kind, MailedRow, ofComments, usualChoices } from './schema.ts';
 
 export interface NewNotification {
   accountId: number;
@@ -66,6 +66,11 @@ export async function notify(
     );
 }
 
+/** For new rows `a`: those that one mail is about (claimMail), and its job. */
+export const oneMail = sql.fragment`a.account_id, a.workspace_id, a.user_id, a.kind, a.due_at`;
+export const mailJob = sql.fragment`('mail_notification', json_build_object('notificationId', min(a.id), 'about',
+  json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec`;
+
 const COMMENTS_READ = bits('comments', 'read');
 const commentKinds = fixedSql(literals(ofComments));
 
@@ -73,25 +78,22 @@ const commentKinds = fixedSql(literals(ofComments));
 export const commentsAllow = (rights: string): Fragment =>
   sql.fragment`(n.kind not in (${commentKinds}) or ${fixedSql(rights)} & ${COMMENTS_READ} <> 0)`;
 
-/** Notifications of the caller's own, newest first. Of what happened to an item only while they can see it; what is about themselves (their
- *  plans, timers and approvals) without its name when they can't. */
-export const told = (caller: Caller, condition: Fragment, limit: number) =>
-  sql.type(NotificationRow)`with ${accessToAll(caller)} ${toldRows(condition, limit)}`;
-
-/** The same for a mail, with the item's own words; a comment's only where the item may be seen and comments be read. */
+/** `toldRows` for a mail, with the message: a comment only where its reader may see the item and read comments. */
 export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =>
   sql.type(MailedRow)`with ${accessToAll(caller)}
-    select n.*, w.name as workspace_name, case when n.kind in (${commentKinds}) then left(o.body, 1000) end as comment_begins
+    select n.*, w.name as workspace_name, left(case when n.kind in (${commentKinds}) then o.body else p.comment end, 1000) as message_begins
     from (${toldRows(condition, limit)}) n
     left join workspaces w on w.id = n.workspace_id and n.item_id is not null
     left join comments o on o.id = n.comment_id and o.item_id = n.item_id
+    left join approvals p on p.item_id = n.item_id and p.item_version = n.item_version and n.kind in ('approval_requested', 'approval_decided')
     order by n.id desc`;
 
-/** For a statement with `who` and `access` to all workspaces: the rows of it. */
+/** For a statement with `who` and `access` to all workspaces: notifications of the caller, newest first. Those of changes only while they can see
+ *  the item; those about themselves (plans, timers, approvals) without its name when they can't. */
 export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
-         a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id,
+         a.name as actor, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
          ${statusLabel(0)} as status_before, ${statusLabel(1)} as status_after,
          n.webhook_id, h.url as webhook_url, h.rests_because
   from notifications n
@@ -129,22 +131,37 @@ export async function markOneRead(tx: Tx, userId: number, id: number): Promise<v
   await tx.query(sql.unsafe`update notifications set read_at = now() where user_id = ${userId} and id = ${id} and read_at is null`);
 }
 
-const Recipient = z.object({ user_id: z.number(), email: z.string() });
+const Claimed = z.object({ id: z.number(), user_id: z.number(), email: z.string() });
 
-/** Takes the mail about a notification over, or null when it was sent, read, is not wanted any more or lost its reader: who claims it sends it.
- *  Null as well, and nothing to be mailed any more, when its reader can't see the item by now. */
+/** For a user `u`: mails reach them. Invited people who have not joined yet find their notifications in the inbox. */
+export const mailable = sql.fragment`u.active and u.password_hash is not null`;
+
+/** The lines of a mail; the rest is in the inbox. */
+export const MAIL_LINES = 50;
+
+/** Claims the mail about a notification and about all later ones of the same save: same person, kind and moment. The caller sends it. Null when
+ *  nothing is left to mail: sent, read, not wanted any more, hidden by now, or its reader gets no mail. */
 export async function claimMail(tx: Tx, id: number) {
-  const recipient = await tx.maybeOne(sql.type(Recipient)`
-    update notifications n set mail_claimed_at = now() from users u
-    where n.id = ${id} and n.mail_claimed_at is null and n.read_at is null and u.id = n.user_id and u.active
-      and ${choiceNow} = 'mail'
-    returning n.user_id, u.email`);
-  if (!recipient) return null;
-  const notification = await tx.maybeOne(toldByMail({ kind: 'user', userId: recipient.user_id }, sql.fragment`n.id = ${id}`, 1));
-  return notification && { to: recipient.email, userId: recipient.user_id, notification };
+  const claimed = await tx.any(sql.type(Claimed)`
+    with same as (
+      select n.id from notifications f
+      join notifications n on n.user_id = f.user_id and n.id >= f.id and n.kind = f.kind and n.due_at = f.due_at
+        and (n.id = f.id or n.workspace_id = f.workspace_id and n.item_id is not null and f.item_id is not null)
+      where f.id = ${id} and n.mail_claimed_at is null and n.read_at is null
+      order by n.id for update of n
+    )
+    update notifications n set mail_claimed_at = now() from same, users u
+    where n.id = same.id and u.id = n.user_id and ${mailable} and ${choiceNow} = 'mail'
+    returning n.id, n.user_id, u.email`);
+  const [first] = claimed;
+  if (!first) return null;
+  const ids = claimed.map((one) => one.id);
+  const caller = { kind: 'user', userId: first.user_id } as const;
+  const lines = await tx.any(toldByMail(caller, sql.fragment`n.id = any(${sql.array(ids, 'int8')})`, MAIL_LINES + 1));
+  return lines.length === 0 ? null : { to: first.email, userId: first.user_id, ids, lines };
 }
 
 /** After a mail that certainly was not taken: the next try may claim it. */
-export async function releaseMail(tx: Tx, id: number): Promise<void> {
-  await tx.query(sql.unsafe`update notifications set mail_claimed_at = null where id = ${id}`);
+export async function releaseMail(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`update notifications set mail_claimed_at = null where id = any(${sql.array([...ids], 'int8')})`);
 }

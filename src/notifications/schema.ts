@@ -98,8 +98,8 @@ export const NotificationRow = z.object({
 export const MailedRow = NotificationRow.extend({
   /** null while the reader can't see the item. */
   workspace_name: z.string().nullable(),
-  /** The beginning of the comment that it tells of; null as well for who may not read it. */
-  comment_begins: z.string().nullable(),
+  /** The beginning of the comment, or of the message of an approval step; null for readers who may not see it. */
+  message_begins: z.string().nullable(),
 });
 export type MailedRow = z.infer<typeof MailedRow>;
 export type NotificationRow = z.infer<typeof NotificationRow>;

@@ -4,7 +4,7 @@ import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvers } from '../items/approvalQueries.ts';
 import { approvable } from '../items/approved.ts';
-import { lowered } from './queries.ts';
+import { lowered, mailJob, oneMail } from './queries.ts';
 import { ofComments, usualChoices } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -76,12 +76,11 @@ export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promi
       insert into notifications (account_id, workspace_id, user_id, kind, item_id, change_id, approval_id, due_at, digest)
       select account_id, workspace_id, user_id, kind, item_id, change_id, approval_id, at, choice = 'digest' from told order by change_id, user_id
       on conflict do nothing
-      returning id, account_id, workspace_id, user_id, change_id
+      returning id, account_id, workspace_id, user_id, kind, due_at, change_id
     )
     select count(*) from graphile_worker.add_jobs(array(
-      select ('mail_notification', json_build_object('notificationId', a.id, 'about',
-        json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec
-      from added a join told t on t.change_id = a.change_id and t.user_id = a.user_id where t.choice = 'mail'))`);
+      select ${mailJob} from added a join told t on t.change_id = a.change_id and t.user_id = a.user_id where t.choice = 'mail'
+      group by ${oneMail}))`);
 }
 
 /** Marks requests for approval as read that one of these changes decided. A request may be told after its decision was saved. */

@@ -6,7 +6,18 @@ import { mails } from '../support/mails.ts';
 
 const browser = fileBrowser();
 /** One of each layout: the other kinds of notifications differ by their words alone. */
-const shown = ['commented', 'assigned', 'password_set', 'webhook_rests', 'digest', 'invitation', 'forgotten', 'address'] as const;
+const shown = [
+  'commented',
+  'assigned',
+  'eightAssigned',
+  'approval_requested',
+  'password_set',
+  'webhook_rests',
+  'digest',
+  'invitation',
+  'forgotten',
+  'address',
+] as const;
 
 test('each layout fits 360 and 600 px, is accessible, and can be read in the dark', async (t) => {
   const page = await browser.page(t, { viewport: { width: 360, height: 740 } });

@@ -41,7 +41,7 @@ const watch = (team: Team, itemId: number, userId: number, watching: boolean) =>
 
 async function third(team: Team, role = 'member'): Promise<{ id: number; caller: Caller }> {
   const id = await world.value(
-    `insert into users (account_id, email, name) values ($1, gen_random_uuid() || '@acme.example', 'Cy') returning id`,
+    `insert into users (account_id, email, name, password_hash) values ($1, gen_random_uuid() || '@acme.example', 'Cy', 'set') returning id`,
     [team.accountId],
   );
   await world.rows('insert into memberships (account_id, workspace_id, user_id, role) values ($1, $2, $3, $4)', [

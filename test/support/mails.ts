@@ -15,6 +15,8 @@ const settings = {
 };
 const to = 'ana@acme.example';
 
+const written: readonly MailedRow['kind'][] = ['mentioned', 'commented', 'approval_requested', 'approval_decided'];
+
 const rowOf = (kind: MailedRow['kind']): MailedRow => {
   const ofWork = !kind.startsWith('password') && kind !== 'webhook_rests';
   return {
@@ -30,7 +32,7 @@ const rowOf = (kind: MailedRow['kind']): MailedRow => {
     ...{ webhook_id: kind === 'webhook_rests' ? 3 : null, webhook_url: 'https://hooks.example/x', rests_because: 'failures' },
     ...{ actor: `Bo Madsen ${HOSTILE}`, via: 'agent', credential: HOSTILE, approved: false, comment_id: 5 },
     ...{ status_before: 'Planned', status_after: HOSTILE, workspace_name: ofWork ? `Ferry booking ${HOSTILE}` : null },
-    comment_begins: kind === 'mentioned' || kind === 'commented' ? `Please look.\n\n${HOSTILE} ${'and so on '.repeat(60)}` : null,
+    message_begins: written.includes(kind) ? `Please look.\n\n${HOSTILE} ${'and so on '.repeat(60)}` : null,
   };
 };
 
@@ -42,7 +44,8 @@ const change = { name: HOSTILE, email: 'new@acme.example', oldEmail: to, account
 const link = 'https://work.example/stint/invitation?i=4&t=abc';
 
 export const mails: Readonly<Record<string, Mail>> = {
-  ...Object.fromEntries(kinds.map((kind) => [kind, notificationMail(settings, { to, userId: 2, notification: rowOf(kind) })])),
+  ...Object.fromEntries(kinds.map((kind) => [kind, notificationMail(settings, { to, userId: 2, lines: [rowOf(kind)] })])),
+  eightAssigned: notificationMail(settings, { to, userId: 2, lines: Array.from({ length: 8 }, () => rowOf('assigned')) }),
   digest: digestMail(settings, {
     to,
     userId: 2,

@@ -71,7 +71,7 @@ let counter = 0;
 async function makeTeam(value: World['value'], timezone: string): Promise<Team> {
   const accountId = await value(`insert into accounts (name) values ('Acme') returning id`);
   const user = (name: string) =>
-    value(`insert into users (account_id, email, name, timezone) values ($1, $2, $3, $4) returning id`, [
+    value(`insert into users (account_id, email, name, timezone, password_hash) values ($1, $2, $3, $4, 'set') returning id`, [
       accountId,
       `${name}${counter++}@acme.example`,
       name,
