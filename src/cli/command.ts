@@ -1,5 +1,6 @@
 /** The shape of a command of the operator's command line. */
 import type { z } from 'zod';
+import type { Limits } from '../database/connections.ts';
 import type { Db } from '../database/db.ts';
 import type { OpenFile } from '../import/file/open.ts';
 import type { WebhookSettings } from '../webhooks/manage.ts';
@@ -32,7 +33,7 @@ export interface Context {
   /** What webhooks are made with. Throws, saying what is missing or wrong. */
   webhooks(): WebhookSettings;
   /** Connected and migrated. Closed by the caller of the command. */
-  db(): Promise<Db>;
+  db(limits?: Limits): Promise<Db>;
   /** All of a file, or of stdin for `-`. */
   readText(file: string): Promise<string>;
   /** As `readText`, of which any part can be read again; nothing is held of it. */

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { callersFolders, readBaseUrl, readWebhookSettings } from '../config.ts';
+import type { Limits } from '../database/connections.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { databaseState } from '../database/migrations.ts';
 import { explainTrouble, troubles } from '../database/trouble.ts';
@@ -22,9 +23,9 @@ export function openContext(given: () => string | undefined): { context: Context
     if (url) return url;
     throw new Error("There is no database: set DATABASE_URL, or run 'npm start' in this folder and leave it running.");
   };
-  const db = async () => {
+  const db = async (limits?: Limits) => {
     const url = databaseUrl();
-    opened = await connectDb(url, 1).catch((error) => {
+    opened = await connectDb(url, 1, limits).catch((error) => {
       throw new Error(`The database can't be used: ${explainTrouble(error)}`);
     });
     const state = await databaseState(opened);

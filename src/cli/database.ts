@@ -44,7 +44,7 @@ export const importFile = command({
     if (schema) return importSchema();
     const { source, close } = await context.openFile(file);
     try {
-      const imported = await readAll(await context.db(), source, { unassign });
+      const imported = await readAll(await context.db({ unlimited: true }), source, { unassign });
       return new Pieces(jsonOf(imported), linesOf(imported));
     } finally {
       await close();
@@ -75,7 +75,7 @@ export const exportOne = command({
   options: { account: id('account') },
   note: 'docs/import.md tells what the file holds and what it does not. It holds the text of personal notes: keep it as you keep a backup.',
   async run(context, { account }) {
-    const db = await context.db();
+    const db = await context.db({ unlimited: true });
     // Told before it begins: an export that is cut short has been one.
     await db.transaction((tx) => tellEvent(tx, operator(), 'account.exported', { type: 'account', id: account }));
     await db.transaction(async (tx) => {

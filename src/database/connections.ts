@@ -4,7 +4,8 @@ import { BackendTerminatedError, UniqueIntegrityConstraintViolationError } from 
 import { Unavailable } from '../values/errors.ts';
 import { dbConfig } from './connection.ts';
 
-const QUERY_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -38,15 +39,23 @@ class Client extends pg.Client {
   }
 }
 
+export interface Limits {
+  /** How long a statement waits for a connection. */
+  mostWaitMs?: number | undefined;
+  /** Statements may take any time, and transactions may pause between them: for imports and exports. */
+  unlimited?: boolean | undefined;
+}
+
 /** One plan for all arguments: our statements are written so that it is a good one (the tests of plans hold it to that), while PostgreSQL
  *  left alone plans many of them anew each time, for several times what they cost to run. */
-export function connections(databaseUrl: string, most: number, mostWaitMs = MOST_WAIT_MS): pg.Pool {
+export function connections(databaseUrl: string, most: number, { mostWaitMs = MOST_WAIT_MS, unlimited = false }: Limits = {}): pg.Pool {
+  const statementTimeoutMs = unlimited ? 0 : STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     ...dbConfig(databaseUrl),
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
-    query_timeout: QUERY_TIMEOUT_MS,
-    statement_timeout: QUERY_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: 15_000,
+    query_timeout: statementTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: unlimited ? 0 : IDLE_TIMEOUT_MS,
     max: most,
     connectionTimeoutMillis: mostWaitMs,
     idleTimeoutMillis: 60_000,
@@ -88,6 +97,9 @@ export function hasOutdatedPlan(error: unknown): boolean {
   return code === '26000' || (code === '0A000' && message === 'cached plan must not change result type');
 }
 
+/** True if the message says that a connection was lost. */
+export const isConnectionLoss = (message: string): boolean => /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(message);
+
 /** A failure in slonik's terms. A connection whose query got no answer in time is given up, for the next query would only queue behind it. */
 export function asSlonikError(error: Thrown, client: object): Error {
   if (error.message === 'Query read timeout') {
@@ -96,7 +108,6 @@ export function asSlonikError(error: Thrown, client: object): Error {
     return new BackendTerminatedError(error);
   }
   // 40003: slonik would repeat it for its class.
-  if (['57P01', '40003'].includes(error.code ?? '') || /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(error.message))
-    return new BackendTerminatedError(error);
+  if (['57P01', '40003'].includes(error.code ?? '') || isConnectionLoss(error.message)) return new BackendTerminatedError(error);
   return error.code === '23505' ? new UniqueIntegrityConstraintViolationError(error as never) : error;
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { createPool, type DatabasePool, type Interceptor } from 'slonik';
 import { AppError, Unavailable } from '../values/errors.ts';
-import { connections } from './connections.ts';
+import { connections, type Limits } from './connections.ts';
 import { pgDriver } from './driver.ts';
 import { Listener, type Listens, type Subscriber } from './listen.ts';
 import { sql } from './sql.ts';
@@ -39,19 +39,17 @@ export interface Db extends Listens {
 /** What is still running at the end is not waited for longer. */
 const LAST_WORDS_MS = 1_000;
 
-export interface DbSettings {
+export interface DbSettings extends Limits {
   /** Where LISTEN goes: past a pooler. */
   directUrl?: string;
   preparedStatements?: boolean;
-  /** How long a statement waits for a connection. */
-  mostWaitMs?: number;
 }
 
 /** Opens the pool. It connects when it is first used, so that a process that starts while the database is away stays up: its operations
  *  fail with Unavailable until the database answers. */
 export function openDb(databaseUrl: string, poolSize: number, settings: DbSettings = {}): Db {
-  const { directUrl = databaseUrl, preparedStatements = true, mostWaitMs } = settings;
-  const pool = connections(databaseUrl, poolSize, mostWaitMs);
+  const { directUrl = databaseUrl, preparedStatements = true } = settings;
+  const pool = connections(databaseUrl, poolSize, settings);
   const nameOf = preparedStatements ? namesOfTexts() : () => undefined;
   const statements = statementsOn(pool, nameOf);
   const transactions = slonikOn(pool, databaseUrl, poolSize, nameOf);

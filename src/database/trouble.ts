@@ -1,4 +1,7 @@
 /** What a failure of the database comes down to, by its SQLSTATE, for whoever runs the service. */
+import pg from 'pg';
+import { SlonikError } from 'slonik';
+import { isConnectionLoss } from './connections.ts';
 
 /** For `/readyz`, in a word or two, and what to do about it. */
 export const troubles = {
@@ -43,11 +46,16 @@ const known = (error: unknown): { trouble: Trouble; error: Error } | undefined =
   return undefined;
 };
 
+/** True for what PostgreSQL or the connection to it threw; false for our own refusals and faults. */
+export const isDatabaseFailure = (error: unknown): boolean =>
+  causes(error).some((cause) => cause instanceof pg.DatabaseError || cause instanceof SlonikError || isConnectionLoss(cause.message));
+
 export const troubleOf = (error: unknown): Trouble => known(error)?.trouble ?? 'unreachable';
 
 /** One sentence without the statement's values: what is wrong, what to do, and PostgreSQL's own words, which name tables and roles. */
 export function explainTrouble(error: unknown): string {
   const found = known(error);
   const innermost = found?.error ?? causes(error).at(-1);
-  return `${troubles[found?.trouble ?? 'unreachable']} (${innermost?.message.split('\n', 1)[0] ?? error})`;
+  const refused = !found && innermost instanceof pg.DatabaseError;
+  return `${refused ? 'it refused a statement' : troubles[found?.trouble ?? 'unreachable']} (${innermost?.message.split('\n', 1)[0] ?? error})`;
 }

@@ -7,13 +7,12 @@ import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts
 /** Rows of a page: what is held in memory at a time. */
 export const PAGE = 200;
 
-/** One moment for all of it, and no limit to how slowly it is taken away; each statement keeps its own. Look-ups by index: plans are made
+/** One moment for all of it. Look-ups by index: plans are made
  *  for all sizes of pages, and must not read the tables of all accounts for one. */
 export async function beginExport(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
   await tx.query(sql.unsafe`
-    select set_config(name, value, true) from (values ('idle_in_transaction_session_timeout', '0'), ('enable_seqscan', 'off'),
-      ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off')) as settings (name, value)`);
+    select set_config(name, value, true) from (values ('enable_seqscan', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off')) as settings (name, value)`);
 }
 
 /** An entry as JSON text, and where the next page begins. */

@@ -4,10 +4,11 @@ import { hashPassword } from '../accounts/password.ts';
 import { requireStrong } from '../accounts/passwordStrength.ts';
 import { operator, tellEvent } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';
+import { explainTrouble, isDatabaseFailure } from '../database/trouble.ts';
 import { asAppError } from '../operations/perform.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
-import { InvalidRequest } from '../values/errors.ts';
+import { InvalidRequest, Unavailable } from '../values/errors.ts';
 import { heldDays, idsOfExisting, peopleOf, readExisting } from './existing.ts';
 import { readAccountName } from './exportQueries.ts';
 import { type Source, sourceOf } from './file/source.ts';
@@ -49,16 +50,28 @@ export interface ImportSettings {
 export async function importFile(db: Db, source: Source, settings: ImportSettings = {}): Promise<Imported> {
   const read = new ReadFile(source);
   const hashes = await hashPasswords(db, read.file);
+  let committing = false;
   try {
     return await db.transaction(async (tx) => {
       const imported = await write(tx, read, hashes, settings);
       refuseChanged(source);
+      committing = true;
       return imported;
     });
   } catch (error) {
     refuseChanged(source);
-    throw asAppError(error);
+    const refusal = asAppError(error);
+    throw refusal.cause && isDatabaseFailure(error) ? databaseFailure(error, committing) : refusal;
   }
+}
+
+/** Says what to do. */
+function databaseFailure(error: unknown, committing: boolean): Unavailable {
+  return new Unavailable(
+    committing
+      ? `The database failed while it saved the import: ${explainTrouble(error)}. It may be imported: look with 'account list' before you import again.`
+      : `Nothing was imported, because the database failed: ${explainTrouble(error)}. Run 'doctor', mend what it names, and import again.`,
+  );
 }
 
 function refuseChanged(source: Source): void {

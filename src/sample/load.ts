@@ -22,7 +22,7 @@ export function newPassword(): string {
 
 /** Imports the sample account. Resolves to undefined, and changes nothing, when the database has an account already. */
 export async function loadSample(databaseUrl: string, password = newPassword()): Promise<SampleAccess | undefined> {
-  const db = await connectDb(databaseUrl, 1);
+  const db = await connectDb(databaseUrl, 1, { unlimited: true });
   try {
     if (await hasAccounts(db.pool())) return undefined;
     const refs = await importData(db, sampleFile(new Date().toISOString().slice(0, 10), password));

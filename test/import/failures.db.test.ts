@@ -1,0 +1,53 @@
+/** An import on a slow database, and on one that fails (behaviour §2.26). */
+import test, { type ExecutionContext } from 'ava';
+import pg from 'pg';
+import { stintHere } from '../support/cli.ts';
+import { freshDatabase } from '../support/database.ts';
+import { oneWorkspace } from '../support/world.ts';
+
+const text = JSON.stringify(oneWorkspace({ items: [{ ref: 't', type: 'task', title: 'T' }] }));
+
+/** Imports while each new item makes the database run `statement`. Returns the number of accounts as well. */
+async function importWith(t: ExecutionContext, statement: string, when: string) {
+  const url = await freshDatabase(t);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`
+    create function disturb() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
+    create ${when} for each row execute function disturb()`);
+  const outcome = await stintHere(url, ['import', '-'], text);
+  const { rows } = await client.query('select count(*)::integer as accounts from accounts');
+  await client.end();
+  return { ...outcome, accounts: rows[0].accounts as number };
+}
+
+const afterItem = 'trigger disturb after insert on items';
+const end = 'perform pg_terminate_backend(pg_backend_pid())';
+
+test('an import statement may take longer than the 10 seconds that a web request’s may', async (t) => {
+  const { code, stderr, accounts } = await importWith(t, 'perform pg_sleep(12)', afterItem);
+  t.is(stderr, '');
+  t.is(code, 0);
+  t.is(accounts, 1);
+});
+
+test('an import whose connection is ended says that nothing was imported, why, and what to do', async (t) => {
+  const { code, stderr, accounts } = await importWith(t, end, afterItem);
+  t.is(code, 1);
+  t.regex(
+    stderr,
+    /^Nothing was imported, because the database failed: .+ \(terminating connection.*\)\. Run 'doctor', .* import again\.$/m,
+  );
+  t.is(accounts, 0);
+});
+
+test('an import that a statement timeout of the role ends names PostgreSQL’s own words', async (t) => {
+  const { stderr, accounts } = await importWith(t, "raise exception 'too slow' using errcode = '57014'", afterItem);
+  t.regex(stderr, /^Nothing was imported, because the database failed: it refused a statement \(too slow\)\./);
+  t.is(accounts, 0);
+});
+
+test('an import whose connection is ended while it is committed says that it may be imported', async (t) => {
+  const { stderr } = await importWith(t, end, 'constraint trigger disturb after insert on items deferrable initially deferred');
+  t.regex(stderr, /^The database failed while it saved the import: .*It may be imported: look with 'account list'/);
+});
