@@ -16,9 +16,9 @@ const hashing = promisify(crypto.argon2);
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** They wait for about a second (behaviour §13.7). */
+/** Sign-ins (behaviour §13.7), each of at least three checks: the last one waits for about three seconds. */
 const MOST_WAITING = 32;
-/** Of one address or person: all of them, while nobody else has anything waiting. */
+/** Of one address or person: all of them, while no one else has anything waiting. */
 const MOST_IN_LINE = MOST_WAITING;
 const MAX_BYTES = 1_024;
 
@@ -39,7 +39,7 @@ const choices = pLimit(AT_ONCE);
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
   hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes });
 
-const storm = () => new Unavailable('Very many people are signing in right now: wait a moment and try again.', 1);
+const storm = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 1);
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
@@ -57,22 +57,36 @@ export async function hashNewPassword(password: string, about: readonly string[]
 }
 
 const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
-/** What an absent user's password is checked against: the answer takes as long as for a present one. */
-const nobody = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
+/** What the password is checked against where there is no user. */
+const noUser = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
 /** Throws Unavailable when very many passwords are waiting to be checked, or many of this line. */
 export function refuseStorm(line: string): void {
   if (!checks.hasRoom(line)) throw storm();
 }
 
-/** Whether the password is the one that was hashed. Null (no such user, or one without a password): false, after the same time. Throws
- *  Unavailable when very many are being checked. `line`: whose check it is, for the lines take turns. */
+/** For each stored hash, whether it is that of the password. Null (no such user, or one without a password) is false and takes the same time.
+ *  All of them are one turn of the line. Throws Unavailable when too many checks are waiting. */
+export function verifyPasswords(password: string, stored: readonly (string | null)[], line = ''): Promise<boolean[]> {
+  const check = async () => {
+    const right: boolean[] = [];
+    for (const one of stored) right.push(await matches(password, one));
+    return right;
+  };
+  return checks.run(line, check, storm);
+}
+
+/** `verifyPasswords` for one hash. */
 export async function verifyPassword(password: string, stored: string | null, line = ''): Promise<boolean> {
+  const [right] = await verifyPasswords(password, [stored], line);
+  return right!;
+}
+
+async function matches(password: string, stored: string | null): Promise<boolean> {
   if (Buffer.byteLength(password) > MAX_BYTES) return false;
-  const [, memory, passes, salt, tag] = shape.exec(stored ?? nobody) ?? [];
+  const [, memory, passes, salt, tag] = shape.exec(stored ?? noUser) ?? [];
   if (!salt || !tag) throw new Error('A stored password hash is not argon2id.');
   const expected = Buffer.from(tag, 'base64');
-  const check = () => derive(password, Buffer.from(salt, 'base64'), expected.length, Number(memory), Number(passes));
-  const found = await checks.run(line, check, storm);
+  const found = await derive(password, Buffer.from(salt, 'base64'), expected.length, Number(memory), Number(passes));
   return sameSecret(found, expected) && stored !== null;
 }

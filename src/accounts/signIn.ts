@@ -9,7 +9,7 @@ import { enqueue } from '../queue/jobs.ts';
 import { sameSecret } from '../values/compare.ts';
 import { Unauthenticated } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { verifyPassword } from './password.ts';
+import { verifyPasswords } from './password.ts';
 import { findLogin, findLogins, type Login } from './sessionQueries.ts';
 import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
 
@@ -40,7 +40,11 @@ const CHOOSE_WITHIN_MS = 5 * 60_000;
 const proofOf = ({ id, passwordHash }: Login, until: number): string =>
   createHmac('sha256', passwordHash!).update(`sign-in:${id}:${until}`).digest('base64url');
 
-/** Throws Unauthenticated when e-mail and password do not belong together: after the same time, whether anybody has that e-mail. */
+/** So many passwords are checked at each sign-in, so that the time does not tell in how many accounts an address is. Grows to the most that
+ *  any address had. */
+let mostAccounts = 3;
+
+/** Throws Unauthenticated when e-mail and password do not belong together. */
 export const signIn: TransactionWrite<
   z.infer<typeof Input>,
   { found: readonly Login[] },
@@ -55,9 +59,10 @@ export const signIn: TransactionWrite<
   },
 
   async prepare({ found }, { password, line }) {
-    const fitting: Login[] = [];
-    for (const login of found) if (await verifyPassword(password, login.passwordHash, line)) fitting.push(login);
-    if (found.length === 0) await verifyPassword(password, null, line);
+    mostAccounts = Math.max(mostAccounts, found.length);
+    const hashes = Array.from({ length: mostAccounts }, (_, n) => found[n]?.passwordHash ?? null);
+    const right = await verifyPasswords(password, hashes, line);
+    const fitting = found.filter((_, n) => right[n]);
     if (fitting.length === 0) throw wrong();
     return fitting;
   },

@@ -1,13 +1,22 @@
-/** Hidden, absent, archived and foreign: the same words, and as good as the same time. Medians of interleaved calls of one run. */
+/** Hidden, absent, archived and foreign items, and addresses in no, one and three accounts: the same answer in the same time. Medians of
+ *  interleaved calls of one run. */
 import { randomUUID } from 'node:crypto';
-import type { Stage } from './stage.ts';
+import { type Stage, THRICE } from './stage.ts';
 
 const ROUNDS = 300;
+/** Each hashes passwords. */
+const SIGN_IN_ROUNDS = 60;
 const SHARE = 0.25;
 const LEAST_MS = 1;
 const ABSENT = 987_654_321;
 
 type Call = (id: number, workspaceId: number) => Promise<Response>;
+interface Target {
+  name: string;
+  call(): Promise<Response>;
+  /** What the request says and the answer repeats. */
+  repeats?: string;
+}
 
 const median = (times: number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
@@ -43,29 +52,37 @@ function operations({ refs }: Stage, baseUrl: string): Record<string, Call> {
   };
 }
 
+const signIn = (baseUrl: string, email: string) =>
+  fetch(`${baseUrl}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: 'http://localhost' },
+    body: new URLSearchParams({ email, password: 'guess' }),
+  });
+
 /** Prints a line for each operation; true when all of them keep the promise. */
 export async function compareRefusals(stage: Stage): Promise<boolean> {
   const { refs } = stage;
-  const web = await stage.startWeb({ RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000' });
+  const web = await stage.startWeb({ RATE_LIMIT_REST: '1000000', RATE_LIMIT_MCP: '1000000', RATE_LIMIT_SIGN_IN: '1000000' });
   const [here, there] = [refs.id('victimPlace'), refs.id('attackerPlace')];
   const targets: [name: string, id: number, workspaceId: number][] = [
-    ...([
-      ['hidden', refs.id('hidden'), here],
-      ['absent', ABSENT, here],
-      ['archived', refs.id('archived'), here],
-      ['foreign', refs.id('long0'), there],
-    ] as [string, number, number][]),
+    ['hidden', refs.id('hidden'), here],
+    ['absent', ABSENT, here],
+    ['archived', refs.id('archived'), here],
+    ['foreign', refs.id('long0'), there],
   ];
   let kept = true;
-  console.log(`\nRefusals: medians of ${ROUNDS} interleaved calls, in ms; they may differ by ${SHARE * 100} % + ${LEAST_MS} ms`);
+  console.log(`\nRefusals: medians of interleaved calls, in ms; they may differ by ${SHARE * 100} % + ${LEAST_MS} ms`);
   try {
     for (const [name, call] of Object.entries(operations(stage, web.baseUrl))) {
-      const { medians, bodies } = await timed(call, targets);
-      const equal = bodies.size === 1 && Math.max(...medians) - Math.min(...medians) <= SHARE * Math.min(...medians) + LEAST_MS;
-      kept &&= equal;
-      const figures = targets.map(([what], n) => `${what} ${medians[n]!.toFixed(2)}`).join('  ');
-      console.log(`${name.padEnd(18)} ${figures}  ${equal ? 'kept' : `BROKEN${bodies.size > 1 ? `: ${[...bodies].join(' / ')}` : ''}`}`);
+      const calls = targets.map(([what, id, workspaceId]): Target => ({ name: what, call: () => call(id, workspaceId) }));
+      kept = (await compare(name, calls, ROUNDS)) && kept;
     }
+    const addresses = { none: 'absent@x.example', one: 'viewer@x.example', three: THRICE };
+    const calls = Object.entries(addresses).map(
+      ([what, email]): Target => ({ name: what, call: () => signIn(web.baseUrl, email), repeats: email }),
+    );
+    kept = (await compare('POST /sign-in', calls, SIGN_IN_ROUNDS)) && kept;
   } finally {
     web.process.kill('SIGKILL');
     await web.process.exit();
@@ -73,19 +90,27 @@ export async function compareRefusals(stage: Stage): Promise<boolean> {
   return kept;
 }
 
-async function timed(call: Call, targets: [string, number, number][]) {
+async function compare(name: string, targets: Target[], rounds: number): Promise<boolean> {
+  const { medians, bodies } = await timed(targets, rounds);
+  const equal = bodies.size === 1 && Math.max(...medians) - Math.min(...medians) <= SHARE * Math.min(...medians) + LEAST_MS;
+  const figures = targets.map((target, n) => `${target.name} ${medians[n]!.toFixed(2)}`).join('  ');
+  console.log(`${name.padEnd(18)} ${figures}  ${equal ? 'kept' : `BROKEN${bodies.size > 1 ? `: ${[...bodies].join(' / ')}` : ''}`}`);
+  return equal;
+}
+
+async function timed(targets: Target[], rounds: number) {
   const times: number[][] = targets.map(() => []);
   const bodies = new Set<string>();
-  for (let round = -10; round < ROUNDS; round++) {
+  for (let round = -10; round < rounds; round++) {
     // Each round begins with another one: whoever comes first has no advantage.
     for (let step = 0; step < targets.length; step++) {
       const n = (round + 10 + step) % targets.length;
-      const [, id, workspaceId] = targets[n]!;
+      const { call, repeats } = targets[n]!;
       const started = performance.now();
-      const answer = await call(id, workspaceId);
+      const answer = await call();
       const text = await answer.text();
       if (round >= 0) times[n]!.push(performance.now() - started);
-      bodies.add(`${answer.status} ${answer.headers.get('x-error-code')} ${text}`);
+      bodies.add(`${answer.status} ${answer.headers.get('x-error-code')} ${repeats ? text.replaceAll(repeats, '…') : text}`);
     }
   }
   return { medians: times.map(median), bodies };

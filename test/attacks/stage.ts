@@ -32,6 +32,9 @@ export interface Stage {
   end(): Promise<void>;
 }
 
+/** An address of three accounts. */
+export const THRICE = 'thrice@x.example';
+
 const everything = [
   'workspaces:read',
   ...['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments'].map((kind) => `${kind}:write`),
@@ -76,7 +79,9 @@ function file(): ImportInput {
   }));
   const attacker = account('attacker', long);
   attacker.personalNotes = [...racedNotes('empty', 0), ...racedNotes('nearlyFull', 19)];
-  return { accounts: [victim, attacker] };
+  const third: ImportInput['accounts'][number] = { name: 'third', users: [] };
+  for (const [n, { users }] of [victim, attacker, third].entries()) users!.push({ ref: `thrice${n}`, email: THRICE, name: 'Thrice' });
+  return { accounts: [victim, attacker, third] };
 }
 
 const RACED = 60;

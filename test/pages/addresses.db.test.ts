@@ -1,4 +1,5 @@
 /** Names that mislead, invitations by the hundred, and an address that belongs to several accounts; over plain HTTP. */
+import { createHook } from 'node:async_hooks';
 import test from 'ava';
 import { Label, Title } from '../../src/values/text.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -11,9 +12,10 @@ const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 const SHARED = 'shared@post.example';
-test.serial.before('three accounts, two of which have somebody with the same address', async () => {
+const WIDE = { email: 'wide@post.example', name: 'Wide', password: PASSWORD };
+test.serial.before('four accounts, with the same address in three of them and another one in all', async () => {
   const account = (name: string, owner: string, users: object[]) => {
-    const file = oneWorkspace({}, { name, users: users as never });
+    const file = oneWorkspace({}, { name, users: [...users, WIDE] as never });
     Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@post.example`, password: PASSWORD });
     return world(database.url, file);
   };
@@ -21,6 +23,7 @@ test.serial.before('three accounts, two of which have somebody with the same add
   refs = await account('First', 'first', [shared(PASSWORD), { ref: 'often', email: 'often@post.example', name: 'Often' }]);
   await account('Second', 'second', [{ ...shared(PASSWORD), email: SHARED.toUpperCase() }]);
   await account('Third', 'third', [shared('lantern over quiet water')]);
+  await account('Fourth', 'fourth', []);
   web = await startWeb(database.url);
 });
 test.after.always('it ends', () => web?.stop());
@@ -79,6 +82,26 @@ test('whether an address exists in another account is not told: adding somebody 
   t.regex(answers[0]!, /^200 .*Give this link/);
   await first.go('/settings/people');
   t.regex((await first.send('/add', { name: 'Again', email: 'THIRD@post.example' })).text, /is taken/, 'in one account it is one person');
+});
+
+/** How many passwords are hashed meanwhile. */
+async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const hook = createHook({ init: (_id, type) => type === 'ARGON2REQUEST' && count++ }).enable();
+  await work();
+  hook.disable();
+  return count;
+}
+
+test.serial('sign-in checks as many passwords for an address in no, one or three accounts', async (t) => {
+  const visitor = new Visitor(web.baseUrl);
+  await visitor.go('/sign-in');
+  const signIn = (email: string) =>
+    hashesDuring(async () => t.is((await visitor.send('/sign-in', { email, password: 'wrong' })).status, 401));
+  const addresses = ['nobody-has-it@post.example', 'first@post.example', SHARED];
+  for (const address of addresses) t.is(await signIn(address), 3, address);
+  t.is(await signIn(WIDE.email), 4);
+  for (const address of addresses) t.is(await signIn(address), 4, 'after an address in four accounts, as many for each');
 });
 
 test('signing in asks which account after the password was right, among those that it fits', async (t) => {
