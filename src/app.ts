@@ -61,7 +61,14 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   const routes = restRoutes({ secretKey: config.secretKey, listener: db });
   const api = lazy(() => openapi(routes, config));
   const document = restDocument(api);
-  const rest = restHandler(routes, { db, limiter: new Limiter(db, config.limits.rest), lastUse, ...keys });
+  const rest = restHandler(routes, {
+    db,
+    limiter: new Limiter(db, config.limits.rest),
+    lastUse,
+    identities,
+    companions: config.companionCookie,
+    ...keys,
+  });
   const mcp = mcpHandler(tools, {
     db,
     limiter: new Limiter(db, config.limits.mcp),

@@ -94,6 +94,8 @@ export interface Config {
   development: boolean;
   https: boolean;
   origin: string;
+  /** The session cookie has a companion that only this host can set: it takes https, and the path `/`. */
+  companionCookie: boolean;
   secretKey: string;
   /** What was made under it still counts (values/secretKeys.ts). */
   previousSecretKey: string | undefined;
@@ -171,6 +173,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     development: loopback.has(base.hostname) && env.NODE_ENV !== 'production',
     https: base.protocol === 'https:',
     origin: base.origin,
+    companionCookie: base.protocol === 'https:' && basePath === '',
     secretKey: env.SECRET_KEY,
     previousSecretKey: env.SECRET_KEY_PREVIOUS,
     trustProxy: env.TRUST_PROXY,

@@ -2,8 +2,8 @@
 
 export type Caller = (
   | { kind: 'key'; hash: Buffer }
-  /** `over`: not at a page. */
-  | { kind: 'session'; hash: Buffer; over?: 'rest' }
+  /** `over`: not at a page. `personId`: whose limits it counts towards; access never looks at it. */
+  | { kind: 'session'; hash: Buffer; over?: 'rest'; personId?: number }
   | { kind: 'agent'; hash: Buffer }
   /** A job acting for a user with the rights of that moment. */
   | { kind: 'user'; userId: number }

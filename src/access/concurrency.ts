@@ -1,6 +1,5 @@
-/** Limits how many operations one credential runs at once in this process (behaviour §13.6), so that whoever sends many requests together
- *  uses up neither the database connections nor the memory that everybody else needs. What is over the limit waits in a queue of its
- *  credential. */
+/** Limits how many operations one credential, or all sessions of one person, run at once in this process (behaviour §13.6), so that a client
+ *  that sends many requests together leaves database connections and memory to others. Further operations wait in a queue of their own. */
 import { Unavailable } from '../values/errors.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 
@@ -17,7 +16,8 @@ interface Slots {
 
 const slotsByCredential = new Map<string, Slots>();
 
-const keyOf = ({ hash }: KeyHolder): string => hash.toString('latin1');
+const keyOf = (caller: KeyHolder): string =>
+  caller.kind === 'session' && caller.personId !== undefined ? `person ${caller.personId}` : caller.hash.toString('latin1');
 
 function slotsOf(key: string): Slots {
   const slots = slotsByCredential.get(key) ?? { used: 0, waiting: [] };

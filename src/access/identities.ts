@@ -2,7 +2,8 @@
  *  statement that acts for it. */
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/db.ts';
-import type { KeyHolder } from './caller.ts';
+import { Unauthenticated } from '../values/errors.ts';
+import type { KeyHolder, SessionCaller } from './caller.ts';
 import { identify } from './identify.ts';
 
 export interface Identity {
@@ -32,6 +33,19 @@ export class Identities {
     return { identity, fresh: true };
   }
 
+  /** The session that a request with these counts as, and whose it is. Null where none works, or where those that work are of different
+   *  people: a sibling site may have planted one (behaviour §12.30). */
+  async session<One extends SessionCaller>(callers: readonly One[]): Promise<One | null> {
+    const good: (One & { personId: number })[] = [];
+    for (const caller of callers) {
+      // The statement that acts for a single one checks it.
+      const identity = await absentAsNull(callers.length > 1 ? this.check(caller) : this.find(caller).then((found) => found.identity));
+      if (identity) good.push({ ...caller, personId: identity.userId });
+    }
+    const [first] = good;
+    return first && good.every(({ personId }) => personId === first.personId) ? first : null;
+  }
+
   /** Whose it was when it was seen to work; asks nobody. */
   remembered(caller: KeyHolder): Identity | undefined {
     return this.#known.get(keyOf(caller));
@@ -43,5 +57,11 @@ export class Identities {
     return { accountId, userId, credentialId: id!, credential: `${caller.kind} ${id}` };
   }
 }
+
+const absentAsNull = (found: Promise<Identity>): Promise<Identity | null> =>
+  found.catch((error) => {
+    if (error instanceof Unauthenticated) return null;
+    throw error;
+  });
 
 const keyOf = ({ kind, hash }: KeyHolder): string => kind + hash.toString('latin1');

@@ -4,8 +4,9 @@ import type { Caller, SessionCaller } from './caller.ts';
 import { hashSecret } from './secrets.ts';
 
 export const SESSION_COOKIE = 'JSESSIONID';
-
-export type RestCaller = Caller & { kind: 'key' | 'session' };
+/** Beside the session cookie, with the same value. Browsers take a cookie of this prefix from this very host alone, over https and with the
+ *  path `/`: a sibling site cannot plant it. */
+export const COMPANION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 interface Presented {
   authorization: string[];
@@ -52,13 +53,17 @@ function schemeless(value: string, scheme: string): string {
   return value.slice(0, space).toLowerCase() === scheme.toLowerCase() ? value.slice(space + 1).trim() : '';
 }
 
-/** Who may be calling over REST: a key header, or else the session cookies, of which one may be good. A key beside a cookie counts alone. */
-export function restCallers(rawHeaders: readonly string[], querystring: string): [RestCaller, ...RestCaller[]] {
+/** Who may be calling over REST: a key header, or else the session cookies, of which one may count. A key beside a cookie counts alone. */
+export function restCallers(
+  rawHeaders: readonly string[],
+  querystring: string,
+  companions: boolean,
+): (Caller & { kind: 'key' }) | SessionCaller[] {
   const found = presented(rawHeaders);
   const key = presentedKey(found, querystring, 'ApiKey');
-  if (key) return [{ kind: 'key', hash: hashSecret(key) }];
-  const [first, ...more] = sessionsOf(found.cookie).map((caller) => ({ ...caller, over: 'rest' as const }));
-  if (first) return [first, ...more];
+  if (key) return { kind: 'key', hash: hashSecret(key) };
+  const sessions = sessionsOf(found.cookie, companions);
+  if (sessions.length) return sessions.map((caller) => ({ ...caller, over: 'rest' }));
   throw new Unauthenticated(
     'Send a REST key as X-API-Key: <key> or Authorization: ApiKey <key>; an account owner creates one under Settings, API keys.',
   );
@@ -73,16 +78,16 @@ export function agentCaller(rawHeaders: readonly string[], querystring: string):
   );
 }
 
-/** More of them than a browser sends by accident are not looked at. */
+/** A browser sends no more of them by accident. */
 const MOST_COOKIES = 4;
 
-/** The callers behind the session cookies. A sibling site can plant a second one of the name: it must not sign anybody out. */
-export function sessionsOf(cookieHeaders: readonly string[]): SessionCaller[] {
-  const values = cookieHeaders
-    .flatMap((header) => header.split(';'))
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${SESSION_COOKIE}=`))
-    .map((pair) => pair.slice(SESSION_COOKIE.length + 1));
-  const different = new Set(values.filter((value) => value !== ''));
-  return [...different].slice(0, MOST_COOKIES).map((value) => ({ kind: 'session', hash: hashSecret(value) }));
+/** The callers behind the session cookies, several where a sibling site has planted one; none where there are more than four. `companions`:
+ *  where a companion is sent, only what belongs to the same session. */
+export function sessionsOf(cookieHeaders: readonly string[], companions: boolean): SessionCaller[] {
+  const pairs = cookieHeaders.flatMap((header) => header.split(';')).map((pair) => pair.trim());
+  const valuesOf = (name: string) =>
+    new Set(pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)));
+  const bound = companions ? valuesOf(COMPANION_COOKIE) : new Set();
+  const values = [...valuesOf(SESSION_COOKIE)].filter((value) => value !== '' && (bound.size === 0 || bound.has(value)));
+  return values.length > MOST_COOKIES ? [] : values.map((value) => ({ kind: 'session', hash: hashSecret(value) }));
 }

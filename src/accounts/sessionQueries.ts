@@ -69,18 +69,18 @@ export async function setTheme(tx: Tx, userId: number, theme: Theme): Promise<vo
 
 /** Where a session begins. */
 export const Browser = z.strictObject({
-  /** The hash of the session that the browser had until now, and that ends with the new one. */
-  replaces: z.instanceof(Buffer).nullable(),
+  /** The hashes of the sessions that the browser sent: they end with the new one. */
+  replaces: z.array(z.instanceof(Buffer)),
   /** As its person would call it; and where it came from. */
   device: z.string().max(100),
   address: z.string().max(100),
 });
 export type Browser = z.infer<typeof Browser>;
 
-/** Starts a session and ends the one it replaces, in one statement. */
+/** Starts a session and ends those it replaces, in one statement. */
 export async function insertSession(tx: Tx, userId: number, tokenHash: Buffer, { replaces, device, address }: Browser): Promise<void> {
   await tx.query(sql.unsafe`
-    with ended as (delete from sessions where token_hash = ${replaces ? sql.binary(replaces) : null}::bytea)
+    with ended as (delete from sessions where token_hash = any(${sql.array(replaces, 'bytea')}))
     insert into sessions (account_id, user_id, token_hash, device, address, expires_at)
     select account_id, id, ${sql.binary(tokenHash)}, ${device}, ${address}, now() + make_interval(days => ${SESSION_DAYS}) from users where id = ${userId} and active`);
 }

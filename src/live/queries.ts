@@ -36,13 +36,13 @@ const standing = ({ sessions, users }: Connected) => sql.fragment`
   join sessions s on s.id = p.session_id and s.expires_at > now() and s.last_used_at > now() - interval '7 days'
   join users u on u.id = s.user_id and u.id = p.user_id and u.active`;
 
-const Since = z.object({ accountId: z.number(), userId: z.number(), own: Own, changed: z.boolean(), place: Cursor });
+const Since = z.object({ own: Own, changed: z.boolean(), place: Cursor });
 
 /** Whether anything was changed since that the session's person may be told of, in any of their workspaces; null without a good session. */
 export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infer<typeof Since> | null> {
   return tx.maybeOne(sql.type(Since)`
     with ${accessToAll(caller)}
-    select who.account_id as "accountId", who.user_id as "userId", ${ownJson} as own,
+    select ${ownJson} as own,
       coalesce((
         select true from access cross join lateral (
           select c.id from changes c ${ofItem}

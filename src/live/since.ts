@@ -10,8 +10,6 @@ import { readSince } from './queries.ts';
 const Input = z.strictObject({ since: Cursor.nullable() });
 
 export interface Since {
-  accountId: number;
-  userId: number;
   /** Something was, or nobody can say. */
   changed: boolean;
   /** What stands around every page (own.ts). */

@@ -3,10 +3,11 @@ import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Caller } from '../access/caller.ts';
 import { isCsrfToken } from '../access/csrf.ts';
-import { firstGood, identify } from '../access/identify.ts';
+import { identify } from '../access/identify.ts';
+import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
-import { type RestCaller, restCallers } from '../access/presented.ts';
+import { restCallers } from '../access/presented.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, tell, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
@@ -17,7 +18,7 @@ import { jsonTextOf, type Result, TaggedJson } from '../operations/json.ts';
 import type { Write } from '../operations/operation.ts';
 import { asAppError, perform } from '../operations/perform.ts';
 import { performOnce } from '../operations/performOnce.ts';
-import { AppError, InvalidRequest, RateLimited } from '../values/errors.ts';
+import { AppError, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { type QueryReader, queryReader } from './query.ts';
@@ -29,7 +30,12 @@ export interface RestDeps extends SecretKeys {
   db: Db;
   limiter: Limiter;
   lastUse: LastUse;
+  identities: Identities;
+  /** Whether the session cookie may have one. */
+  companions: boolean;
 }
+
+type RestCaller = Caller & { kind: 'key' | 'session' };
 
 interface Bound extends Route {
   readQuery: QueryReader;
@@ -63,7 +69,7 @@ export function restHandler(routes: Route[], deps: RestDeps) {
 }
 
 async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> {
-  const caller = await firstGood(deps.db, restCallers(ctx.req.rawHeaders, ctx.querystring));
+  const caller = await callerOf(ctx, deps);
   ctx.state.caller = caller;
   await limit(ctx, deps.limiter, caller);
   const { input, once } = await readInput(ctx, route, deps, caller);
@@ -82,9 +88,16 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   answerUnlessKnown(ctx, new TaggedJson(tag, known.includes(tag) || known.includes('*') ? null : [text]));
 }
 
-async function limit(ctx: Context, limiter: Limiter, caller: Caller) {
-  if (!('hash' in caller)) return;
-  const found = limiter.admit(`rest:${caller.hash.toString('base64url')}`);
+async function callerOf(ctx: Context, { identities, companions }: RestDeps): Promise<RestCaller> {
+  const presented = restCallers(ctx.req.rawHeaders, ctx.querystring, companions);
+  const caller = Array.isArray(presented) ? await identities.session(presented) : presented;
+  if (!caller) throw new Unauthenticated('The session has ended, or the cookies hold sessions of different people: sign in again.');
+  return caller;
+}
+
+/** A key has a limit of its own, all sessions of a person share one. */
+async function limit(ctx: Context, limiter: Limiter, caller: RestCaller) {
+  const found = limiter.admit(caller.kind === 'key' ? `rest:${caller.hash.toString('base64url')}` : `rest-of:${caller.personId}`);
   const allowance = found instanceof Promise ? await found : found;
   tellAllowance(ctx, allowance);
   if (!allowance.admitted) throw new RateLimited(allowance.reset);

@@ -30,6 +30,20 @@ test('a credential does four things at once, and the fifth when one of them is d
   await Promise.all(all);
 });
 
+test('all sessions of one person do four things at once together, their keys four each', async (t) => {
+  const session = () => pile({ kind: 'session', hash: Buffer.from(`session ${credentials++}`), personId: 7 });
+  const key = () => pile({ kind: 'key', hash: Buffer.from(`key ${credentials++}`) });
+  const sessions = Array.from({ length: 12 }, session);
+  const keys = [key(), key()];
+  for (const { add } of [...sessions, ...keys]) add(AT_ONCE);
+  await new Promise(setImmediate);
+  t.is(sessions.flatMap(({ begun }) => begun).length, AT_ONCE);
+  t.deepEqual(
+    keys.map(({ begun }) => begun.length),
+    [AT_ONCE, AT_ONCE],
+  );
+});
+
 test('another credential waits behind nobody', async (t) => {
   pile(newCaller()).add(2 * AT_ONCE);
   const other = pile(newCaller());

@@ -4,6 +4,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa, { type Context } from 'koa';
 import pg from 'pg';
+import type { KeyHolder } from '../../src/access/caller.ts';
+import { Identities } from '../../src/access/identities.ts';
 import { LastUse } from '../../src/access/lastUse.ts';
 import { Limiter } from '../../src/access/limiter.ts';
 import { restCallers } from '../../src/access/presented.ts';
@@ -29,7 +31,7 @@ const pool = new pg.Pool({
   options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
 });
 const db = await connectDb(config.databaseUrl, 10);
-const [fixed] = restCallers(['X-API-Key', key], '');
+const fixed = restCallers(['X-API-Key', key], '', false) as KeyHolder;
 const { secretKey } = config;
 const lastUse = new LastUse(db);
 const limiter = new Limiter(db, config.limits.rest);
@@ -65,7 +67,10 @@ function setHeaders(ctx: Context, body: string) {
   answerJson(ctx, 200, body);
 }
 
-const rest = restHandler(restRoutes({ secretKey, listener: db }), { db, limiter, lastUse, secretKey, previousSecretKey: undefined });
+const rest = restHandler(restRoutes({ secretKey, listener: db }), {
+  ...{ db, limiter, lastUse, secretKey, previousSecretKey: undefined },
+  ...{ identities: new Identities(db), companions: false },
+});
 const metrics = new Metrics(db.load);
 
 const application = makeApp({ config, db, log: makeLogger('silent', 'web'), metrics }).app.callback();
@@ -78,7 +83,7 @@ const rungs: Record<string, RequestListener> = {
   '+ Koa': onKoa(async (ctx) => answerJson(ctx, 200, await performed())),
   '+ headers, request id, tag': onKoa(async (ctx) => setHeaders(ctx, await performed())),
   '+ credential, limiter': onKoa(async (ctx) => {
-    const [caller] = restCallers(ctx.req.rawHeaders, ctx.querystring);
+    const caller = restCallers(ctx.req.rawHeaders, ctx.querystring, false) as KeyHolder;
     const found = limiter.admit(`rest:${caller.hash.toString('base64url')}`);
     tellAllowance(ctx, found instanceof Promise ? await found : found);
     setHeaders(ctx, await performed(caller));

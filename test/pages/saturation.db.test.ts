@@ -4,6 +4,7 @@ import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { call } from '../support/mcpWorld.ts';
 import { PASSWORD } from '../support/password.ts';
+import { Fixtures } from '../support/restWorld.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
@@ -15,16 +16,19 @@ const database = fileDatabase();
 let refs: WorldRefs;
 let webs: Web[];
 let eva: Visitor;
+let fixtures: Fixtures;
 
 test.before('two web processes', async () => {
   const person = (ref: string) => ({ ref, email: `${ref}@saturation.example`, name: ref, password: PASSWORD });
   const connection = { ref: 'agent', user: 'eva', name: 'Agent', workspaces: [], notes: ['read', 'add'] as ('read' | 'add')[] };
-  refs = await world(database.url, oneWorkspace({}, { users: [person('eva'), person('kim')], connections: [connection] }));
+  const restKeys = ['one', 'other'].map((ref) => ({ ref, user: 'eva', name: ref, grants: ['workspaces:read' as const] }));
+  refs = await world(database.url, oneWorkspace({}, { users: [person('eva'), person('kim')], restKeys, connections: [connection] }));
   const limits = { RATE_LIMIT_PAGES: String(LIMIT), RATE_LIMIT_REST: String(LIMIT) };
   webs = await Promise.all([startWeb(database.url, limits), startWeb(database.url, limits)]);
+  fixtures = new Fixtures(database.url);
   eva = await signedIn(webs[0]!.baseUrl, 'eva@saturation.example');
 });
-test.after.always('close', () => Promise.all((webs ?? []).map((web) => web.stop())));
+test.after.always('close', () => Promise.all([fixtures?.close(), ...(webs ?? []).map((web) => web.stop())]));
 
 /** Another browser, or another process that the same one meets. */
 function elsewhere(web: Web, cookie: string): Visitor {
@@ -69,9 +73,17 @@ test.serial('saturation: static files are not counted, and nobody else is', asyn
   t.is((await kim.go('/my/notes')).status, 200);
 });
 
-test.serial('saturation: REST by session is counted, too', async (t) => {
-  const refused = await untilRefused(eva, '/api/v1/capabilities');
-  t.true(Number(refused?.headers.get('retry-after')) >= 1);
+test.serial('saturation: all sessions of a person share one limit over REST, keys keep one each', async (t) => {
+  const sessions = await Promise.all(Array.from({ length: 12 }, async () => elsewhere(webs[0]!, await fixtures.session(refs.id('eva')))));
+  const capabilities = (visitor: Visitor) => visitor.request('/api/v1/capabilities');
+  // Two of each are far below the limit of one session.
+  const answers = await Promise.all(Array.from({ length: TRIES }, (_, n) => capabilities(sessions[n % 12]!)));
+  const refused = answers.filter(({ status }) => status === 429);
+  t.true(refused.length > 0 && refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1), String(refused.length));
+  for (const key of [refs.key('one'), refs.key('other')]) {
+    const first = await fetch(`${webs[0]!.baseUrl}/api/v1/capabilities`, { headers: { 'X-API-Key': key } });
+    t.deepEqual([first.status, first.headers.get('ratelimit-remaining')], [200, String(LIMIT - 1)]);
+  }
 });
 
 test.serial('saturation: a note of more than 5,000 elements is refused and told how to go on; one of 5,000 is taken', async (t) => {

@@ -59,7 +59,7 @@ test.after.always(async () => {
 
 async function session(person: string): Promise<Caller> {
   const { hash } = newSecret('session');
-  await insertSession(db.pool(), refs.id(person), hash, { replaces: null, device: 'test', address: '::1' });
+  await insertSession(db.pool(), refs.id(person), hash, { replaces: [], device: 'test', address: '::1' });
   return { kind: 'session', hash };
 }
 

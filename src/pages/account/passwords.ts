@@ -59,7 +59,7 @@ ${form}`;
 function accept(request: PublicRequest): Promise<Answer> {
   const { ctx, deps, form } = request;
   const link = { id: form.text('i'), token: form.text('t') };
-  const input = () => ({ ...link, password: form.raw('password'), browser: browserOf(ctx) });
+  const input = () => ({ ...link, password: form.raw('password'), browser: browserOf(ctx, deps.config) });
   return submitted(request, deps.invitations.acceptInvitation, input, {
     labels: invitationLabels,
     done: (begun) => enter(request, begun, { redirect: '/' }),
@@ -95,7 +95,7 @@ async function changePassword(request: PageRequest): Promise<Answer> {
   await countAttempt(deps, 'password', String(user.id));
   const input = (form: Form) => ({
     ...{ current: form.raw('current'), password: form.raw('password'), revoke: form.has('revoke') },
-    browser: browserOf(request.ctx),
+    browser: browserOf(request.ctx, request.deps.config),
   });
   return submitted(request, change, input, {
     labels: passwordLabels,

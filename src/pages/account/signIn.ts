@@ -64,12 +64,12 @@ async function admitAttempt(request: PublicRequest, email: string): Promise<stri
 }
 
 async function signIn(request: PublicRequest): Promise<Answer> {
-  const { ctx, form } = request;
+  const { ctx, deps, form } = request;
   const email = form.text('email');
   const line = await admitAttempt(request, email);
   const next = ownPath(form.text('next'), request.basePath);
   try {
-    const input = { email, password: form.raw('password'), line, browser: browserOf(ctx) };
+    const input = { email, password: form.raw('password'), line, browser: browserOf(ctx, deps.config) };
     const outcome = await call(request, beginSession, input);
     if ('choices' in outcome) return choicePage(request, next, outcome.choices);
     return enter(request, outcome, { redirect: next });
@@ -87,8 +87,8 @@ ${choices.map(({ accountName, ...hidden }) => postForm(request, { action: '/sign
 });
 
 async function choose(request: PublicRequest): Promise<Answer> {
-  const { ctx, form, basePath } = request;
-  const choice = { userId: form.id('userId'), until: form.id('until'), proof: form.raw('proof'), browser: browserOf(ctx) };
+  const { ctx, deps, form, basePath } = request;
+  const choice = { userId: form.id('userId'), until: form.id('until'), proof: form.raw('proof'), browser: browserOf(ctx, deps.config) };
   return enter(request, await call(request, chooseAccount, choice), { redirect: ownPath(form.text('next'), basePath) });
 }
 

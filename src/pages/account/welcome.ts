@@ -81,11 +81,11 @@ async function show(request: PublicRequest): Promise<Answer> {
 }
 
 async function create(request: PublicRequest): Promise<Answer> {
-  const { ctx, form } = request;
+  const { ctx, deps, form } = request;
   await count(request);
   const values = Object.fromEntries(['token', 'name', 'email', 'timezone'].map((name) => [name, form.text(name)]));
   const account = form.has('account') ? form.text('account') : undefined;
-  const input = () => ({ ...values, account, password: form.raw('password'), browser: browserOf(ctx) });
+  const input = () => ({ ...values, account, password: form.raw('password'), browser: browserOf(ctx, deps.config) });
   return submitted(request, createFirstOwner, input, {
     labels,
     done: (begun) => enter(request, begun, { redirect: '/' }),

@@ -2,44 +2,43 @@
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
 import type { Limiter } from '../../access/limiter.ts';
-import { SESSION_COOKIE, sessionsOf } from '../../access/presented.ts';
+import { COMPANION_COOKIE, SESSION_COOKIE, sessionsOf } from '../../access/presented.ts';
 import { deviceOf } from '../../accounts/device.ts';
 import { type Browser, getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
-import type { Db } from '../../database/db.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { RateLimited } from '../../values/errors.ts';
+import type { PageDeps } from './page.ts';
 
-/** What the browser shows, unchecked. */
-export const presented = (ctx: Context): SessionCaller[] =>
-  sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie]).map((caller) => ({
+const presented = (ctx: Context, { companionCookie }: Config): SessionCaller[] =>
+  sessionsOf(ctx.req.headers.cookie === undefined ? [] : [ctx.req.headers.cookie], companionCookie).map((caller) => ({
     ...caller,
     address: addressOf(ctx),
   }));
 
 const addressOf = ({ ip }: Context): string => ip.slice(0, 100);
 
+type Deps = Pick<PageDeps, 'config' | 'db' | 'identities' | 'limiter'>;
+
+/** The caller of the request's session, null where none counts; whether it still works is not asked. Counts the request: all sessions of a
+ *  person share one limit (behaviour §13.14). Throws RateLimited. */
+export async function sessionOf(ctx: Context, { config, identities, limiter }: Deps): Promise<SessionCaller | null> {
+  const caller = await identities.session(presented(ctx, config));
+  if (caller) await admit(limiter, `pages-of:${caller.personId}`);
+  return caller;
+}
+
 /** The session's caller and user, or null without a good one; `showing` as getSignedIn has it. Throws RateLimited. */
 export async function signedIn(
   ctx: Context,
-  { db, limiter }: { db: Db; limiter: Limiter },
+  deps: Deps,
   showing: number | null,
 ): Promise<{ caller: SessionCaller; user: SignedIn } | null> {
-  for (const caller of presented(ctx)) {
-    // Before anything is asked of the database: whoever is over the limit costs it nothing.
-    await admit(limiter, ofSession(caller));
-    const user = outputOf(await perform(db, caller, getSignedIn, { showing }));
-    if (!user) continue;
-    await admit(limiter, ofPerson(user.id));
-    return { caller, user };
-  }
-  return null;
+  const caller = await sessionOf(ctx, deps);
+  const user = caller && outputOf(await perform(deps.db, caller, getSignedIn, { showing }));
+  return user ? { caller, user } : null;
 }
-
-/** All sessions of a person count together, once it is known whose they are (behaviour §13.14). */
-export const ofSession = ({ hash }: SessionCaller): string => `pages:${hash.toString('base64url')}`;
-export const ofPerson = (userId: number): string => `pages-of:${userId}`;
 
 /** Counts a request. Throws RateLimited. */
 export async function admit(limiter: Limiter, key: string): Promise<void> {
@@ -48,23 +47,28 @@ export async function admit(limiter: Limiter, key: string): Promise<void> {
   if (!admitted) throw new RateLimited(reset);
 }
 
-/** Where a session begins, with the one that it takes the place of. */
-export const browserOf = (ctx: Context): Browser => ({
-  replaces: presented(ctx)[0]?.hash ?? null,
+/** Where a session begins, with those that the browser sent, which end. */
+export const browserOf = (ctx: Context, config: Config): Browser => ({
+  replaces: presented(ctx, config).map(({ hash }) => hash),
   device: deviceOf(ctx.get('User-Agent')),
   address: addressOf(ctx),
 });
 
 /** Hands the cookie of a session that has just begun over. */
 export function handOver(ctx: Context, config: Config, { session }: { session: string }): void {
-  setCookie(ctx, config, session);
+  setCookies(ctx, config, session);
 }
 
 export function clearCookie(ctx: Context, config: Config): void {
-  setCookie(ctx, config, '', '; Max-Age=0');
+  setCookies(ctx, config, '', '; Max-Age=0');
 }
 
 /** Path is the context path, so that two installations on one host do not share sessions. */
-function setCookie(ctx: Context, { basePath, https }: Config, value: string, more = '') {
-  ctx.set('Set-Cookie', `${SESSION_COOKIE}=${value}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}${more}`);
+function setCookies(ctx: Context, { basePath, https, companionCookie }: Config, value: string, more = '') {
+  const names = companionCookie ? [SESSION_COOKIE, COMPANION_COOKIE] : [SESSION_COOKIE];
+  const rest = `=${value}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}${more}`;
+  ctx.set(
+    'Set-Cookie',
+    names.map((name) => name + rest),
+  );
 }

@@ -9,7 +9,7 @@ import { outputOf } from '../../operations/json.ts';
 import { asAppError, perform } from '../../operations/perform.ts';
 import { Unauthenticated, Unavailable } from '../../values/errors.ts';
 import type { PageDeps } from '../frame/page.ts';
-import { admit, ofPerson, ofSession, presented } from '../frame/session.ts';
+import { sessionOf } from '../frame/session.ts';
 import { ResponseStream } from './stream.ts';
 
 /** For how long who finds no room asks now and then instead. */
@@ -24,30 +24,22 @@ export async function serveLive(ctx: Context, deps: PageDeps): Promise<boolean> 
     await forSession(ctx, deps, path === '/live' ? stream : answerSince);
   } catch (error) {
     // As a script reads it.
-    answerAppError(ctx, asAppError(error));
+    if (error instanceof Unauthenticated) answerError(ctx, 401, 'Sign in.');
+    else answerAppError(ctx, asAppError(error));
   }
   return true;
 }
 
-/** By the first that is good of the sessions that the browser shows. */
 async function forSession(ctx: Context, deps: PageDeps, answer: typeof stream): Promise<void> {
-  for (const caller of presented(ctx)) {
-    await admit(deps.limiter, ofSession(caller));
-    try {
-      return await answer(ctx, deps, caller);
-    } catch (error) {
-      if (!(error instanceof Unauthenticated)) throw error;
-    }
-  }
-  answerError(ctx, 401, 'Sign in.');
+  const caller = await sessionOf(ctx, deps);
+  if (!caller) throw new Unauthenticated('Sign in.');
+  await answer(ctx, deps, caller);
 }
 
-const since = async (ctx: Context, { db, config, limiter }: PageDeps, caller: SessionCaller): Promise<Since> => {
+const since = async (ctx: Context, { db, config }: PageDeps, caller: SessionCaller): Promise<Since> => {
   const place = ctx.get('Last-Event-ID') || new URLSearchParams(ctx.querystring).get('place') || '';
   ctx.state.caller = caller;
-  const found = outputOf(await perform(db, caller, changedSince, { since: openPlace(config, place) }));
-  await admit(limiter, ofPerson(found.userId));
-  return found;
+  return outputOf(await perform(db, caller, changedSince, { since: openPlace(config, place) }));
 };
 
 async function answerSince(ctx: Context, deps: PageDeps, caller: SessionCaller): Promise<void> {
