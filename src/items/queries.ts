@@ -29,14 +29,18 @@ function workColumns(): string {
 export const workOf = fixedSql(`cross join lateral (${workColumns()}) work`);
 const workWithGoal = fixedSql(`(select row_to_json(work) from (${workColumns()}) work)`);
 
-/** JSON text of an item without `goalId`, which is its end. Unescaped quotes stand around names alone: no text of the item can hold this. */
-const withoutGoal = (text: string) => `split_part(${text}, ',"goalId":', 1) || '}}'`;
+/** The JSON text of `row` as this caller may see it: `ownerId` only where there is an owner, `goalId`, which comes last, only for readers of
+ *  goals. Unescaped quotes enclose names alone, so no text of the item can match. */
+function visibleText(row: string): Fragment {
+  const text = `replace(${row}::text, ',"ownerId":null', '')`;
+  return sql.fragment`case when ${readsGoals} then ${fixedSql(text)} else ${fixedSql(`split_part(${text}, ',"goalId":', 1) || '}}'`)} end`;
+}
 
 /** For a statement with `access` and `work`: the item as this caller may see it. */
-export const visibleWorkOf = sql.fragment`case when ${readsGoals} then row_to_json(work) else (${fixedSql(withoutGoal('row_to_json(work)::text'))})::json end`;
-const visibleWorkText = sql.fragment`case when ${readsGoals} then row_to_json(work)::text else ${fixedSql(withoutGoal('row_to_json(work)::text'))} end`;
-/** The same without `work`, for a row `i` that may be none. */
-export const visibleWork = sql.fragment`(select case when ${readsGoals} then work else (${fixedSql(withoutGoal('work::text'))})::json end from (select ${workWithGoal} as work offset 0) one)`;
+const visibleWorkText = visibleText('row_to_json(work)');
+export const visibleWorkOf = sql.fragment`(${visibleWorkText})::json`;
+/** The same without `work`, for a row `i` that may be missing. */
+export const visibleWork = sql.fragment`(select (${visibleText('work')})::json from (select ${workWithGoal} as work offset 0) one)`;
 
 /** Whether the row `i` may be read with the rights in `access`. */
 export const visible = sql.fragment`i.workspace_id = access.workspace_id and i.shown and i.needs & access.rights = i.needs`;

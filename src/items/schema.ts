@@ -76,9 +76,9 @@ const AnsweredFields = z.strictObject({ ...shape, goalId: link.optional() }).met
 
 const content = { title: Title, description: Text(0, 50_000), status: StatusSchema };
 
-/** A work item as answered. */
+/** A work item as answered: without `ownerId` when it has no owner (behaviour §4.7). */
 export const Work = z
-  .strictObject({ id: Id, type: ItemTypeSchema, ...content, version: z.int().min(1), ownerId: Id.nullable(), fields: AnsweredFields })
+  .strictObject({ id: Id, type: ItemTypeSchema, ...content, version: z.int().min(1), ownerId: Id.optional(), fields: AnsweredFields })
   .meta({ id: 'Work' });
 export type Work = z.infer<typeof Work>;
 

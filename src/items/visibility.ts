@@ -9,11 +9,10 @@ type Reader = Pick<Permit, 'contextRights'>;
 
 export const readsGoals = ({ contextRights }: Reader): boolean => holds(contextRights, GOALS_READ);
 
-/** The item as this caller may see it. */
-export function asSeenBy(reader: Reader, work: Work): Work {
-  if (readsGoals(reader)) return work;
-  const { goalId: _hidden, ...fields } = work.fields;
-  return { ...work, fields };
+/** A stored item, or one from a receipt, as this caller may see it. Stored items, and receipts of older versions, have a null `ownerId`. */
+export function asSeenBy(reader: Reader, { ownerId, fields, ...work }: Work): Work {
+  const { goalId: _hidden, ...others } = fields;
+  return { ...work, ...(ownerId != null && { ownerId }), fields: readsGoals(reader) ? fields : others };
 }
 
 /** What this caller may set of the fields given: without the right, null leaves the goal as it is. Throws Forbidden when a goal is named. */

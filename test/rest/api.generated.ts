@@ -483,7 +483,7 @@ export interface components {
       /** Format: int64 */
       id: number;
       /** Format: int64 */
-      ownerId: number | null;
+      ownerId?: number;
       /** @enum {string} */
       status: 'planned' | 'in_progress' | 'blocked' | 'in_review' | 'pending_approval' | 'approved' | 'done' | 'cancelled';
       title: string;

@@ -138,6 +138,18 @@ test('an update is made once, and its retry answers the version that it made, ho
   t.is((await world.owner.post('/items/save', update)).status, 409);
 });
 
+test('the replay of a receipt from before ownerId was left out leaves it out, too', async (t) => {
+  const key = randomUUID();
+  const given = { record: draftOf('task') };
+  const first = await world.owner.post('/items/save', given, keyed(key));
+  await world.fixtures.sql(
+    `update rest_receipts set result = (result::jsonb || '{"ownerId": null}')::json where (result ->> 'id')::bigint = $1`,
+    [first.body.id],
+  );
+  const again = await world.owner.post('/items/save', given, keyed(key));
+  t.deepEqual([replayed(again), again.body], ['true', first.body]);
+});
+
 test('to create with null is the same request as to leave out; to update with null is another one', async (t) => {
   const bare = { record: draftOf('task') };
   const written = { record: draftOf('task', { dueDate: null, goalId: null }, { ownerId: null }) };

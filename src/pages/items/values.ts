@@ -9,8 +9,7 @@ import { type FormName, isText, kindOf } from './fields.ts';
 export type Values = Partial<Record<FormName, string>>;
 
 function storedValue(work: Work, name: FormName): string | number | null {
-  if (name === 'title' || name === 'description' || name === 'ownerId') return work[name];
-  return work.fields[name] ?? null;
+  return (name === 'title' || name === 'description' || name === 'ownerId' ? work[name] : work.fields[name]) ?? null;
 }
 
 /** As a form sends it back: with a browser's line ends, and a line without spaces around it. */

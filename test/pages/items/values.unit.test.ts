@@ -25,7 +25,6 @@ const task = (change: Partial<Work> = {}, fields: object = {}): Work =>
     description: '',
     status: 'planned',
     version: 3,
-    ownerId: null,
     ...change,
     fields: { statusKey: 'planned', priorityKey: 'normal', estimatedHours: null, dueDate: null, assigneeId: null, ...fields },
   }) as unknown as Work;
