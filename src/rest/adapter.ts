@@ -21,6 +21,7 @@ import { performOnce } from '../operations/performOnce.ts';
 import { AppError, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
+import { lacking } from './needs.ts';
 import { type QueryReader, queryReader } from './query.ts';
 import type { Route } from './routes.ts';
 
@@ -77,9 +78,12 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);
   const known = route.etag ? knownTags(ctx) : undefined;
   const wanted = () => !ctx.res.closed;
-  const result = once
-    ? await carryOutOnce(ctx, deps, caller, once, input, wanted)
-    : await perform(deps.db, caller, route.operation, input, { known, wanted });
+  const carriedOut = once
+    ? carryOutOnce(ctx, deps, caller, once, input, wanted)
+    : perform(deps.db, caller, route.operation, input, { known, wanted });
+  const result = await carriedOut.catch(async (error) => {
+    throw await namingGrants(deps, caller, route, input, error);
+  });
   deps.lastUse.note(caller);
   if (result instanceof TaggedJson) return answerUnlessKnown(ctx, result);
   const text = jsonTextOf(result);
@@ -140,6 +144,13 @@ async function carryOutOnce(
   });
   if (replayed) tell(ctx, 'Idempotent-Replayed', 'true');
   return result;
+}
+
+/** A 403 of a key names the grants that the request needs and the key lacks (behaviour §3.28). */
+async function namingGrants({ db }: RestDeps, caller: RestCaller, route: Route, input: object, error: unknown): Promise<unknown> {
+  const refusal = asAppError(error);
+  if (refusal.code !== 'forbidden' || caller.kind !== 'key' || !route.needs) return refusal;
+  return lacking(route.needs(input), (await identify(db, caller)).rights) ?? refusal;
 }
 
 /** A session that is none is 401 first: its value can't be right. */

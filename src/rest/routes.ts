@@ -19,6 +19,7 @@ import { getOptions } from '../workspaces/getOptions.ts';
 import { listWorkspaces, WorkspaceList } from '../workspaces/listWorkspaces.ts';
 import { Options } from '../workspaces/schema.ts';
 import { type Example, examples } from './examples.ts';
+import { anyTypeRead, capacityNeeds, listNeeds, type Need, saveNeeds } from './needs.ts';
 
 export interface Route {
   method: 'GET' | 'POST';
@@ -29,6 +30,8 @@ export interface Route {
   description: string;
   /** The grants of a key that the operation asks for, in words. */
   grants: string;
+  /** Those that a refusal may name: what a request with this input needs, whatever it is about. */
+  needs?(input: object): readonly Need[];
   tag: 'Access' | 'Workspaces' | 'Items' | 'Comments' | 'Changes' | 'Capacity';
   example: Example;
   /** Answers carry an ETag and If-None-Match is honoured. */
@@ -63,6 +66,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       summary: 'The active workspaces within reach',
       description: 'Archived workspaces and ended memberships are left out.',
       grants: 'workspaces:read',
+      needs: () => [['workspaces:read']],
       tag: 'Workspaces',
       example: examples.workspaces,
     },
@@ -74,6 +78,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       summary: 'Statuses, priorities and assignees of a workspace',
       description: 'Read it before you write: status and priority keys belong to the workspace.',
       grants: 'workspaces:read and read of at least one work type',
+      needs: () => [['workspaces:read'], anyTypeRead],
       tag: 'Workspaces',
       example: examples.options,
     },
@@ -85,6 +90,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       summary: 'One page of work items of a type',
       description: 'In id order. While `hasMore` is true, pass `nextAfter` as `after`.',
       grants: "read of the type's resource and of what stands above each item",
+      needs: listNeeds,
       tag: 'Items',
       example: examples.items,
     },
@@ -109,6 +115,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       description:
         'Creates without `record.id`; updates with `record.id` and the `record.version` that you read. Both carry `type`, `title`, `description`, `status` and `fields` of `record`; what may be left out is `ownerId` and the entries of `fields`, which then keep their values, while null clears them. Idempotent with an `Idempotency-Key` alone: without one, read and reconcile after an uncertain answer.',
       grants: "write of the type's resource, and read of everything it links to",
+      needs: saveNeeds,
       tag: 'Items',
       example: examples.saveItem,
       once: saveItemOnce,
@@ -121,6 +128,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       summary: 'Comments of an item, a hundred at a time',
       description: 'Newest first. While `hasMore` is true, pass the id of the last one as `before`.',
       grants: 'comments:read and read of the item',
+      needs: () => [['comments:read']],
       tag: 'Comments',
       example: examples.comments,
     },
@@ -132,6 +140,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       summary: 'Comment on an item',
       description: 'Idempotent with an `Idempotency-Key` alone: without one, read the comments and reconcile after an uncertain answer.',
       grants: 'comments:write and read of the item',
+      needs: () => [['comments:write']],
       tag: 'Comments',
       example: examples.addComment,
       once: addCommentOnce,
@@ -145,6 +154,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       description:
         "Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with it, and with the ETag in `If-None-Match`: nothing is missed and nothing comes twice. Begin with `after=latest` to be told only of what is to come. Rows are of what you may read now; of an item that was archived you are told that alone. Ids don't say the order.",
       grants: 'workspaces:read and read of at least one work type; rows of comments need comments:read',
+      needs: () => [['workspaces:read'], anyTypeRead],
       tag: 'Changes',
       example: examples.changes,
       etag: true,
@@ -158,6 +168,7 @@ export function restRoutes({ secretKey, listener }: RouteDeps): Route[] {
       description:
         'Computed ahead by workers and renewed about a second after a change, so `today` and the figures are those of the newest snapshot. The first call for a scope, week and day waits for it, up to ten seconds, then answers 503 with Retry-After.',
       grants: 'workspaces:read, capacity:read, and read of tasks, requirements, releases and milestones; its user needs time oversight',
+      needs: () => capacityNeeds,
       tag: 'Capacity',
       example: examples.capacity,
       etag: true,

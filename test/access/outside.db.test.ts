@@ -15,7 +15,7 @@ import { Live } from './outside/live.ts';
 import { noteProbes } from './outside/noteProbes.ts';
 import { pageProbes } from './outside/pageProbes.ts';
 import type { Probe, Scene } from './outside/probe.ts';
-import { restProbes } from './outside/restProbes.ts';
+import { restProbes, withReads } from './outside/restProbes.ts';
 import { contextLevel, couldRead, isAlive, maySee, oversees, reaches, seesGoal } from './outside/rules.ts';
 import { shift } from './outside/shift.ts';
 import { timeProbes } from './outside/timeProbes.ts';
@@ -121,10 +121,19 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   if (saysWhereGoalsAre(t, where, caller, answer)) return;
-  const operation = `${probe.name.split(' autoStart')[0]} ${caller.face}${caller.face === 'session' ? `${caller.user.ref}${caller.user.accountRole}` : ''}`;
+  const lacked = caller.face === 'key' ? grantsLacked(caller, probe) : [];
+  const named = caller.face === 'key' ? (answer.body.error.match(/\w+:(?:read|write)/g) ?? []) : [];
+  if (String(named) !== String(lacked)) t.fail(`${where}: names ${named}, the key lacks ${lacked}`);
+  const operation = `${probe.name.split(' autoStart')[0]} ${lacked} ${caller.face}${caller.face === 'session' ? `${caller.user.ref}${caller.user.accountRole}` : ''}`;
   const before = refusals.get(operation);
   if (before !== undefined && before !== answer.refusal) t.fail(`${where}: refused in other words:\n${answer.refusal}\nnot\n${before}`);
   refusals.set(operation, answer.refusal);
+}
+
+/** Of the grants that the request needs whatever it is about, those that the key lacks (behaviour §3.28). */
+function grantsLacked({ user }: Caller, { needs = [] }: Probe): string[] {
+  const held = withReads(user.restKey.grants);
+  return needs.filter((need) => !need.some((grant) => held.includes(grant))).flat();
 }
 
 /** The one refusal in words of its own: of an open goal, to an agent whose person can read it (behaviour §7.35). */

@@ -11,6 +11,8 @@ export interface Probe {
   target: string;
   /** What must come back. */
   expected: Outcome;
+  /** Grants that the request needs whatever it is about, one of each set: a key's refusal names the sets that it lacks. */
+  needs?: readonly (readonly string[])[];
   send(): Promise<Answer>;
   /** What is wrong with an answer that is ok, or null. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely

@@ -6,6 +6,7 @@ import type { Item, Workspace } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
 const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
+const reads = types.map((type) => `${type}s:read`);
 
 const capabilities: Make = ({ faces, caller }) => ({
   ...{ name: 'capabilities', target: '', expected: judge(caller, true) },
@@ -15,10 +16,11 @@ const capabilities: Make = ({ faces, caller }) => ({
     (caller.face === 'key' ? differ(withReads(caller.user.restKey.grants), [...grants].sort()) : null),
 });
 
-const withReads = (grants: string[]) => [...new Set(grants.flatMap((grant) => [grant, grant.replace(':write', ':read')]))].sort();
+export const withReads = (grants: string[]) => [...new Set(grants.flatMap((grant) => [grant, grant.replace(':write', ':read')]))].sort();
 
 const workspaces: Make = ({ town, faces, caller }) => ({
   ...{ name: 'workspaces', target: '', expected: judge(caller, has(caller, 'workspaces:read')) },
+  needs: [['workspaces:read']],
   send: () => faces.rest(caller, 'GET', '/workspaces'),
   check: ({ workspaces: found }) => differ(sortedIds(found), sortedIds(town.workspaces.filter((one) => reaches(caller, one)))),
 });
@@ -31,6 +33,7 @@ const list: Make = (scene) => {
   const all = sortedIds(workspace.items.filter((item) => item.type === type && item.id > after && sees(caller, item)));
   return {
     ...{ name: 'items', target: `${type}s of ${workspace.ref}`, expected: judge(caller, level(caller, workspace, `${type}s`) >= 1) },
+    needs: [[`${type}s:read`]],
     send: () => faces.rest(caller, 'GET', '/items', { workspaceId: workspace.id, type, after, limit }),
     check: ({ items, hasMore, nextAfter }) =>
       differ(
@@ -65,6 +68,7 @@ const comments: Make = (scene) => {
   const { item: one, ids, target } = aim(scene);
   return {
     ...{ name: 'comments', target, expected: judge(caller, one !== null && hears(caller, one)) },
+    needs: [['comments:read']],
     send: () => faces.rest(caller, 'GET', '/comments', ids),
     check: (body) => differ(body.comments.map((comment: { body: string }) => comment.body).sort(), one!.comments.slice(-100).sort()),
   };
@@ -84,6 +88,7 @@ const changes: Make = (scene) => {
   };
   return {
     ...{ name: 'changes', target: `${workspace.ref} ${one?.ref ?? ''}`, expected: judge(caller, allowed) },
+    needs: [['workspaces:read'], reads],
     send: () => faces.rest(caller, 'GET', '/changes', { workspaceId: workspace.id, limit, ...(one && { itemId: one.id }) }),
     check: (body) =>
       differ(
@@ -100,6 +105,7 @@ const comment: Make = (scene) => {
   const body = allowed ? `Said ${town.marks.mark({ kind: 'comment', item: one })}` : 'Not to be';
   return {
     ...{ name: 'comment', target, expected: judge(caller, allowed) },
+    needs: [['comments:write']],
     send: () => faces.rest(caller, 'POST', '/comments', { ...ids, body }),
     learn: () => void one!.comments.push(body),
   };
@@ -158,6 +164,14 @@ export function settle(made: Item, id: number): void {
   made.workspace.items.push(made);
 }
 
+/** Of the items that a link may point at. `parentId` points at the type of the item itself. */
+const readsFor: Record<string, string[]> = {
+  parentItemId: ['tasks:read', 'milestones:read'],
+  requirementId: ['requirements:read'],
+  releaseId: ['releases:read'],
+  goalId: ['goals:read'],
+};
+
 const create: Make = (scene) => {
   const { random, faces, caller } = scene;
   const workspace = pickWorkspace(scene);
@@ -166,9 +180,11 @@ const create: Make = (scene) => {
   const allowed = level(caller, workspace, `${type}s`) >= 2 && link.readable;
   const made = newItem(scene, workspace, type, link);
   const record = { type, title: made.title, description: '', status: 'planned', fields: link.fields };
+  const linked = Object.keys(link.fields).flatMap((name) => (readsFor[name] ? [readsFor[name]] : []));
   return {
     ...{ name: 'save new', target: `${type} in ${workspace.ref} ${JSON.stringify(link.fields)}` },
     expected: judge(caller, allowed, link.assigneeIsFine ? 'ok' : 'invalid_request'),
+    needs: [[`${type}s:write`], ...linked],
     send: () => faces.rest(caller, 'POST', '/items/save', { workspaceId: workspace.id, record }),
     learn: ({ id }) => settle(made, id),
   };
@@ -195,6 +211,7 @@ const options: Make = (scene) => {
   const readable = readableKinds(caller, workspace).map((kind) => kind.slice(0, -1));
   return {
     ...{ name: 'options', target: workspace.ref, expected: judge(caller, has(caller, 'workspaces:read') && readable.length > 0) },
+    needs: [['workspaces:read'], reads],
     send: () => faces.rest(caller, 'GET', '/options', { workspaceId: workspace.id }),
     check: ({ statuses, assignees }) =>
       differ(sortedIds(assignees), sortedIds(assignable(workspace))) ??
@@ -209,6 +226,7 @@ const capacity: Make = (scene) => {
   const manages = scope.every((one) => ['owner', 'manager'].includes(one.members.get(caller.user)!.role));
   return {
     ...{ name: 'capacity', target: workspace?.ref ?? 'all', expected: judge(caller, scope.length > 0) },
+    needs: ['workspaces', 'capacity', 'tasks', 'requirements', 'releases', 'milestones'].map((name) => [`${name}:read`]),
     send: () => faces.rest(caller, 'GET', '/capacity', { workspaceId: workspace?.id ?? 0 }),
     check: (body) => differ([body.workspaceId, body.canManage], [workspace?.id ?? 0, caller.face === 'session' && manages]),
   };

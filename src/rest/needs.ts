@@ -1,0 +1,43 @@
+/** The grants that a request needs whatever it is about, so that its 403 can name those that the key lacks (behaviour §3.28). Key and request
+ *  alone decide, so the refusal reveals nothing of what is hidden. */
+import { type Grant, grantsOf, type ItemType, itemTypes } from '../access/rights.ts';
+import type { WorkFields } from '../items/schema.ts';
+import { AppError } from '../values/errors.ts';
+
+/** Grants of which one suffices. */
+export type Need = readonly Grant[];
+
+const readOf = (type: ItemType): Grant => `${type}s:read`;
+
+export const anyTypeRead: Need = itemTypes.map(readOf);
+
+export const listNeeds = ({ type }: { type: ItemType }): Need[] => [[readOf(type)]];
+
+export const saveNeeds = ({ record: { id, type, fields } }: { record: { id?: number; type: ItemType; fields: WorkFields } }): Need[] => {
+  // An update that named the grant would tell the type of a hidden item.
+  if (id !== undefined) return [];
+  return [
+    [`${type}s:write`],
+    ...(fields.parentItemId ? [[readOf('task'), readOf('milestone')]] : []),
+    ...(fields.requirementId ? [[readOf('requirement')]] : []),
+    ...(fields.releaseId ? [[readOf('release')]] : []),
+    ...(fields.goalId ? [[readOf('goal')]] : []),
+  ];
+};
+
+export const capacityNeeds: Need[] = [
+  ['workspaces:read'],
+  ['capacity:read'],
+  ...(['task', 'requirement', 'release', 'milestone'] as const).map((type) => [readOf(type)]),
+];
+
+const all = new Intl.ListFormat('en', { type: 'conjunction' });
+const oneOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** The refusal that names what a key with `rights` lacks; null when it lacks nothing. */
+export function lacking(needs: readonly Need[], rights: number): AppError | null {
+  const held = grantsOf(rights);
+  const missing = needs.filter((need) => !need.some((grant) => held.includes(grant))).map((need) => oneOf.format(need));
+  if (missing.length === 0) return null;
+  return new AppError('forbidden', `The key needs ${all.format(missing)}: ask an owner of the account for a key with that access.`);
+}
