@@ -24,7 +24,7 @@ test.serial.before('a workspace with work', async () => {
         { ref: 'brass', type: 'task', title: 'Polish the brass', fields: { assigneeId: { ref: 'max' } } },
         { ref: 'bell', type: 'requirement', title: 'Ring the bell', status: 'pending_approval', ownerId: { ref: 'mia' } },
         { ref: 'task', type: 'task', title: 'Write it down' },
-        { ref: 'clock', type: 'task', title: 'Wind the clock', fields: { assigneeId: { ref: 'vic' } } },
+        { ref: 'clock', type: 'task', title: 'Wind the clock', fields: { assigneeId: { ref: 'max' } } },
       ],
     },
     { personalNotes: [{ ref: 'n1', user: 'mia', html: '<p>first</p>' }] },
