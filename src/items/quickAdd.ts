@@ -39,11 +39,8 @@ export function wordsOf(line: string): Word[] {
   return [...line.matchAll(/"([^"]*)"(?=\s|$)|\S+/g)].map(([text, quoted]) => ({ text: quoted ?? text, quoted: quoted !== undefined }));
 }
 
-/** The number after `#` that a line has, to be looked up before it is understood. */
-export function belowIn(line: string): number | null {
-  const word = wordsOf(line).find(({ text, quoted }) => !quoted && numberOf(text) !== null);
-  return word ? numberOf(word.text) : null;
-}
+/** The numbers after `#` in a line, to look up before it is parsed. Work is added below the first. */
+export const numbersIn = (line: string): number[] => wordsOf(line).flatMap(({ text, quoted }) => (quoted ? [] : (numberOf(text) ?? [])));
 
 /** 0 for `#0`, which is no item's number. */
 function numberOf(text: string): number | null {

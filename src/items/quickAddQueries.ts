@@ -15,17 +15,18 @@ const Around = z.object({
   user_id: z.number(),
   // What PostgreSQL made of our own columns is not walked again.
   options: z.custom<z.infer<typeof Options>>(),
-  target: LinkChoice.nullable(),
+  /** Of `ids`, those that the caller can see. */
+  targets: z.array(LinkChoice),
 });
 
-/** `below`: the number in the line. Throws Unauthenticated, and Forbidden for who is no member. */
-export async function readQuickAround(tx: Tx, caller: Caller, workspaceId: number, below: number | null) {
+/** `ids`: what the work may be below. Throws Unauthenticated, and Forbidden for callers who are not members. */
+export async function readQuickAround(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
   const row = await tx.maybeOne(sql.type(Around)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
     select access.workspace_id, access.rights, access.user_id, ${optionsJson} as options,
-      (select json_build_object('id', i.id, 'type', i.type, 'title', i.title) from items i
-        where i.id = ${below ?? 0} and i.workspace_id = access.workspace_id and i.shown
-          and i.needs & access.context_rights = i.needs) as target
+      (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title)), '[]') from items i
+        where i.id = any(${sql.array([...ids], 'int8')}) and i.workspace_id = access.workspace_id and i.shown
+          and i.needs & access.context_rights = i.needs) as targets
     from access cross join readable`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null) throw new Forbidden();

@@ -8,7 +8,7 @@ import { countCharacters, Id, Text } from '../values/text.ts';
 import type { Status } from '../workspaces/statuses.ts';
 import { applies } from './fields.ts';
 import type { LinkChoice } from './linkChoiceQueries.ts';
-import { belowIn, linkTo, parseQuickAdd, type QuickLine } from './quickAdd.ts';
+import { linkTo, numbersIn, parseQuickAdd, type QuickLine } from './quickAdd.ts';
 import { readQuickAround } from './quickAddQueries.ts';
 import type { WorkFields } from './schema.ts';
 
@@ -47,20 +47,25 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
   input: QuickInput,
   async run(tx, caller, input) {
     const { type, line, today } = input;
-    const named = belowIn(line);
-    const { rights, user_id: me, options, target } = await readQuickAround(tx, caller, input.workspaceId, named ?? input.below ?? null);
+    const numbers = numbersIn(line);
+    const below = numbers[0] ?? input.below;
+    const ids = below === undefined ? [] : [below, ...numbers];
+    const { rights, user_id: me, options, targets } = await readQuickAround(tx, caller, input.workspaceId, ids);
     if (!holds(rights, bits(resourceOf(type), 'write'))) throw new Forbidden();
     const { assignees: people, priorities, statuses } = options;
     const said = parseQuickAdd(line, { today, me, people, priorities });
     const meant = { ...given(input), ...said };
+    const target = targets.find(({ id }) => id === below) ?? null;
     const link = target && linkTo(type, target.type);
     const status = statuses.find(({ key }) => key === meant.statusKey)?.status ?? 'planned';
-    const unmatched = [...said.unmatched, ...(named !== null && !target ? [`#${named}`] : [])];
+    const missing = [...new Set(numbers)].filter((number) => !targets.some(({ id }) => id === number));
+    const unmatched = [...said.unmatched, ...missing.map((number) => `#${number}`)];
     const faults = [
       ...said.faults,
       ...said.unmatched.map((name) => `${name} matches no one who can be assigned here.`),
-      ...belowFaults(meant.below, type, target !== null, link !== null),
+      ...missing.map(notThere),
       ...(unmatched.length ? ['Correct it, or put it in double quotes to keep it in the title.'] : []),
+      ...(below !== undefined && !link && !missing.includes(below) ? [belowFault(below, type, target !== null)] : []),
       ...titleFaults(said.title, line),
     ];
     const { day = null, estimatedHours = null, personId, priorityKey } = meant;
@@ -93,7 +98,7 @@ const titleFaults = (title: string, line: string): string[] => {
   return countCharacters(title) > 300 ? ['Give a title of at most 300 characters.'] : [];
 };
 
-const belowFaults = (below: number | undefined, type: string, there: boolean, fits: boolean): string[] => {
-  if (below === undefined || fits) return [];
-  return [there ? `A ${type} can't be part of #${below}: it is of another kind.` : `There is no #${below} here that you can see.`];
-};
+const notThere = (number: number): string => `There is no #${number} here that you can see.`;
+
+const belowFault = (below: number, type: string, there: boolean): string =>
+  there ? `A ${type} can't be part of #${below}: it is of another kind.` : notThere(below);

@@ -1,7 +1,7 @@
 /** Work in one line: what each word means, in any order, and what stays in the title (behaviour §19.9). */
 import test from 'ava';
 import fc from 'fast-check';
-import { belowIn, linkTo, parseQuickAdd } from '../../src/items/quickAdd.ts';
+import { linkTo, numbersIn, parseQuickAdd } from '../../src/items/quickAdd.ts';
 
 const around = {
   today: '2026-11-25',
@@ -77,14 +77,14 @@ test('what is quoted is the title, whatever it says', (t) => {
   t.deepEqual(parse('"Friday" menu "@cleo #24 4h" "@nobody" tomorrow'), {
     ...{ title: 'Friday menu @cleo #24 4h @nobody', day: '2026-11-26', faults: [], unmatched: [] },
   });
-  t.is(belowIn('"#7" #24'), 24);
-  t.is(belowIn('"#7"'), null);
+  t.deepEqual(numbersIn('"#7" #24 #25'), [24, 25]);
+  t.deepEqual(numbersIn('"#7"'), []);
 });
 
 test('an @name that matches no one is reported, whatever else the line says', (t) => {
   t.deepEqual(parse('Paint @nobody').unmatched, ['@nobody']);
   t.deepEqual(parse('@bob Paint @me @nobody "@quoted"').unmatched, ['@bob', '@nobody']);
-  t.is(belowIn('Issue #0'), 0, 'a number that no item has is looked up, and not found');
+  t.deepEqual(numbersIn('Issue #0'), [0], 'a number that no item has is looked up, and not found');
 });
 
 test('of two that mean the same the first counts, and the other stays', (t) => {

@@ -200,6 +200,9 @@ test.serial('what is not understood is said with the line kept, and what was und
   }
   const unmatched = await ana.go(`${at()}/quick?line=${encodeURIComponent('Paint "the @deck" @nobody #999999')}`);
   t.regex(unmatched.html, /Paint &quot;the @deck&quot; <u>@nobody<\/u> <u>#999999<\/u>/);
+  const parent = await make('requirement', {}, { title: 'Deck' });
+  const second = await ana.go(`${at()}/quick?line=${encodeURIComponent(`Paint #${parent.id} #999999`)}`);
+  t.regex(second.html, new RegExp(`Paint #${parent.id} <u>#999999</u>`), 'a second number, too');
   await ana.go(at());
   await ana.send('/quick', { line: 'Paint "@nobody"' });
   t.regex(ana.at.text, /Added \d+ Paint @nobody/);
