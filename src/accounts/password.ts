@@ -16,7 +16,7 @@ const hashing = promisify(crypto.argon2);
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-/** Sign-ins (behaviour §13.7), each of at least three checks: the last one waits for about three seconds. */
+/** Sign-ins (behaviour §13.7): where no address is in several accounts, they wait for about a second. */
 const MOST_WAITING = 32;
 /** Of one address or person: all of them, while no one else has anything waiting. */
 const MOST_IN_LINE = MOST_WAITING;

@@ -132,6 +132,15 @@ export function findLogins(tx: Tx, email: string): Promise<readonly Login[]> {
   return tx.any(sql.type(Login)`${logins} where lower(u.email) = lower(${normalEmail(email)}) order by u.id limit ${MOST_ACCOUNTS}`);
 }
 
+const Count = z.object({ count: z.number() });
+
+/** The most accounts in which one address has an active person. */
+export function countMostAccounts(tx: Tx): Promise<number> {
+  return tx.oneFirst(sql.type(Count)`
+    select least(coalesce(max(n), 1), ${MOST_ACCOUNTS}) as count
+    from (select count(*) as n from users where active and kind = 'person' group by lower(email)) addresses`);
+}
+
 export function findLogin(tx: Tx, userId: number): Promise<Login | null> {
   return tx.maybeOne(sql.type(Login)`${logins} where u.id = ${userId}`);
 }

@@ -1,5 +1,6 @@
 /** Signing in with e-mail and password (behaviour §12.10), and with which account, where one address has people in several. */
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { permitOutside } from '../access/caller.ts';
 import { insertFailedSignIn } from '../audit/recordQueries.ts';
@@ -10,7 +11,7 @@ import { sameSecret } from '../values/compare.ts';
 import { Unauthenticated } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { verifyPasswords } from './password.ts';
-import { findLogin, findLogins, type Login } from './sessionQueries.ts';
+import { countMostAccounts, findLogin, findLogins, type Login } from './sessionQueries.ts';
 import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
 
 const Who = z.strictObject({ email: z.string() });
@@ -32,17 +33,19 @@ export interface AccountChoice {
   proof: string;
 }
 
-/** `line`: of whom the check of the password takes its turn. */
-const Input = Who.extend({ password: z.string(), line: z.string(), browser: Browser });
+/** `checks`: how many passwords are checked, whatever the address. `line`: of whom the check takes its turn. */
+const Input = Who.extend({ password: z.string(), checks: z.int().min(1), line: z.string(), browser: Browser });
 const CHOOSE_WITHIN_MS = 5 * 60_000;
 
 /** Only who knows the stored hash can make it, and a new password ends it. */
 const proofOf = ({ id, passwordHash }: Login, until: number): string =>
   createHmac('sha256', passwordHash!).update(`sign-in:${id}:${until}`).digest('base64url');
 
-/** So many passwords are checked at each sign-in, so that the time does not tell in how many accounts an address is. Grows to the most that
- *  any address had. */
-let mostAccounts = 3;
+/** As many passwords are checked at each sign-in as the address in most accounts needs, so that the time tells nothing. Counted once a
+ *  minute. */
+const mostAccounts = new LRUCache<Db, number>({ max: 1, ttl: 60_000, fetchMethod: (db) => countMostAccounts(db.pool()) });
+
+export const passwordsToCheck = async (db: Db): Promise<number> => (await mostAccounts.fetch(db))!;
 
 /** Throws Unauthenticated when e-mail and password do not belong together. */
 export const signIn: TransactionWrite<
@@ -58,9 +61,8 @@ export const signIn: TransactionWrite<
     return { ...permitOutside(caller), found: await loginsOf(tx, email) };
   },
 
-  async prepare({ found }, { password, line }) {
-    mostAccounts = Math.max(mostAccounts, found.length);
-    const hashes = Array.from({ length: mostAccounts }, (_, n) => found[n]?.passwordHash ?? null);
+  async prepare({ found }, { password, checks, line }) {
+    const hashes = Array.from({ length: Math.max(checks, found.length) }, (_, n) => found[n]?.passwordHash ?? null);
     const right = await verifyPasswords(password, hashes, line);
     const fitting = found.filter((_, n) => right[n]);
     if (fitting.length === 0) throw wrong();

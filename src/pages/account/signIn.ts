@@ -3,7 +3,14 @@ import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
 import { normalEmail } from '../../accounts/schema.ts';
 import { signOut as endSession } from '../../accounts/sessions.ts';
-import { type AccountChoice, signIn as beginSession, chooseAccount, noteFailedSignIn, whoSignsIn } from '../../accounts/signIn.ts';
+import {
+  type AccountChoice,
+  signIn as beginSession,
+  chooseAccount,
+  noteFailedSignIn,
+  passwordsToCheck,
+  whoSignsIn,
+} from '../../accounts/signIn.ts';
 import { InvalidRequest, Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import type { Labels } from '../frame/faults.ts';
@@ -69,7 +76,8 @@ async function signIn(request: PublicRequest): Promise<Answer> {
   const line = await admitAttempt(request, email);
   const next = ownPath(form.text('next'), request.basePath);
   try {
-    const input = { email, password: form.raw('password'), line, browser: browserOf(ctx, deps.config) };
+    const checks = await passwordsToCheck(deps.db);
+    const input = { email, password: form.raw('password'), checks, line, browser: browserOf(ctx, deps.config) };
     const outcome = await call(request, beginSession, input);
     if ('choices' in outcome) return choicePage(request, next, outcome.choices);
     return enter(request, outcome, { redirect: next });
