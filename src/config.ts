@@ -236,6 +236,13 @@ export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): strin
   return addressOf(parsed.data).baseUrl;
 }
 
+/** How long audit rows are kept, for `stint prune`. Throws an Error that says what is wrong with it. */
+export function readAuditDays(environment: NodeJS.ProcessEnv = process.env): number {
+  const parsed = Environment.pick({ AUDIT_DAYS: true }).safeParse({ AUDIT_DAYS: environment.AUDIT_DAYS || undefined });
+  if (!parsed.success) throw new Error(`AUDIT_DAYS: ${parsed.error.issues[0]!.message}`);
+  return parsed.data.AUDIT_DAYS;
+}
+
 /** What making a webhook takes, for commands; `embeddedSecret`: that of an `npm start` of this folder. Throws an Error that says what is
  *  wrong with it. */
 export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
@@ -244,7 +251,9 @@ export function readWebhookSettings(embeddedSecret: string | undefined, environm
   if (parsed.success) return { secretKey: parsed.data.SECRET_KEY, privateAddresses: parsed.data.WEBHOOK_PRIVATE_ADDRESSES === 'on' };
   const issue = parsed.error.issues[0]!;
   const name = String(issue.path[0]);
-  throw new Error(given[name] === undefined ? `${name} is missing: the webhook's secret is sealed under it.` : `${name}: ${issue.message}`);
+  throw new Error(
+    given[name] === undefined ? `${name} is missing: set it to the value that the service runs with.` : `${name}: ${issue.message}`,
+  );
 }
 
 /** Where a relative path starts, best first: npm runs scripts in the project's folder and tells where it was called. */

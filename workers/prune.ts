@@ -1,17 +1,17 @@
-/** Deletes what is past its time, batch by batch. Harmless when it runs twice, or is cut short: the next hour goes on. */
+/** Deletes what is past its retention, in batches. Safe to run twice and to interrupt: the next run continues. */
 import type { Db } from '../src/database/db.ts';
-import type { Logger } from '../src/log.ts';
 import { deleteBatch, type Kept, perishables } from './pruneQueries.ts';
 
-export async function pruneAll(db: Db, log: Logger, config: Kept, signal: AbortSignal): Promise<void> {
+/** Returns the number of deleted rows by table, without tables that lost none. */
+export async function pruneAll(db: Db, config: Kept, signal?: AbortSignal): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
   for (const perishable of perishables(config)) {
-    let total = 0;
     for (let more = true; more; ) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const batch = await deleteBatch(db.pool(), perishable);
-      total += batch.deleted;
+      if (batch.deleted > 0) rows[perishable.table] = (rows[perishable.table] ?? 0) + batch.deleted;
       more = batch.more;
     }
-    if (total > 0) log.info({ table: perishable.table, rows: total }, 'pruned');
   }
+  return rows;
 }

@@ -48,7 +48,10 @@ const deliverWebhook: Task<'deliver_webhook' | 'deliver_failing_webhook'> = ({ w
 export const lanes = {
   /** Short work in our own database. */
   prompt: {
-    prune: (_tick, { db, log, config, signal }) => pruneAll(db, log, config, signal),
+    prune: async (_tick, { db, log, config, signal }) => {
+      const rows = await pruneAll(db, config, signal);
+      if (Object.keys(rows).length > 0) log.info({ rows }, 'pruned');
+    },
     begin_days: (_tick, { db, signal }) => beginDays(db, signal),
     daily_snapshots: (_tick, { db, signal }) => renewDaily(db, signal),
     weekly_trend_points: ({ due }, { db, signal }) => keepTrendsOf(db, due.slice(0, 10), signal),

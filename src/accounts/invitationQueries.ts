@@ -38,6 +38,22 @@ export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number
     returning id, (select known from person)`);
 }
 
+const OperatorLink = z.object({ id: z.number(), expiresAt: z.string() });
+
+/** A link made by the operator, for an active person; earlier ones of theirs end. Like a link that its person asked for, it depends on no
+ *  other user's rights. */
+export async function insertOperatorLink(tx: Tx, userId: number, nonce: string): Promise<z.infer<typeof OperatorLink> | null> {
+  return tx.maybeOne(sql.type(OperatorLink)`
+    with person as (
+      select account_id, id, password_hash is not null as known from users where id = ${userId} and active and kind = 'person' for update
+    ), ended as (
+      update invitations set expires_at = created_at where user_id in (select id from person) and used_at is null and expires_at > now()
+    )
+    insert into invitations (account_id, user_id, nonce, forgotten, expires_at)
+    select account_id, id, ${nonce}, true, now() + case when known then ${RESET} else ${INVITED} end from person
+    returning id, expires_at as "expiresAt"`);
+}
+
 /** Tells a person who has a password of a link made by somebody else. Null when there is nothing to tell, or it was told. */
 export function tellOfLink(tx: Tx, invitationId: number, kind: 'password_link' | 'password_set'): Promise<number | null> {
   return tx.maybeOneFirst(sql.type(Created)`
@@ -58,8 +74,8 @@ const Open = z.object({
   known: z.boolean(),
   /** They asked for it themselves, on the sign-in page. */
   forgotten: z.boolean(),
-  /** Who made the link; their own name where they asked for it themselves. */
-  maker: z.string(),
+  /** Who made the link; null for the person themselves and for the operator. */
+  maker: z.string().nullable(),
   /** Names of the workspaces that they join with it; none where they have a password. */
   workspaces: z.array(z.string()),
 });
@@ -74,7 +90,7 @@ const joining = sql.fragment`
 export function findInvitation(tx: Tx, id: number): Promise<OpenInvitation | null> {
   return tx.maybeOne(sql.type(Open)`
     select i.id, i.nonce, u.id as "userId", u.email, u.name, a.name as "accountName",
-           u.password_hash is not null as known, i.forgotten, m.name as maker,
+           u.password_hash is not null as known, i.forgotten, case when not i.forgotten then m.name end as maker,
            case when u.password_hash is null then array(${joining}) else '{}' end as workspaces
     from ${openLinks} join accounts a on a.id = u.account_id
     where i.id = ${id} and i.used_at is null and i.expires_at > now()`);

@@ -9,6 +9,7 @@ import {
   countMade,
   findInvitation,
   insertInvitation,
+  insertOperatorLink,
   type OpenInvitation,
   settleInvitedTo,
   tellOfLink,
@@ -43,6 +44,15 @@ export async function invite(
   const { id, known } = made;
   await tell(tx, userId, id, 'password_link');
   return { id, link: invitationLink(maker, { id, nonce }), known };
+}
+
+/** A link made at the command line. Throws InvalidRequest when there is no such active person. */
+export async function makeOperatorLink(tx: Tx, userId: number, maker: LinkMaker): Promise<{ link: string; expiresAt: string }> {
+  const nonce = randomBytes(16).toString('base64url');
+  const made = await insertOperatorLink(tx, userId, nonce);
+  if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId}; check the id.`);
+  await tell(tx, userId, made.id, 'password_link');
+  return { link: invitationLink(maker, { id: made.id, nonce }), expiresAt: made.expiresAt };
 }
 
 const MOST_AN_HOUR = 30;

@@ -41,6 +41,13 @@ export async function revokeKey(tx: Tx, scope: AdminScope, keyId: number): Promi
   if (id === null) throw absent('key', keyId);
 }
 
+/** The ids of the keys of a user or an account that are not revoked, locked. */
+export function liveKeys(tx: Tx, of: { userId?: number | undefined; accountId?: number | undefined }): Promise<readonly number[]> {
+  return tx.anyFirst(sql.type(Created)`
+    select id from rest_keys where revoked_at is null
+      and (user_id = ${of.userId ?? null} or account_id = ${of.accountId ?? null}) order by id for update`);
+}
+
 const KeyRow = z.object({
   id: z.number(),
   name: z.string(),

@@ -27,7 +27,7 @@ export const changeAccountRole: TransactionWrite<z.infer<typeof RoleChange>, Acc
   input: RoleChange,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
   audit: [{ kind: 'user.role', about: aboutPerson }],
-  run: (tx, { accountId }, { userId, accountRole }) => setAccountRole(tx, accountId, userId, accountRole),
+  run: (tx, { accountId }, { userId, accountRole }) => setAccountRole(tx, { accountId }, userId, accountRole),
 };
 
 const HoursChange = z.strictObject({ userId: Id, weeklyHours: WeeklyHours });

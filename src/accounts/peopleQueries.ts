@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Conflict, InvalidRequest } from '../values/errors.ts';
+import { Conflict } from '../values/errors.ts';
 import { endLinksOf } from './invitationQueries.ts';
 import { deactivateUser } from './queries.ts';
 import { type AccountRole, accountRoles, userKinds } from './schema.ts';
@@ -34,11 +34,12 @@ export function readPeople(tx: Tx, accountId: number): Promise<readonly Person[]
 const Changed = z.object({ id: z.number() });
 
 /** Throws Conflict when it would leave the account without an active owner. */
-export async function setAccountRole(tx: Tx, accountId: number, userId: number, role: AccountRole): Promise<void> {
+export async function setAccountRole(tx: Tx, scope: AdminScope, userId: number, role: AccountRole): Promise<void> {
+  const accountId = await tx.maybeOneFirst(sql.type(Changed)`
+    select u.account_id as id from users u where u.id = ${userId} and ${within(scope, 'u')}`);
+  if (accountId === null) throw absent('user', userId);
   await lockAccount(tx, accountId);
-  const id = await tx.maybeOneFirst(sql.type(Changed)`
-    update users set account_role = ${role} where id = ${userId} and account_id = ${accountId} returning id`);
-  if (id === null) throw new InvalidRequest(['user'], `there is no user ${userId} in this account; check the id.`);
+  await tx.query(sql.unsafe`update users set account_role = ${role} where id = ${userId}`);
   await endLinksOf(tx, userId);
   await requireOwner(tx, accountId);
 }

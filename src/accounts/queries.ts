@@ -15,6 +15,12 @@ export async function insertAccount(tx: Tx, name: string): Promise<number> {
   return tx.oneFirst(sql.type(Created)`insert into accounts (name) values (${name}) returning id`);
 }
 
+/** Throws InvalidRequest for an unknown account. */
+export async function renameAccount(tx: Tx, id: number, name: string): Promise<void> {
+  const renamed = await tx.maybeOneFirst(sql.type(Created)`update accounts set name = ${name} where id = ${id} returning id`);
+  if (renamed === null) throw absent('account', id);
+}
+
 const Named = z.object({ name: z.string() });
 
 /** Throws InvalidRequest for an unknown account. */

@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { hashNewPassword, NewPassword } from '../accounts/password.ts';
-import { insertAccount, insertUser, readAccountName } from '../accounts/queries.ts';
-import { accountRoles, Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
+import { insertAccount, insertUser, readAccountName, renameAccount } from '../accounts/queries.ts';
+import { Email, userKinds, weeklyMinutes } from '../accounts/schema.ts';
 import { operator, toldOf } from '../audit/audit.ts';
 import type { Subject } from '../audit/line.ts';
 import { parseInput } from '../operations/input.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { command, option } from './command.ts';
-import { id, name, timezone, weeklyHours } from './options.ts';
+import { accountRole, id, name, timezone, weeklyHours } from './options.ts';
 
 const asAccount = (id: number): Subject => ({ type: 'account', id });
 const asUser = (id: number): Subject => ({ type: 'user', id });
@@ -28,7 +28,17 @@ export const createAccount = command({
   },
 });
 
-const accountRole = z.enum(accountRoles, { error: `give one of ${accountRoles.join(', ')}` }).optional();
+export const rename = command({
+  summary: 'give an account another name',
+  options: { account: id('account'), name: name('account') },
+  async run(context, values) {
+    const db = await context.db();
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'account.renamed', asAccount(values.account), () => renameAccount(tx, values.account, values.name)),
+    );
+    return { id: values.account, name: values.name };
+  },
+});
 
 export const createUser = command({
   summary: 'a person, or a service identity, of an account',
@@ -37,8 +47,8 @@ export const createUser = command({
     email: option(Email, 'ADDRESS', 'what they sign in with; one person of the account has it'),
     name: name('user'),
     kind: option(z.enum(userKinds, { error: 'give person or service' }).default('person'), 'person|service', 'person when left out'),
-    role: option(accountRole, accountRoles.join('|'), 'role in the account, member when left out'),
-    'account-role': option(accountRole, accountRoles.join('|'), 'the same as --role'),
+    role: accountRole('role in the account, member when left out'),
+    'account-role': accountRole('the same as --role'),
     password: option(
       z.string().optional(),
       'TEXT|-',

@@ -32,6 +32,8 @@ export interface Context {
   baseUrl(): string;
   /** What webhooks are made with. Throws, saying what is missing or wrong. */
   webhooks(): WebhookSettings;
+  /** The service's SECRET_KEY. Throws, saying what is missing or wrong. */
+  secretKey(): string;
   /** Connected and migrated. Closed by the caller of the command. */
   db(limits?: Limits): Promise<Db>;
   /** All of a file, or of stdin for `-`. */

@@ -37,7 +37,11 @@ export function openContext(given: () => string | undefined): { context: Context
   const embedded = () => given() === undefined;
   const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl();
   const webhooks = () => readWebhookSettings(embedded() ? keptSecretKey(join(process.cwd(), '.data')) : undefined);
-  return { context: { databaseUrl, embedded, baseUrl, webhooks, db, readText, openFile, write }, close: async () => opened?.close() };
+  const secretKey = () => webhooks().secretKey;
+  return {
+    context: { databaseUrl, embedded, baseUrl, webhooks, secretKey, db, readText, openFile, write },
+    close: async () => opened?.close(),
+  };
 }
 
 async function readText(file: string): Promise<string> {

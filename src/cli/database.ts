@@ -1,14 +1,20 @@
-/** `migrate`, `import` and `export`. */
+/** `migrate`, `import`, `export`, `workspace export` and `prune`. */
 
+import { pruneAll } from '../../workers/prune.ts';
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { operator, tellEvent } from '../audit/audit.ts';
+import type { AuditKind } from '../audit/kinds.ts';
+import type { Subject } from '../audit/line.ts';
+import { readAuditDays } from '../config.ts';
+import type { Tx } from '../database/db.ts';
 import { migrate as bringUp } from '../database/migrate.ts';
 import { knownMigrations } from '../database/migrations.ts';
-import { exportAccount } from '../import/exportAccount.ts';
+import { type Exported, exportAccount } from '../import/exportAccount.ts';
 import { importFile as readAll } from '../import/importData.ts';
 import type { Imported } from '../import/imported.ts';
 import { importSchema } from '../import/schema.ts';
-import { command, Pieces } from './command.ts';
+import { accountOfWorkspace } from '../workspaces/adminQueries.ts';
+import { type Context, command, Pieces } from './command.ts';
 import { flag, id } from './options.ts';
 
 export const migrate = command({
@@ -74,13 +80,36 @@ export const exportOne = command({
   summary: 'an account as a file that import takes, on stdout: to move, or to leave; without passwords and keys, which are made anew',
   options: { account: id('account') },
   note: 'docs/import.md tells what the file holds and what it does not. It holds the text of personal notes: keep it as you keep a backup.',
-  async run(context, { account }) {
-    const db = await context.db({ unlimited: true });
-    // Told before it begins: an export that is cut short has been one.
-    await db.transaction((tx) => tellEvent(tx, operator(), 'account.exported', { type: 'account', id: account }));
-    await db.transaction(async (tx) => {
-      for await (const piece of exportAccount(tx, account)) await context.write(piece);
-    });
-    return undefined;
+  run: (context, { account }) =>
+    writeExport(context, 'account.exported', { type: 'account', id: account }, async () => ({ accountId: account })),
+});
+
+export const exportWorkspace = command({
+  summary: 'a workspace as a file that import takes, on stdout, with the users of its account',
+  options: { workspace: id('workspace') },
+  note: 'It leaves out the personal notes, keys and agents of these users. docs/import.md tells what else the file does not hold.',
+  run: (context, { workspace }) =>
+    writeExport(context, 'workspace.exported', { type: 'workspace', id: workspace }, async (tx) => ({
+      accountId: await accountOfWorkspace(tx, workspace),
+      workspaceId: workspace,
+    })),
+});
+
+async function writeExport(context: Context, kind: AuditKind, subject: Subject, read: (tx: Tx) => Promise<Exported>): Promise<undefined> {
+  const db = await context.db({ unlimited: true });
+  const exported = await read(db.pool());
+  // Audited before it begins: an interrupted export may have been read.
+  await db.transaction((tx) => tellEvent(tx, operator(), kind, subject));
+  await db.transaction(async (tx) => {
+    for await (const piece of exportAccount(tx, exported)) await context.write(piece);
+  });
+}
+
+export const prune = command({
+  summary: 'delete now what is kept for a limited time only; a worker does it every hour',
+  options: {},
+  async run(context) {
+    const deleted = await pruneAll(await context.db(), { auditDays: readAuditDays() });
+    return { deleted };
   },
 });

@@ -6,12 +6,12 @@ import { payloads } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
-import { flag, id } from './options.ts';
+import { flag, optionalId } from './options.ts';
 import { pageOf, printPage } from './paging.ts';
 
 const names = Object.keys(payloads);
 const task = option(z.enum(names, { error: `give one of ${names.join(', ')}` }).optional(), 'NAME', 'only jobs of this task');
-const after = option(id('').schema.optional(), 'ID', 'the `next` of the page before');
+const after = optionalId('the `next` of the page before');
 
 export const list = command({
   summary: 'jobs that failed for good, and those held by a worker that is gone; what they are about is never shown',
@@ -25,7 +25,7 @@ export const list = command({
 });
 
 const chosen = {
-  job: option(id('job').schema.optional(), 'ID', 'this job'),
+  job: optionalId('this job'),
   all: flag('all that `jobs list` shows'),
   task,
 };

@@ -1,11 +1,12 @@
 /** `key`: REST keys. */
 
 import { grantsOf, rightsOfGrants } from '../access/rights.ts';
-import { insertKey, revokeKey } from '../accounts/keyQueries.ts';
+import { insertKey, liveKeys, revokeKey } from '../accounts/keyQueries.ts';
 import { operator, toldOf } from '../audit/audit.ts';
+import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
-import { expires, grantList, id, visibility } from './options.ts';
+import { expires, grantList, id, optionalId, visibility } from './options.ts';
 
 export const create = command({
   summary: 'a REST key; it is printed this once',
@@ -27,11 +28,21 @@ export const create = command({
 });
 
 export const revoke = command({
-  summary: 'end a REST key for good, at once',
-  options: { key: id('key, by its id') },
-  async run(context, { key }) {
+  summary: 'end a REST key for good, at once; or all keys of a user or an account',
+  options: {
+    key: optionalId('the key, by its id'),
+    user: optionalId('all keys of this user'),
+    account: optionalId('all keys of this account'),
+  },
+  note: 'Agents have keys of their own: see connection revoke.',
+  async run(context, { key, user, account }) {
+    if ([key, user, account].filter((one) => one !== undefined).length !== 1)
+      throw new InvalidRequest(['key'], 'give one of --key, --user and --account.');
     const db = await context.db();
-    await db.transaction((tx) => toldOf(tx, operator(), 'key.revoked', { type: 'key', id: key }, () => revokeKey(tx, 'everything', key)));
-    return { id: key, revoked: true };
+    return db.transaction(async (tx) => {
+      const keys = key === undefined ? await liveKeys(tx, { userId: user, accountId: account }) : [key];
+      for (const one of keys) await toldOf(tx, operator(), 'key.revoked', { type: 'key', id: one }, () => revokeKey(tx, 'everything', one));
+      return key === undefined ? { keys, revoked: keys.length } : { id: key, revoked: true };
+    });
   },
 });

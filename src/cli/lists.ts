@@ -4,7 +4,7 @@ import { agentLevels, grantsOf } from '../access/rights.ts';
 import { personalNoteRightsOf } from '../connections/personalNoteRights.ts';
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { command, type Option, option } from './command.ts';
+import { command, type Option } from './command.ts';
 import {
   type Filter,
   listAccounts,
@@ -14,13 +14,10 @@ import {
   listMembers,
   listUsers,
 } from './listQueries.ts';
-import { id } from './options.ts';
+import { optionalId } from './options.ts';
 import { after, pageOf, printPage } from './paging.ts';
 
-const only = (thing: string) => {
-  const { schema } = id(thing);
-  return option(schema.optional(), 'ID', `only those of the ${thing}`);
-};
+const only = (thing: string) => optionalId(`only those of the ${thing}`);
 const filters = { account: only('account'), user: only('user'), workspace: only('workspace') };
 
 interface Listing<Row extends object> {

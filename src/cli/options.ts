@@ -1,7 +1,7 @@
 /** Options that are spelt alike in every command (behaviour §2.3): from text to what operations take. */
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
-import { WeeklyHours } from '../accounts/schema.ts';
+import { accountRoles, WeeklyHours } from '../accounts/schema.ts';
 import { changeKinds } from '../changes/schema.ts';
 import { CalendarDate, Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
@@ -16,6 +16,7 @@ const idText = text
   .pipe(Id);
 
 export const id = (thing: string) => option(idText, 'ID', `the ${thing}`);
+export const optionalId = (help: string) => option(idText.optional(), 'ID', help);
 export const name = (thing: string) => option(Label(200), 'NAME', `name of the ${thing}`);
 const onOff = z
   .enum(['on', 'off'], { error: 'give on or off' })
@@ -48,6 +49,8 @@ function levelsOf<const Resource extends string>(names: readonly Resource[]) {
     .optional();
 }
 
+export const accountRole = (help: string) =>
+  option(z.enum(accountRoles, { error: `give one of ${accountRoles.join(', ')}` }).optional(), accountRoles.join('|'), help);
 export const role = option(
   z.enum(memberRoles, { error: `give one of ${memberRoles.join(', ')}` }).optional(),
   memberRoles.join('|'),

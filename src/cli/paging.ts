@@ -1,10 +1,9 @@
 /** Commands that show a page of what there is, and where the next one begins. */
-import { option } from './command.ts';
 import { PAGE } from './listQueries.ts';
-import { id } from './options.ts';
+import { optionalId } from './options.ts';
 import { table } from './table.ts';
 
-export const after = option(id('').schema.optional(), 'ID', `the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
+export const after = optionalId(`the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
 
 interface Page {
   [name: string]: readonly object[] | number | null;

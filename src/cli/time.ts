@@ -1,11 +1,11 @@
 /** `time`: what was recorded from a day on, by day, person and work (behaviour §28.8). */
 import { addDays } from '../values/dates.ts';
-import { command, option } from './command.ts';
-import { id, sinceDay } from './options.ts';
+import { command } from './command.ts';
+import { optionalId, sinceDay } from './options.ts';
 import { table } from './table.ts';
 import { readTimeSince, TIME_PAGE, type TimeFilter, type TimeRow } from './timeQueries.ts';
 
-const only = (thing: string) => option(id(thing).schema.optional(), 'ID', `only that of the ${thing}`);
+const only = (thing: string) => optionalId(`only that of the ${thing}`);
 
 interface Page {
   time: readonly TimeRow[];

@@ -1,12 +1,14 @@
-/** What becomes of a `user` that is there: changed, deactivated, brought back. */
-import { deactivatePerson } from '../accounts/peopleQueries.ts';
+/** `user update`, `user password-link`, `user deactivate` and `user reactivate`. */
+
+import { makeOperatorLink } from '../accounts/invitations.ts';
+import { deactivatePerson, setAccountRole } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
 import { Email, weeklyMinutes } from '../accounts/schema.ts';
 import { operator, toldOf } from '../audit/audit.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
-import { id, timezone, weeklyHours } from './options.ts';
+import { accountRole, id, timezone, weeklyHours } from './options.ts';
 
 const user = id('user');
 
@@ -16,18 +18,21 @@ export const update = command({
     user,
     email: option(Email.optional(), 'ADDRESS', 'what they sign in with from now on'),
     name: option(Label(200).optional(), 'NAME', 'name of the user'),
+    role: accountRole('role in the account'),
     timezone,
     'weekly-hours': weeklyHours,
   },
-  async run(context, { user: userId, 'weekly-hours': hours, ...given }) {
+  async run(context, { user: userId, role, 'weekly-hours': hours, ...given }) {
     const change = { ...given, weeklyMinutes: hours === undefined ? undefined : weeklyMinutes(hours) };
-    if (Object.values(change).every((value) => value === undefined))
-      throw new InvalidRequest(['user'], 'is to be changed in what? Give --email, --name, --timezone or --weekly-hours.');
+    if ([role, ...Object.values(change)].every((value) => value === undefined))
+      throw new InvalidRequest([], 'There is nothing to change. Give --email, --name, --role, --timezone or --weekly-hours.');
     const db = await context.db();
-    const { weeklyMinutes: minutes, ...now } = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'user.changed', { type: 'user', id: userId }, () => updateUser(tx, 'everything', userId, change)),
-    );
-    return { ...now, weeklyHours: minutes === null ? null : minutes / 60 };
+    const subject = { type: 'user', id: userId } as const;
+    const { weeklyMinutes: minutes, ...now } = await db.transaction(async (tx) => {
+      if (role) await toldOf(tx, operator(), 'user.role', subject, () => setAccountRole(tx, 'everything', userId, role));
+      return toldOf(tx, operator(), 'user.changed', subject, () => updateUser(tx, 'everything', userId, change));
+    });
+    return { ...now, ...(role && { accountRole: role }), weeklyHours: minutes === null ? null : minutes / 60 };
   },
 });
 
@@ -52,5 +57,18 @@ export const reactivate = command({
       toldOf(tx, operator(), 'user.activated', { type: 'user', id: values.user }, () => activateUser(tx, 'everything', values.user)),
     );
     return { id: values.user, active: true };
+  },
+});
+
+export const passwordLink = command({
+  summary: 'a one-time link with which a user sets a password; hand it over yourself, it is not mailed',
+  options: { user },
+  note: 'It works for 7 days, or 24 hours where the user has a password already. Earlier links end. SECRET_KEY must be that of the service.',
+  async run(context, values) {
+    const maker = { baseUrl: context.baseUrl(), secretKey: context.secretKey() };
+    const db = await context.db();
+    return db.transaction((tx) =>
+      toldOf(tx, operator(), 'link.made', { type: 'user', id: values.user }, () => makeOperatorLink(tx, values.user, maker), true),
+    );
   },
 });

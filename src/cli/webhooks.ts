@@ -5,7 +5,7 @@ import { makeWebhook, revoke as revokeOne, rotate as rotateOne, test as testOne 
 import { listAllWebhooks } from '../webhooks/queries.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
-import { id, webhookKinds } from './options.ts';
+import { id, optionalId, webhookKinds } from './options.ts';
 import { after, pageOf, printPage } from './paging.ts';
 
 const webhook = id('webhook');
@@ -34,11 +34,10 @@ export const create = command({
   },
 });
 
-const of = id('workspace');
 export const list = command({
   summary: 'webhooks without their secrets, revoked ones too',
   options: {
-    workspace: option(of.schema.optional(), 'ID', 'only those of the workspace'),
+    workspace: optionalId('only those of the workspace'),
     after,
   },
   async run(context, { workspace, after: last = 0 }) {

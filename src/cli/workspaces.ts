@@ -1,7 +1,7 @@
 /** `workspace` and `member`. */
 import { operator, toldOf } from '../audit/audit.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { insertWorkspace, setArchived, setMcp } from '../workspaces/adminQueries.ts';
+import { insertWorkspace, rename as renameOne, setArchived, setMcp } from '../workspaces/adminQueries.ts';
 import { removeMember, setMember } from '../workspaces/memberQueries.ts';
 import { command } from './command.ts';
 import { access, flag, id, limits, name, role, timeOversight, visibility } from './options.ts';
@@ -24,6 +24,20 @@ export const createWorkspace = command({
       ),
     );
     return { id: made, accountId: values.account, name: values.name };
+  },
+});
+
+export const rename = command({
+  summary: 'give a workspace another name',
+  options: { workspace, name: name('workspace') },
+  async run(context, values) {
+    const db = await context.db();
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'workspace.renamed', { type: 'workspace', id: values.workspace }, () =>
+        renameOne(tx, 'everything', values.workspace, values.name),
+      ),
+    );
+    return { id: values.workspace, name: values.name };
   },
 });
 

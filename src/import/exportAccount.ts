@@ -28,8 +28,14 @@ import {
 
 type Pieces = AsyncGenerator<string>;
 
+/** An account, or one workspace of it: without the personal notes, keys and agents of its people. */
+export interface Exported {
+  accountId: number;
+  workspaceId?: number;
+}
+
 /** Text of one JSON value. Throws InvalidRequest for an account that is not there. In a transaction of its own. */
-export async function* exportAccount(tx: Tx, accountId: number): Pieces {
+export async function* exportAccount(tx: Tx, { accountId, workspaceId }: Exported): Pieces {
   await beginExport(tx);
   const name = await readAccountName(tx, accountId);
   if (name === null) throw new InvalidRequest(['account'], `there is no account ${accountId}; check the id.`);
@@ -38,14 +44,16 @@ export async function* exportAccount(tx: Tx, accountId: number): Pieces {
     'users',
     paged((after) => readUsers(tx, accountId, after)),
   );
-  yield* list(
-    'noteFolders',
-    paged((after) => readFolders(tx, accountId, after)),
-  );
-  yield* list('personalNotes', notes(tx, accountId));
-  yield* list('restKeys', keys(tx, accountId));
-  yield* list('connections', connections(tx, accountId));
-  yield* list('workspaces', workspaces(tx, accountId));
+  if (workspaceId === undefined) {
+    yield* list(
+      'noteFolders',
+      paged((after) => readFolders(tx, accountId, after)),
+    );
+    yield* list('personalNotes', notes(tx, accountId));
+    yield* list('restKeys', keys(tx, accountId));
+    yield* list('connections', connections(tx, accountId));
+  }
+  yield* list('workspaces', workspaces(tx, accountId, workspaceId));
   yield '}]}\n';
 }
 
@@ -130,8 +138,8 @@ async function* connections(tx: Tx, accountId: number): Pieces {
   }
 }
 
-async function* workspaces(tx: Tx, accountId: number): AsyncGenerator<Pieces> {
-  for await (const { id, mcpEnabled, mcpRights, ...given } of rowsOf((after) => readWorkspaces(tx, accountId, after))) {
+async function* workspaces(tx: Tx, accountId: number, only?: number): AsyncGenerator<Pieces> {
+  for await (const { id, mcpEnabled, mcpRights, ...given } of rowsOf((after) => readWorkspaces(tx, accountId, after, only))) {
     const mcp = { enabled: mcpEnabled, limits: agentLevels(mcpRights) };
     const head = JSON.stringify({ ref: `workspace-${id}`, ...given, mcp, workflow: 'whole' });
     yield withContent(tx, id, head);

@@ -102,10 +102,11 @@ const Workspace = z.object({
   mcpRights: z.number(),
 });
 
-export function readWorkspaces(tx: Tx, accountId: number, after: number) {
+/** All of an account, or the one given. */
+export function readWorkspaces(tx: Tx, accountId: number, after: number, only: number | null = null) {
   return tx.any(sql.type(Workspace)`
     select id, name, sample, archived_at is not null as archived, mcp_enabled as "mcpEnabled", mcp_rights as "mcpRights"
-    from workspaces where account_id = ${accountId} and id > ${after} order by id limit ${PAGE}`);
+    from workspaces where account_id = ${accountId} and id > ${after} and (${only}::bigint is null or id = ${only}) order by id limit ${PAGE}`);
 }
 
 export function readMembers(tx: Tx, workspaceId: number, after: number) {

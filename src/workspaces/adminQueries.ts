@@ -18,6 +18,13 @@ export async function insertWorkspace(tx: Tx, scope: AdminScope, accountId: numb
   return id;
 }
 
+/** Throws InvalidRequest for an unknown workspace. */
+export async function accountOfWorkspace(tx: Tx, workspaceId: number): Promise<number> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`select account_id as id from workspaces where id = ${workspaceId}`);
+  if (id === null) throw absent('workspace', workspaceId);
+  return id;
+}
+
 export async function rename(tx: Tx, scope: AdminScope, workspaceId: number, name: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update workspaces w set name = ${name} where w.id = ${workspaceId} and ${within(scope, 'w')} returning w.id`);

@@ -2,9 +2,9 @@ import test from 'ava';
 import pg from 'pg';
 import { newSecret } from '../../src/access/secrets.ts';
 import { verifyPassword } from '../../src/accounts/password.ts';
-import { stintOn } from '../support/cli.ts';
+import { stintHere, stintOn } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
-import { startWeb, type Web } from '../support/world.ts';
+import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
 
 const database = fileDatabase();
 const stint = stintOn(() => database.url);
@@ -250,4 +250,75 @@ test.serial('the command line takes access to personal notes away and never gran
   t.deepEqual((await stint(`connection set --connection ${made.id} --name Other`)).notes, ['read', 'add', 'edit', 'delete']);
   await t.throwsAsync(stint(`connection set --connection ${made.id} --notes read`), { message: /--notes: give none\. Only the owner/ });
   t.deepEqual((await stint(`connection set --connection ${made.id} --notes none`)).notes, []);
+});
+
+test.serial('user update --role changes the role in the account, but never that of its last owner', async (t) => {
+  const { account, user } = await place();
+  const bo = await stint(`user create --account ${account} --email bo${count}@cli.example --name Bo`);
+  t.like(await stint(`user update --user ${bo.id} --role owner --name Bo_Berg`), { accountRole: 'owner', name: 'Bo Berg' });
+  t.like(await stint(`user update --user ${user} --role member`), { accountRole: 'member' });
+  await t.throwsAsync(stint(`user update --user ${bo.id} --role admin`), { message: /An account needs an active owner/ });
+});
+
+test.serial('user password-link prints a link that sets a password, and ends the links before it', async (t) => {
+  const { account } = await place();
+  const bo = await stint(`user create --account ${account} --email link${count}@cli.example --name Bo`);
+  const link = async () => {
+    const result = await stintHere(database.url, ['user', 'password-link', '--user', String(bo.id), '--json']);
+    return new URL(result.json.link);
+  };
+  process.env.SECRET_KEY = TEST_SECRET;
+  t.teardown(() => delete process.env.SECRET_KEY);
+  const [old, fresh] = [await link(), await link()];
+  const page = async (url: URL) => (await fetch(`${web.baseUrl}/invitation${url.search}`)).text();
+  t.regex(await page(old), /This link is not valid any more/);
+  const shown = await page(fresh);
+  t.regex(shown, /Bo, choose the password that you sign in with/);
+  t.notRegex(shown, /invites you/);
+});
+
+test.serial('key revoke ends all keys of a user, or of an account', async (t) => {
+  const { account, user } = await place();
+  const bo = await stint(`user create --account ${account} --email keys${count}@cli.example --name Bo`);
+  const grants = '--grants workspaces:read';
+  const [ana, second, other] = [
+    await stint(`key create --user ${user} ${grants}`),
+    await stint(`key create --user ${user} ${grants}`),
+    await stint(`key create --user ${bo.id} ${grants}`),
+  ];
+  t.deepEqual(await stint(`key revoke --user ${user}`), { keys: [ana.id, second.id], revoked: 2 });
+  t.deepEqual([await status(ana.key, '/workspaces'), await status(other.key, '/workspaces')], [401, 200]);
+  t.deepEqual(await stint(`key revoke --account ${account}`), { keys: [other.id], revoked: 1 });
+  t.is(await status(other.key, '/workspaces'), 401);
+  await t.throwsAsync(stint(`key revoke --user ${user} --account ${account}`), { message: /give one of --key, --user and --account/ });
+});
+
+test.serial('accounts and workspaces are renamed, and a workspace is exported without notes, keys and agents', async (t) => {
+  const { account, user, workspace } = await place();
+  const other = await stint(`workspace create --account ${account} --name Other`);
+  await stint(`key create --user ${user} --grants workspaces:read`);
+  await stint(`account rename --account ${account} --name Acme_Corp`);
+  await stint(`workspace rename --workspace ${workspace} --name Gemini`);
+  const { stdout } = await stintHere(database.url, ['workspace', 'export', '--workspace', String(workspace)]);
+  const [exported] = JSON.parse(stdout).accounts;
+  t.like(exported, { name: 'Acme Corp', restKeys: undefined, connections: undefined, personalNotes: undefined });
+  t.deepEqual(
+    exported.workspaces.map(({ name }: { name: string }) => name),
+    ['Gemini'],
+  );
+  exported.users = exported.users.map((one: { email: string }) => ({ ...one, email: `copy-${one.email}` }));
+  const imported = await stint('import -', JSON.stringify({ accounts: [exported] }));
+  t.truthy(imported.refs[`workspace-${workspace}`]);
+  t.is(imported.refs[`workspace-${other.id}`], undefined);
+});
+
+test.serial('prune deletes at once what is past its retention', async (t) => {
+  const { user } = await place();
+  await client.query(
+    `insert into sessions (token_hash, user_id, account_id, expires_at) select sha256('past'), id, account_id, now() - interval '1 day' from users where id = $1`,
+    [user],
+  );
+  const { deleted } = await stint('prune');
+  t.true(deleted.sessions >= 1);
+  t.deepEqual(await stint('prune'), { deleted: {} });
 });

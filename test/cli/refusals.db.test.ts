@@ -61,7 +61,7 @@ const wrong: [string, RegExp][] = [
   ['user deactivate --user 999', /^--user: there is no user 999/],
   ['user deactivate --user {ana}', /An account needs an active owner/],
   ['user reactivate --user 999', /^--user: there is no user 999/],
-  ['user update --user {bo}', /^--user: is to be changed in what/],
+  ['user update --user {bo}', /^There is nothing to change\. Give --email/],
   ['user update --user 999 --name X', /^--user: there is no user 999/],
   ['user update --user {bo} --email ANA', /^--email: give an e-mail address/],
   ['user update --user {bo} --email GONE@wrong.example', /^--email: GONE@wrong.example is taken/],

@@ -50,7 +50,7 @@ ${newPasswordField(fields)}
 <button>Set the password and sign in</button>`,
   );
   return html`
-${!known && html`<p>${maker} invites you${workspaces.length > 0 && html`, to work in ${listed(workspaces)}`}.</p>`}
+${!known && maker !== null && html`<p>${maker} invites you${workspaces.length > 0 && html`, to work in ${listed(workspaces)}`}.</p>`}
 <p>${name}, choose the password that you sign in with, as ${email}.</p>
 ${problemBox(refusal?.problem)}
 ${form}`;
