@@ -6,7 +6,7 @@ import { connections, type Limits } from './connections.ts';
 import { pgDriver } from './driver.ts';
 import { Listener, type Listens, type Subscriber } from './listen.ts';
 import { sql } from './sql.ts';
-import { namesOfTexts, statementsOn, type Tx, validated, type Wanted } from './statements.ts';
+import { statementsOn, type Tx, validated, type Wanted } from './statements.ts';
 
 export type { Tx };
 
@@ -50,12 +50,11 @@ export interface DbSettings extends Limits {
 export function openDb(databaseUrl: string, poolSize: number, settings: DbSettings = {}): Db {
   const { directUrl = databaseUrl, preparedStatements = true } = settings;
   const pool = connections(databaseUrl, poolSize, settings);
-  const nameOf = preparedStatements ? namesOfTexts() : () => undefined;
-  const statements = statementsOn(pool, nameOf);
-  const transactions = slonikOn(pool, databaseUrl, poolSize, nameOf);
+  const statements = statementsOn(pool, preparedStatements);
+  const transactions = slonikOn(pool, databaseUrl, poolSize, preparedStatements);
   const listener = new Listener(directUrl);
   return {
-    pool: (wanted) => (wanted ? statementsOn(pool, nameOf, wanted) : statements),
+    pool: (wanted) => (wanted ? statementsOn(pool, preparedStatements, wanted) : statements),
     transaction: async (body, wanted) => transaction(await transactions, body, wanted),
     load: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     listen: (channel, payload) => listener.listen(channel, payload),
@@ -91,28 +90,16 @@ export async function connectDb(databaseUrl: string, poolSize = 4, settings: DbS
 }
 
 /** Slonik's transactions on the pool's connections, which it gives back at once. */
-async function slonikOn(
-  pool: pg.Pool,
-  databaseUrl: string,
-  most: number,
-  nameOf: (text: string) => string | undefined,
-): Promise<DatabasePool> {
-  const nameStatements: Interceptor = {
-    name: 'name-statements',
-    transformQuery: (_context, query) => {
-      const name = nameOf(query.sql);
-      return name === undefined ? query : { ...query, name };
-    },
-  };
+async function slonikOn(pool: pg.Pool, databaseUrl: string, most: number, prepares: boolean): Promise<DatabasePool> {
   return await createPool(databaseUrl, {
-    driverFactory: pgDriver(pool),
+    driverFactory: pgDriver(pool, prepares),
     maxPoolSize: most,
     minPoolSize: 0,
     connectionRetryLimit: 0,
     gracefulTerminationTimeout: 1_000,
     idleTimeout: 1,
     captureStackTrace: false,
-    interceptors: [nameStatements, validateRows],
+    interceptors: [validateRows],
     // Nothing here changes a connection's state, and the default (discard all) would drop the prepared statements.
     resetConnection: async () => {},
   });

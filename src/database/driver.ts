@@ -4,10 +4,11 @@ import type pg from 'pg';
 import type { PoolClient } from 'pg';
 import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 'slonik';
 import { asSlonikError, leavesSession } from './connections.ts';
+import { named } from './statements.ts';
 
 const noFields: DriverQueryResult['fields'] = [];
 
-export function pgDriver(pool: pg.Pool): DriverFactory {
+export function pgDriver(pool: pg.Pool, prepares: boolean): DriverFactory {
   return createDriverFactory(async () => ({
     createPoolClient: async ({ clientEventEmitter }) => {
       let client: PoolClient;
@@ -22,10 +23,11 @@ export function pgDriver(pool: pg.Pool): DriverFactory {
           client.off('error', tell);
           client.release(spoilt || client.getTransactionStatus() !== 'I');
         },
-        async query(text, values, options) {
+        async query(text, values) {
           try {
+            // Commands that begin or end a transaction come without values.
             const result = await client.query(
-              options?.name ? { name: options.name, text, values: values as unknown[] } : { text, values: values as unknown[] },
+              prepares && values ? named(client, text, values as unknown[]) : { text, values: values as unknown[] },
             );
             // What failed before and was not thrown on: nothing of the transaction has been kept.
             if (text === 'COMMIT' && result.command === 'ROLLBACK') throw new Error('The transaction had failed, and is undone.');

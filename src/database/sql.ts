@@ -2,6 +2,7 @@
  *  before, although it depends on the templates alone: 14 µs of each GET /item, against 1 µs remembered. So each combination of
  *  templates is composed once, by slonik, and found again by the templates and the texts of the fragments in it; the values are
  *  gathered anew each time. */
+import { LRUCache } from 'lru-cache';
 import { type QuerySqlToken, sql as slonik } from 'slonik';
 
 type Argument = Parameters<typeof slonik.fragment>[1];
@@ -19,16 +20,27 @@ class TemplateNode {
   statement: string | undefined;
   readonly next = new Map<unknown, TemplateNode>();
 
+  constructor() {
+    bytes += NODE_BYTES;
+  }
+
   to(step: unknown): TemplateNode {
     return this.next.get(step) ?? kept(this.next, step, new TemplateNode());
   }
 }
 
-/** Far more than the service has; past it (identifiers that callers name, say) slonik composes each time. */
-const MOST = 5_000;
+/** Several times what all operations need. Combinations of filters could go on beyond that: then the trie starts anew. A cache that keeps
+ *  what was used last would have to note each use of each fragment. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const NODE_BYTES = 600;
+let bytes = 0;
+let starts = new WeakMap<Template, TemplateNode>();
 
-const starts = new WeakMap<Template, TemplateNode>();
-const remembered = new Set<string>();
+function keep(node: TemplateNode, as: 'fragment' | 'statement', text: string): void {
+  bytes += text.length;
+  node[as] = text;
+}
+
 /** The step of any plain value; of an array its type is a step of its own. */
 const VALUE = Symbol('value');
 const arrays = new Map<unknown, symbol>();
@@ -40,6 +52,10 @@ const BINARY = slonik.binary(Buffer.alloc(0)).type;
 
 /** The node of a template with these arguments, whose values go into `values`; none for arguments whose text isn't remembered. */
 function nodeOf(parts: Template, args: readonly Argument[], values: unknown[]): TemplateNode | undefined {
+  if (bytes > MOST_BYTES) {
+    starts = new WeakMap();
+    bytes = 0;
+  }
   let node = starts.get(parts) ?? kept(starts, parts, new TemplateNode());
   for (const arg of args) {
     const step = stepOf(arg, values);
@@ -59,7 +75,6 @@ function stepOf(arg: Argument, values: unknown[]): unknown {
   switch ((arg as { type?: unknown }).type) {
     case FRAGMENT: {
       const { sql: text, values: own } = arg as { sql: string; values: readonly unknown[] };
-      if (!remembered.has(text)) return undefined;
       for (const value of own) values.push(value);
       return text;
     }
@@ -84,12 +99,8 @@ function arrayOf(memberType: unknown): symbol | undefined {
 const fragment: typeof slonik.fragment = (parts, ...args) => {
   const values: unknown[] = [];
   const node = nodeOf(parts, args, values);
-  if (node?.fragment === undefined) {
-    const made = slonik.fragment(parts, ...args);
-    if (!node || remembered.size >= MOST) return made;
-    node.fragment = made.sql;
-    remembered.add(made.sql);
-  }
+  if (!node) return slonik.fragment(parts, ...args);
+  if (node.fragment === undefined) keep(node, 'fragment', slonik.fragment(parts, ...args).sql);
   return { sql: node.fragment, type: FRAGMENT, values } as unknown as ReturnType<typeof slonik.fragment>;
 };
 
@@ -97,27 +108,23 @@ const type = ((parser) =>
   (parts, ...args) => {
     const values: unknown[] = [];
     const node = nodeOf(parts, args, values);
-    if (node?.statement === undefined) {
+    if (!node) return slonik.type(parser)(parts, ...args);
+    if (node.statement === undefined) {
       const made = slonik.type(parser)(parts, ...args);
-      if (!node || remembered.size >= MOST) return made;
-      node.statement = made.sql.replaceAll('$slonik_', '$').trim();
-      remembered.add(node.statement);
+      keep(node, 'statement', made.sql.replaceAll('$slonik_', '$').trim());
     }
     return { parser, sql: node.statement, type: QUERY, values } as never;
   }) as typeof slonik.type;
 
 /** By the text of a statement. */
-const pieces = new Map<string, string>();
+const pieces = new LRUCache<string, string>({ max: 200 });
 
 /** A whole statement as a piece of another one: something to select from. */
 export function asPiece({ sql: text, values }: QuerySqlToken): ReturnType<typeof slonik.fragment> {
   let piece = pieces.get(text);
   if (piece === undefined) {
     piece = text.replaceAll(/\$(?=\d)/g, '$slonik_');
-    if (remembered.size < MOST) {
-      pieces.set(text, piece);
-      remembered.add(piece);
-    }
+    pieces.set(text, piece);
   }
   return { sql: piece, type: FRAGMENT, values } as unknown as ReturnType<typeof slonik.fragment>;
 }

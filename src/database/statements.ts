@@ -1,6 +1,7 @@
 /** Single statements, past slonik's connections: what those do around a statement takes as long as the statement (0002). They are composed
  *  by slonik, and fail as slonik's do. */
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import {
   type CommonQueryMethods,
@@ -25,18 +26,18 @@ export type Wanted = () => boolean;
 /** The statements of one caller, or of everybody who does not say whether they wait. */
 export class Statements {
   readonly #pool: pg.Pool;
-  readonly #nameOf: (text: string) => string | undefined;
+  readonly #prepares: boolean;
   readonly #wanted: Wanted | undefined;
 
-  constructor(pool: pg.Pool, nameOf: (text: string) => string | undefined, wanted?: Wanted) {
+  constructor(pool: pg.Pool, prepares: boolean, wanted?: Wanted) {
     this.#pool = pool;
-    this.#nameOf = nameOf;
+    this.#prepares = prepares;
     this.#wanted = wanted;
   }
 
   async query(statement: QuerySqlToken): Promise<pg.QueryResult> {
     const text = statement.sql.replaceAll('$slonik_', '$');
-    const result = await run(this.#pool, { name: this.#nameOf(text), text, values: statement.values as unknown[] }, this.#wanted);
+    const result = await run(this.#pool, this.#prepares, { text, values: statement.values as unknown[] }, this.#wanted);
     if (statement.parser) result.rows = result.rows.map((row) => validated(statement, row));
     return result;
   }
@@ -71,20 +72,25 @@ export class Statements {
   }
 }
 
-export const statementsOn = (pool: pg.Pool, nameOf: (text: string) => string | undefined, wanted?: Wanted): Tx =>
-  new Statements(pool, nameOf, wanted) as unknown as Tx;
+export const statementsOn = (pool: pg.Pool, prepares: boolean, wanted?: Wanted): Tx =>
+  new Statements(pool, prepares, wanted) as unknown as Tx;
 
-async function run(pool: pg.Pool, statement: pg.QueryConfig, wanted?: Wanted): Promise<pg.QueryResult> {
+interface Plain {
+  text: string;
+  values: unknown[];
+}
+
+async function run(pool: pg.Pool, prepares: boolean, statement: Plain, wanted?: Wanted): Promise<pg.QueryResult> {
   for (let retries = 0; ; retries++) {
     const client = await connectionOf(pool, wanted);
     try {
-      const result = await client.query(statement);
+      const result = await client.query(prepares ? named(client, statement.text, statement.values) : statement);
       client.release();
       return result;
     } catch (thrown) {
       client.release(!leavesSession(thrown));
       if (retries === MOST_RETRIES) throw asSlonikError(thrown as Error, client);
-      if (hasOutdatedPlan(thrown)) statement = { text: statement.text, values: statement.values };
+      if (hasOutdatedPlan(thrown)) prepares = false;
       else if (!isUndone(thrown)) throw asSlonikError(thrown as Error, client);
     }
   }
@@ -101,18 +107,31 @@ export function validated(query: Pick<QuerySqlToken, 'parser' | 'sql' | 'values'
   return parsed.data;
 }
 
-const MAX_PREPARED = 1_000;
+/** Far more than all pages need. PostgreSQL holds some 70 bytes of plan for each character of a text, on each connection. */
+const MOST_PREPARED = { max: 500, maxSize: 1_000_000, sizeCalculation: (_name: string, text: string) => text.length };
 
-/** Names each distinct text, so that PostgreSQL plans it once per connection. Past the bound a statement stays unnamed. The name says
+/** Names by text, of each connection. */
+const prepared = new WeakMap<pg.ClientBase, LRUCache<string, string>>();
+
+/** The same statement with a name, so that PostgreSQL plans it once per connection; what was used longest ago is deallocated. The name says
  *  the text: behind a pooler that shares a session among processes, one counted up could stand for another process's statement. */
-export function namesOfTexts(): (text: string) => string | undefined {
-  const names = new Map<string, string>();
-  return (text) => {
-    let name = names.get(text);
-    if (name === undefined && names.size < MAX_PREPARED) {
-      name = hash('sha256', text, 'base64url').slice(0, 22);
-      names.set(text, name);
-    }
-    return name;
-  };
+export function named(client: pg.ClientBase, text: string, values: unknown[]): pg.QueryConfig {
+  let names = prepared.get(client);
+  if (!names) {
+    names = new LRUCache({ ...MOST_PREPARED, dispose: (name) => deallocate(client, name) });
+    prepared.set(client, names);
+  }
+  let name = names.get(text);
+  if (name === undefined) {
+    name = hash('sha256', text, 'base64url').slice(0, 22);
+    names.set(text, name);
+  }
+  return { name, text, values };
+}
+
+/** By a message that goes out with the next statement's: neither a round trip, nor a statement that a pooler would not understand. */
+function deallocate(client: pg.ClientBase, name: string): void {
+  const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string>; close(of: object): void } };
+  connection.close({ type: 'S', name });
+  delete connection.parsedStatements[name];
 }

@@ -1,11 +1,23 @@
 /** One user with every credential of theirs, who does the dearest things that are allowed, as often as the limits let them. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type Attack, loops } from './attack.ts';
 import { agents, csrfOf, saveItem, send, sessionOf, toolCall } from './requests.ts';
 
 /** As many elements, with as long attributes, as a note may have. */
 const dearNote = '<a href="http://a.b">x</a>'.repeat(5_000);
 const record = { type: 'task', title: 'Long', description: 'x'.repeat(50_000), status: 'planned', fields: {} };
+
+const filters = [
+  ...['status=all', 'assignee=me', 'priority=normal', 'due=week', 'within=1', 'mine=1', 'archived=1', 'search=long'],
+  ...['group=priority', 'sort=-estimate'],
+];
+/** Every selection of the filters, each a statement of its own. */
+const selections = Array.from({ length: 2 ** filters.length }, (_, n) => filters.filter((_filter, at) => (n >> at) & 1).join('&'));
+
+/** Of a connection's backend: what is its own, without the shared buffers. */
+const MOST_BACKEND_MEGABYTES = 250;
+const ownMegabytes = (pid: number) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 
 export const bySaturation: Record<string, Attack> = {
   saturation: {
@@ -24,6 +36,26 @@ export const bySaturation: Record<string, Attack> = {
         () => ({ method: 'GET', path: `/workspaces/${target.longWorkspaceId}`, headers: session }),
       ];
       await loops(16, signal, (n) => send(target, kinds[n % kinds.length]!(), tally));
+    },
+  },
+  filters: {
+    ...{ title: 'A list of work by 1,024 combinations of filters, again and again', seconds: 60, judgesMedian: true },
+    // So that each combination is asked for more than once within the time.
+    env: { RATE_LIMIT_PAGES: '100000' },
+    async run(target, signal, tally) {
+      const headers = sessionOf(target);
+      let turn = 0;
+      const next = () => `/workspaces/${target.workspaceId}?${selections[turn++ % selections.length]}`;
+      await loops(4, signal, () => send(target, { method: 'GET', path: next(), headers }, tally));
+    },
+    async check(sql, _target, answers) {
+      const backends = await sql(`select pid from pg_stat_activity where application_name = 'stint web' and datname = current_database()`);
+      const most = Math.max(...backends.map(({ pid }) => ownMegabytes(pid!)));
+      Object.assign(answers, { 'MB of a backend': Math.round(most) });
+      return [
+        ...((answers[200] ?? 0) < selections.length ? ['not every combination was asked for'] : []),
+        ...(most < MOST_BACKEND_MEGABYTES ? [] : [`a backend of ${most.toFixed(0)} MB`]),
+      ];
     },
   },
 };

@@ -1,4 +1,6 @@
 /** The remembered `sql` says what slonik's own says. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import test from 'ava';
 import fc from 'fast-check';
 import { sql as slonik } from 'slonik';
@@ -71,4 +73,22 @@ test('a value that is left out is refused, the second time too', (t) => {
     t.throws(() => one(value));
     t.throws(() => one(value));
   }
+});
+
+test('combinations of fragments are forgotten beyond a bound, and composed as before', (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heldMegabytes = () => {
+    collect();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  const before = heldMegabytes();
+  const [on, off] = [sql.fragment`and ${1}`, sql.fragment``];
+  for (let n = 0; n < 20_000; n++) {
+    const at = (bit: number) => ((n >> bit) & 1 ? on : off);
+    const made = sql.unsafe`select ${n} ${at(0)} ${at(1)} ${at(2)} ${at(3)} ${at(4)} ${at(5)} ${at(6)} ${at(7)} ${at(8)} ${at(9)} ${at(10)} ${at(11)}
+      ${at(12)} ${at(13)} ${at(14)}`;
+    if (n % 1_000 === 999) t.is(made.values.length, 1 + n.toString(2).replaceAll('0', '').length);
+  }
+  t.true(heldMegabytes() - before < 15, `${heldMegabytes() - before} MB`);
 });

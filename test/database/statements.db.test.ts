@@ -53,3 +53,27 @@ test('a statement that a deadlock has undone is carried out after it', async (t)
     );
   t.is(await db.pool().oneFirst(sql.unsafe`select lose_once()`), 7);
 });
+
+/** Statements as callers compose them: each another text. */
+const distinct = (n: number) =>
+  sql.type(Name)`select ${sql.identifier([`column${n}`])} as name from (select 'x' as ${sql.identifier([`column${n}`])}) x`;
+const Name = z.object({ name: z.string() });
+const preparedTexts = (tx: Tx) =>
+  tx.anyFirst(sql.type(Name)`select statement as name from pg_prepared_statements order by prepare_time`) as Promise<string[]>;
+
+test('a connection keeps 500 prepared statements: those used last, inside of transactions and outside', async (t) => {
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const [pid, often] = [await pidOf(db.pool()), distinct(0)];
+  for (let n = 1; n <= 1_200; n++) {
+    await (n % 2 ? db.pool().any(distinct(n)) : db.transaction((tx) => tx.any(distinct(n))));
+    if (n % 100 === 0) await db.pool().any(often);
+  }
+  const texts = await preparedTexts(db.pool());
+  t.is(texts.length, 500);
+  const has = (n: number) => texts.some((text) => text.includes(`"column${n}"`));
+  t.deepEqual([has(0), has(1), has(600), has(800), has(1_001), has(1_200)], [true, false, false, true, true, true]);
+  t.is(await db.pool().oneFirst(distinct(1)), 'x');
+  t.true((await preparedTexts(db.pool())).some((text) => text.includes('"column1"')));
+  t.is(await pidOf(db.pool()), pid);
+});
