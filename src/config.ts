@@ -1,6 +1,7 @@
 /** The environment, parsed once at boot; with database/connection.ts the only reader of process.env. Every fault is told in one message
  *  (behaviour §1.5). */
 import { z } from 'zod';
+import { readCertificate } from './values/certificate.ts';
 import { loopback } from './values/hosts.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -30,6 +31,14 @@ const databaseUrl = z
     },
   );
 
+const certificate = z.string().superRefine((given, ctx) => {
+  try {
+    readCertificate(given);
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
 /** No mail server outside takes mail from it. */
 const LOCAL_SENDER = 'Stint <stint@localhost>';
 
@@ -39,7 +48,7 @@ const Environment = z.object({
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_PREPARED_STATEMENTS: z.enum(['on', 'off']).default('on'),
-  DATABASE_CA_CERT: z.string().optional(),
+  DATABASE_CA_CERT: certificate.optional(),
   PGSSLMODE: z.enum(sslModes).optional(),
   DATABASE_POOL_SIZE: whole(1, 500).default(10),
   BASE_URL: baseUrl.optional(),

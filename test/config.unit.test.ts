@@ -1,10 +1,15 @@
 /** The environment: faults told together, addresses of the database, and how it is reached. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import test from 'ava';
 import { configWarnings, readConfig, readDatabaseUrl } from '../src/config.ts';
 import { dbConfig } from '../src/database/connection.ts';
 
 const direct = 'postgres://u:p@db.example/stint';
 const pooled = 'postgres://u:p@pooler.example:6432/stint';
+const pem = rootCertificates[0]!;
 const sound = { DATABASE_URL: pooled, SECRET_KEY: 'x'.repeat(32) };
 
 test('every fault is told in one message, and values are not', (t) => {
@@ -49,9 +54,25 @@ test('a database elsewhere is reached over verified TLS unless its address says 
 test('where a platform writes the address, PGSSLMODE says how far its certificates go; the address and a local host come first', (t) => {
   const unverified = { rejectUnauthorized: false };
   t.deepEqual(dbConfig(direct, { PGSSLMODE: 'require' }).ssl, unverified);
-  t.deepEqual(dbConfig(`${direct}?sslmode=verify-full`, { PGSSLMODE: 'require', DATABASE_CA_CERT: 'pem' }).ssl, { ca: 'pem' });
+  t.deepEqual(dbConfig(`${direct}?sslmode=verify-full`, { PGSSLMODE: 'require', DATABASE_CA_CERT: pem }).ssl, { ca: pem });
   t.is(dbConfig('postgres://u@127.0.0.1/stint', { PGSSLMODE: 'require' }).ssl, false);
   t.throws(() => readConfig({ ...sound, PGSSLMODE: 'perhaps' }), { message: /PGSSLMODE/ });
+});
+
+test('DATABASE_CA_CERT takes PEM text or the path of a file, and anything else stops the start with a clear message', (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'ca-')), 'ca.pem');
+  writeFileSync(file, pem);
+  t.deepEqual(dbConfig(direct, { DATABASE_CA_CERT: file }).ssl, { ca: pem });
+  t.notThrows(() => readConfig({ ...sound, DATABASE_CA_CERT: file }));
+  const faults = {
+    '/nowhere/ca.pem': /DATABASE_CA_CERT: is neither PEM text nor a file that can be read \(ENOENT\)/,
+    '-----BEGIN PRIVATE KEY-----': /DATABASE_CA_CERT: holds no certificate: give PEM text/,
+    '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----': /DATABASE_CA_CERT: holds a certificate that can not be read/,
+  };
+  for (const [given, message] of Object.entries(faults)) {
+    t.throws(() => readConfig({ ...sound, DATABASE_CA_CERT: given }), { message });
+    t.throws(() => dbConfig(direct, { DATABASE_CA_CERT: given }), { message: /^DATABASE_CA_CERT / });
+  }
 });
 
 test('a sender that nobody set, and a router that is not trusted, are warned of', (t) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { validate } from 'dockerfile-utils';
+import { parse } from 'yaml';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(root + name, 'utf8');
@@ -59,6 +60,46 @@ test('platform, container and package agree on the Node that is needed', (t) => 
     if (/ (src|workers)\//.test(script)) t.regex(script, /^node --import \.\/src\/start\/requireNode\.js /, name);
   for (const entry of ['src/web.ts', 'src/start.ts', 'src/cli.ts', 'workers/index.ts'])
     t.regex(/^import .*$/m.exec(read(entry))![0], /requireNode\.js';$/, entry);
+});
+
+interface Service {
+  environment: Record<string, string>;
+  restart?: string;
+  ports?: string[];
+}
+
+test('compose passes every variable of .env.example to release, web and worker', (t) => {
+  const { services } = parse(compose, { merge: true }) as { services: Record<string, Service> };
+  const example = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!);
+  const databaseOnly = ['POSTGRES_PASSWORD', 'STINT_DATABASE_PASSWORD', 'PORT'];
+  t.true(example.length > 20);
+  for (const service of ['release', 'web', 'worker'])
+    for (const name of example.filter((one) => !databaseOnly.includes(one)))
+      t.regex(services[service]!.environment[name] ?? 'not passed on', new RegExp(`^\\$\\{${name}:[-?]`), `${service}: ${name}`);
+  t.regex(services.web!.ports![0]!, /^127\.0\.0\.1:\$\{PORT:-3000\}:3000$/);
+  t.false('POSTGRES_PASSWORD' in services.web!.environment, "the administrator's password stays with the database");
+});
+
+test('every documented variable is in .env.example, but for those that compose sets itself', (t) => {
+  const table = /## Configuration\n([\s\S]*?)\n## /.exec(read('docs/operations.md'))![1]!;
+  const documented = [...table.matchAll(/^\| (`[A-Z_`, ]+) \|/gm)].flatMap(([, names]) => names!.match(/[A-Z_]+/g)!);
+  const byCompose = new Set([
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_PREPARED_STATEMENTS',
+    'DATABASE_CA_CERT',
+    'PGSSLMODE',
+    'HOST',
+    'NODE_COMPILE_CACHE',
+  ]);
+  t.true(documented.length > 25);
+  for (const name of documented.filter((one) => !byCompose.has(one))) t.regex(read('.env.example'), new RegExp(`^#?${name}=`, 'm'), name);
+});
+
+test('database, web and workers start again after a crash and after a reboot', (t) => {
+  const { services } = parse(compose, { merge: true }) as { services: Record<string, Service> };
+  for (const name of ['database', 'web', 'worker']) t.is(services[name]!.restart, 'unless-stopped', name);
+  t.is(services.release!.restart, undefined);
 });
 
 const old = (version: string) =>
