@@ -1,19 +1,28 @@
-/** The time a request may take in all; past it the answer is 503, whatever is still running (behaviour §13.1). */
+/** The time a request may take; after it the answer is 503, whatever is still running (behaviour §13.1). */
 import { Unavailable } from '../values/errors.ts';
 
 export class Deadline {
   #endsAt: number;
   #timer: NodeJS.Timeout | undefined;
   #expire: (error: Unavailable) => void = () => {};
+  /** How many pieces of work the clock is stopped for, and since when. */
+  #apart = 0;
+  #stoppedAt = 0;
 
   constructor(ms: number) {
     this.#endsAt = performance.now() + ms;
   }
 
-  /** For work that waits for somebody else's answer. */
-  extendBy(ms: number): void {
-    this.#endsAt += ms;
+  /** Stops the clock until the work ends, which must have a bound of its own. */
+  async apart<T>(work: Promise<T>): Promise<T> {
+    if (this.#apart++ === 0) this.#stoppedAt = performance.now();
     this.#arm();
+    try {
+      return await work;
+    } finally {
+      if (--this.#apart === 0) this.#endsAt += performance.now() - this.#stoppedAt;
+      this.#arm();
+    }
   }
 
   /** Throws Unavailable when the time is up before the work is done. */
@@ -31,6 +40,6 @@ export class Deadline {
 
   #arm() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#expire(new Unavailable()), this.#endsAt - performance.now());
+    if (this.#apart === 0) this.#timer = setTimeout(() => this.#expire(new Unavailable()), this.#endsAt - performance.now());
   }
 }

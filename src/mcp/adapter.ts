@@ -208,11 +208,11 @@ function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
       if (!tool) return null;
       ctx.state.operation = name;
       if (aboutItems.test(name)) ctx.state.subject = subjectOf(given);
-      if (tool.rewrites) (ctx.state.deadline as Deadline).extendBy(deps.rewriteTimeoutMs);
       const onFailure = (error: AppError) => {
         ctx.state.cause ??= error.cause;
       };
-      return runCall(deps, { ...asked, tool, toolNamed: (other) => deps.byName.get(other), given, onFailure });
+      const apart = <T>(work: Promise<T>) => (ctx.state.deadline as Deadline).apart(work);
+      return runCall(deps, { ...asked, apart, tool, toolNamed: (other) => deps.byName.get(other), given, onFailure });
     },
   };
 }

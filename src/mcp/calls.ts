@@ -39,6 +39,8 @@ export interface Call {
   confirm(): Promise<void>;
   /** To be told when the operation has found the key to work. */
   confirmed(): Promise<void>;
+  /** Waits without that counting towards the deadline. */
+  apart<T>(work: Promise<T>): Promise<T>;
   /** Is told of failures nobody foresaw. */
   onFailure(error: AppError): void;
 }
@@ -93,6 +95,7 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
     isFingerprintOf: (known, given) => isMadeByUs(deps, known, (key) => fingerprint(key, tool.name, given)),
     wanted: call.wanted,
     patienceMs: deps.rewriteTimeoutMs,
+    apart: call.apart,
   });
 }
 

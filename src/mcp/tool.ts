@@ -15,8 +15,6 @@ export interface Tool {
   output: Record<string, JsonType>;
   /** It replaces or takes away what was there. */
   destructive?: boolean;
-  /** It may wait for a rewriting, beyond the deadline of other calls. */
-  rewrites?: boolean;
   /** The tool to call after a conflict. */
   reread?: string;
 }

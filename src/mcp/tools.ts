@@ -83,7 +83,6 @@ export const tools: readonly Tool[] = [
     words: { fields: SAME_FIELDS },
     output: { item: 'object', note: 'object', warnings: 'array' },
     destructive: true,
-    rewrites: true,
     reread: 'svc_get_item',
   },
   {
@@ -95,7 +94,6 @@ export const tools: readonly Tool[] = [
     words: { items: '1 to 100, each once', fields: SAME_FIELDS },
     output: { items: 'array', warnings: 'array' },
     destructive: true,
-    rewrites: true,
     reread: 'svc_find_work',
   },
   {
@@ -104,7 +102,6 @@ export const tools: readonly Tool[] = [
     description: 'Appends a note to the discussion of a work item; its description stays. Not for personal notes.',
     operation: addProgressNote,
     output: { note: 'object' },
-    rewrites: true,
   },
   {
     name: 'svc_remove_item',

@@ -30,6 +30,8 @@ export interface Request<Call = ToolCall | KeyedCall> {
   isFingerprintOf(fingerprint: Buffer, input: unknown): boolean;
   /** Called before it starts, which may be after a wait for a slot: what nobody waits for any more is not begun, and may be sent again. */
   wanted?(): boolean;
-  /** How long it may wait for something outside, beyond the usual; not at all when left out. */
+  /** How long it may wait for a rewriting; not at all when left out. */
   patienceMs?: number;
+  /** Waits without that counting towards the deadline of the request. */
+  apart?<T>(work: Promise<T>): Promise<T>;
 }

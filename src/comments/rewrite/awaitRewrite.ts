@@ -27,7 +27,8 @@ export async function awaitRewrite(
   try {
     let found = await readRewrite(db.pool(), id);
     if (found && (found.state === 'waiting' || found.state === 'asked') && found.leftMs > 0) {
-      await waiting.within(found.leftMs);
+      const told = waiting.within(found.leftMs);
+      await (request.apart?.(told) ?? told);
       found = await readRewrite(db.pool(), id);
     }
     if (found?.state === 'done' && found.rewritten !== null) return { body: found.rewritten, rewriteId: id };

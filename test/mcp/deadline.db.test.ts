@@ -1,0 +1,60 @@
+/** One deadline for every call; only the waiting for a rewriting does not count towards it (behaviour §13.1). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { call, mcpWorld, once, post } from '../support/mcpWorld.ts';
+import { startProxy } from '../support/proxy.ts';
+import { startWeb } from '../support/world.ts';
+
+const database = fileDatabase();
+let world: Awaited<ReturnType<typeof mcpWorld>>;
+let id: number;
+test.before('an item', async () => {
+  world = await mcpWorld(database.url);
+  [{ id }] = (await world.make({ type: 'task', title: 'T' })) as [{ id: number }];
+});
+test.after.always('close', () => world?.end());
+
+test('behind a slow database svc_add_note meets the deadline like any call, also where a note needs no rewriting', async (t) => {
+  t.timeout(60_000);
+  const proxy = await startProxy(database.url);
+  const web = await startWeb(proxy.url);
+  t.teardown(async () => {
+    proxy.heal();
+    await web.stop();
+    proxy.close();
+  });
+  const agents = [await world.agentOf(world.ownerId), await world.agentOf(world.ownerId, { plainLanguage: true })];
+  const addNotes = () =>
+    Promise.all(
+      agents.map(({ key }) => {
+        const params = { name: 'svc_add_note', arguments: once({ id, body: '```\ncode alone\n```' }) };
+        return post({ url: `${web.baseUrl}/mcp`, key }, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      }),
+    );
+  const statuses = async () => (await addNotes()).map(({ status }) => status);
+  t.deepEqual(await statuses(), [200, 200]);
+  // Two statements, each of which is sent and answered late: longer than the deadline, and no statement too long for itself.
+  proxy.delay(3_000);
+  t.deepEqual(await statuses(), [503, 503]);
+});
+
+test('a note that is rewritten may take longer than the deadline', async (t) => {
+  t.timeout(60_000);
+  const web = await startWeb(database.url, { REWRITE_TIMEOUT_MS: '30000' });
+  t.teardown(web.stop);
+  const { key } = await world.agentOf(world.ownerId, { plainLanguage: true });
+  const answer = call({ url: `${web.baseUrl}/mcp`, key }, 'svc_add_note', once({ id, body: 'It basically works.' }));
+  await eventually(
+    () => world.fixtures.sql('select from note_rewrites'),
+    ({ length }) => length === 1,
+  );
+  await sleep(12_000);
+  // As a worker stores the outcome.
+  await world.fixtures.sql(
+    `with settled as (update note_rewrites set state = 'done', rewritten = 'It works.' returning id)
+     select pg_notify('note_rewritten', id::text) from settled`,
+  );
+  t.is((await answer).value.note.body, 'It works.');
+});
