@@ -1,38 +1,77 @@
-/** One person's share of the event loop (behaviour §13.15). What the rules decide is synchronous, and takes long for a note of thousands of
- *  elements: whoever had such a piece of work waits for nine times as long before their next one, so that everybody else has the loop
- *  meanwhile. Hardly anything but an attack meets that. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** One person's share of a process's event loop (behaviour §13.15): what they do may take a tenth of it. Beyond that, and an allowance for a
+ *  few expensive pieces at once, they wait while others are served. Hardly anything but an attack meets that. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../values/errors.ts';
 
 /** What takes less is not counted. */
 const CHEAP_MS = 2;
-const REST = 9;
+/** So many times its cost a piece of work is paid for with waiting. */
+const PRICE = 9;
+/** Waiting that a person may owe before they wait: a third of a second of the loop. */
+const ALLOWANCE_MS = 3_000;
+/** Counted in advance for who has waited, so that many requests of one person do not begin together. */
+const EXPECTED_MS = 10;
 /** With what a write waits for beside it, less than a request may take. */
 const MOST_WAIT_MS = 5_000;
+/** Owed at most beyond the allowance: a single request waits no longer, whatever the one before it cost. */
+const MOST_OWED_MS = 4_000;
+const MOST_KNOWN = 10_000;
 
-/** By user, until when others have the loop. */
-const freeAt = new Map<number, number>();
+/** By user, until when they owe. */
+const owedUntil = new Map<number, number>();
 
-/** Does the work when the person's turn comes. Throws Unavailable when that takes too long, or when the work is not `wanted` any more. */
-export async function inTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
+/** Waits for the person's turn. Throws Unavailable when that takes too long, or when the work is not `wanted` any more. */
+export async function turnOf(userId: number, wanted = () => true, mostWaitMs = MOST_WAIT_MS): Promise<void> {
   const asked = performance.now();
-  for (let free = freeAt.get(userId); free !== undefined && free > performance.now(); free = freeAt.get(userId)) {
-    if (performance.now() - asked > MOST_WAIT_MS || !wanted())
-      throw new Unavailable('Your writes cost much right now: wait a moment and try again.', 5);
-    await sleep(free - performance.now());
+  const wait = () => (owedUntil.get(userId) ?? 0) - ALLOWANCE_MS - performance.now();
+  let waited = false;
+  for (let left = wait(); left > 0; left = wait()) {
+    if (performance.now() - asked + left > mostWaitMs)
+      throw new Unavailable('You have sent too many expensive requests at once. Retry in a few seconds.', 5);
+    await sleep(left);
+    waited = true;
+    if (!wanted()) break;
   }
   if (!wanted()) throw new Unavailable();
-  const started = performance.now();
+  if (waited) charge(userId, EXPECTED_MS);
+}
+
+/** Counts what the person's work took of the loop, in milliseconds of the processor. */
+export function charge(userId: number, ms: number): void {
+  if (ms < CHEAP_MS) return;
+  const now = performance.now();
+  if (owedUntil.size >= MOST_KNOWN) for (const [id, until] of owedUntil) if (until < now) owedUntil.delete(id);
+  const owed = Math.max(now, owedUntil.get(userId) ?? 0) + ms * PRICE;
+  owedUntil.set(userId, Math.min(owed, now + ALLOWANCE_MS + MOST_OWED_MS));
+}
+
+/** The processor's time of this thread so far. The time of day would count what other processes take. */
+export function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+function counted<T>(userId: number, work: () => T): T {
+  const started = processorMs();
   try {
     return work();
   } finally {
-    settle(userId, performance.now() - started);
+    charge(userId, processorMs() - started);
   }
 }
 
-function settle(userId: number, cost: number): void {
-  if (cost < CHEAP_MS) return;
-  const free = performance.now() + cost * REST;
-  freeAt.set(userId, free);
-  setTimeout(() => freeAt.get(userId) === free && freeAt.delete(userId), cost * REST + 1_000).unref();
+/** Does the work when the person's turn comes, and counts it. */
+export async function inTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
+  await turnOf(userId, wanted);
+  return counted(userId, work);
+}
+
+/** Does a piece of a long work, and counts it. Other requests have the loop before and after it. */
+export async function piece<T>(userId: number, work: () => T): Promise<T> {
+  await nextTurn();
+  try {
+    return counted(userId, work);
+  } finally {
+    await nextTurn();
+  }
 }

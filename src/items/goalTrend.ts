@@ -1,13 +1,10 @@
 /** How far a goal has come, and by which steps (behaviour §27.2, §27.3). Pure. */
 import { z } from 'zod';
 
-/** As many recorded values of a goal as are told, the latest. */
-export const MOST_POINTS = 60;
-
-/** The recorded changes of what is reached, oldest first. */
+/** The latest recorded changes of `current`, oldest first. */
 export const RecordedTrend = z.object({
-  /** When the goal was made. */
-  since: z.string(),
+  /** When the goal was created; null when there are older changes. */
+  since: z.string().nullable(),
   changes: z.array(z.object({ at: z.string(), before: z.number().nullable(), after: z.number().nullable(), by: z.string() })),
 });
 export type RecordedTrend = z.infer<typeof RecordedTrend>;
@@ -23,7 +20,7 @@ export interface TrendPoint {
 /** What it stood at, one after the other; a value that was taken away is left out. */
 export function pointsOf({ since, changes }: RecordedTrend): TrendPoint[] {
   const before = changes[0]?.before ?? null;
-  const start = before !== null && changes.length < MOST_POINTS ? [{ at: instant(since), value: before, by: null }] : [];
+  const start = before !== null && since !== null ? [{ at: instant(since), value: before, by: null }] : [];
   return [...start, ...changes.flatMap(({ at, after, by }) => (after === null ? [] : [{ at: instant(at), value: after, by }]))];
 }
 

@@ -1,15 +1,15 @@
 /** SQL of what goals have reached over time, from the recorded changes (sql/0071_goal_trends.sql), for a row `i` of items that its reader sees. */
 import { sql } from '../database/sql.ts';
-import { MOST_POINTS } from './goalTrend.ts';
 
 /** The first value that is known: what the first change found, or set. Null where nothing was recorded. */
 export const firstValue = sql.fragment`(
   select coalesce(c.fields -> 'current' ->> 0, c.fields -> 'current' ->> 1)::float8 from changes c
   where c.item_id = i.id and c.fields ? 'current' order by c.version limit 1)`;
 
-/** JSON of a RecordedTrend. */
-export const trendJson = sql.fragment`json_build_object('since', i.created_at, 'changes', (
-  select coalesce(json_agg(row_to_json(told) order by c.version), '[]')
+/** JSON of a RecordedTrend of at most so many changes. */
+export const trendJson = (most: number) => sql.fragment`(
+  select json_build_object('since', case when count(*) < ${most} then i.created_at end,
+    'changes', coalesce(json_agg(row_to_json(told) order by c.version), '[]'))
   from (select c.version, c.at, c.fields -> 'current' as values, c.actor_id from changes c where c.item_id = i.id and c.fields ? 'current'
-    order by c.version desc limit ${MOST_POINTS}) c
-  cross join lateral (select c.at, c.values -> 0 as before, c.values -> 1 as after, (select u.name from users u where u.id = c.actor_id) as by) told))`;
+    order by c.version desc limit ${most}) c
+  cross join lateral (select c.at, c.values -> 0 as before, c.values -> 1 as after, (select u.name from users u where u.id = c.actor_id) as by) told)`;

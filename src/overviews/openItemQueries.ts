@@ -56,6 +56,8 @@ const Shown = Common.extend({
 });
 const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.custom<ItemChange[]>() });
 
+/** Recorded values of a goal. */
+const MOST_POINTS = 60;
 /** As many changes as a page shows. */
 export const MOST_CHANGES = 200;
 
@@ -76,7 +78,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}
     select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
-      case when i.type = 'goal' then ${trendJson} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
+      case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(until)} as notes, ${streamJson(MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);

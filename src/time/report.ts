@@ -5,7 +5,7 @@ import { addDays, CalendarDate, daysBetween } from '../values/dates.ts';
 import { Id } from '../values/text.ts';
 import { groupings, type Line, type Report, readLines, readReport } from './reportQueries.ts';
 
-export { type Group, type Grouping, groupings, MOST_GROUPS } from './reportQueries.ts';
+export { type Group, type Grouping, groupings, type Line, MOST_GROUPS } from './reportQueries.ts';
 
 const DAYS = 366;
 
@@ -31,17 +31,17 @@ export const timeReport: Read<z.infer<typeof Input>, Report> = {
 
 const Days = z.strictObject(span).check(checkSpan);
 
-/** Sums by day, person and item: whoever wants many days asks for some after the others (`monthsOf`). */
+/** Sums by day, person and item. Many days are read one week after the other (`weeksOf`). */
 export const timeLines: Read<z.infer<typeof Days>, readonly Line[]> = {
   name: 'timeLines',
   input: Days,
   run: (tx, caller, asked) => readLines(tx, caller, asked),
 };
 
-/** A stretch of days as stretches of at most 31. */
-export function* monthsOf(from: string, to: string): Generator<{ from: string; to: string }> {
-  for (let first = from; first <= to; first = addDays(first, 31)) {
-    const last = addDays(first, 30);
+/** A stretch of days as stretches of at most 7. */
+export function* weeksOf(from: string, to: string): Generator<{ from: string; to: string }> {
+  for (let first = from; first <= to; first = addDays(first, 7)) {
+    const last = addDays(first, 6);
     yield { from: first, to: last < to ? last : to };
   }
 }

@@ -1,39 +1,56 @@
-/** Who had a long piece of work waits while others are served (behaviour §13.15). */
+/** A person whose work takes the event loop for long waits while others are served (behaviour §13.15). */
 import test from 'ava';
-import { inTurn } from '../../src/access/turns.ts';
+import { charge, inTurn, processorMs, turnOf } from '../../src/access/turns.ts';
+import { Unavailable } from '../../src/values/errors.ts';
 
-function busy(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end; );
-}
+test.serial(
+  'saturation: a few expensive pieces are done at once; after more the person waits, and others are served before them',
+  async (t) => {
+    const order: string[] = [];
+    const work = (name: string) => () => void order.push(name);
+    charge(1, 300);
+    await inTurn(1, work('few'));
+    charge(1, 100);
+    await Promise.all([inTurn(1, work('next')), inTurn(2, work('other'))]);
+    t.deepEqual(order, ['few', 'other', 'next']);
+  },
+);
 
-test('saturation: after a dear piece of work a person waits, and whoever else asks is served before them', async (t) => {
-  const order: string[] = [];
-  const work = (name: string, ms: number) => () => {
-    busy(ms);
-    order.push(name);
-  };
-  await inTurn(1, work('dear', 40));
-  await Promise.all([inTurn(1, work('next', 0)), inTurn(2, work('other', 0))]);
-  t.deepEqual(order, ['dear', 'other', 'next']);
+test.serial('saturation: of many requests of a person who waits, one begins at a time', async (t) => {
+  charge(4, 340);
+  let begun = 0;
+  const all = [1, 2, 3].map(() => turnOf(4).then(() => begun++));
+  await Promise.race(all);
+  t.is(begun, 1);
+  await Promise.all(all);
+  t.is(begun, 3);
 });
 
-test('saturation: what nobody waits for any more is not begun, and a failure counts as work', async (t) => {
-  await t.throwsAsync(
-    inTurn(3, () => {
-      busy(40);
-      throw new Error('refused');
-    }),
-    { message: 'refused' },
-  );
-  let begun = false;
+test.serial('saturation: a failure counts as work, and work that no one waits for is not begun', async (t) => {
+  const costly = () => {
+    for (const end = processorMs() + 400; processorMs() < end; );
+    throw new Error('refused');
+  };
+  await t.throwsAsync(inTurn(3, costly), { message: 'refused' });
+  const order: string[] = [];
+  await Promise.all([inTurn(3, () => void order.push('next')), inTurn(2, () => void order.push('other'))]);
+  t.deepEqual(order, ['other', 'next']);
   await t.throwsAsync(
     inTurn(
       3,
-      () => {
-        begun = true;
-      },
+      () => void order.push('unwanted'),
       () => false,
     ),
+    { instanceOf: Unavailable },
   );
-  t.false(begun);
+  t.is(order.length, 2);
+});
+
+test.serial('saturation: whatever a piece cost, the next one is done; of very many at once the last ones are refused', async (t) => {
+  charge(5, 60_000);
+  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => turnOf(5)));
+  t.is(outcomes[0]!.status, 'fulfilled');
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  t.true(refused.length > 0);
+  t.true(refused.every((error) => error instanceof Unavailable && /too many expensive requests/.test(error.message)));
 });

@@ -14,7 +14,7 @@ const columns: [string, (row: ListRow) => number][] = [['Number', ({ id }) => id
 
 async function fileOf(first: WorkList, readOn: (after: string) => Promise<WorkList>): Promise<string[]> {
   let text = '';
-  for await (const piece of linesOf(first, columns, readOn)) text += piece;
+  for await (const piece of linesOf(first, columns, readOn, 1)) text += piece;
   return text.trimEnd().split('\r\n');
 }
 

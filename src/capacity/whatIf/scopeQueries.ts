@@ -23,7 +23,7 @@ export interface ScopeTask extends Omit<TaskRow, 'milestoneId'> {
 }
 
 const Row = z.object({
-  authenticated: z.boolean(),
+  userId: z.number().nullable(),
   accountId: z.number().nullable(),
   workspaceIds: z.array(z.number()).nullable(),
   mayWrite: z.boolean().nullable(),
@@ -46,7 +46,8 @@ export interface ScopeQuestion {
   personId?: number | undefined;
 }
 
-export type ScopeRows = Omit<z.infer<typeof Row>, 'authenticated' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
+export type ScopeRows = Omit<z.infer<typeof Row>, 'userId' | 'accountId' | 'workspaceIds' | 'mayWrite' | 'mayChangeHours'> & {
+  userId: number;
   workspaceId: number;
   /** The caller may write tasks in all of the scope. */
   mayWrite: boolean;
@@ -86,19 +87,20 @@ export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from,
     tasks as (
       select ${taskColumns} ${tasksOfScope} ${personId === undefined ? sql.fragment`` : sql.fragment`and i.assignee_id = ${personId}`}
       order by i.id limit ${MOST_TASKS + 1})
-    select exists (select from who) as authenticated, scope.account_id as "accountId", scope.ids as "workspaceIds", scope.may_write as "mayWrite",
+    select (select user_id from who) as "userId", scope.account_id as "accountId", scope.ids as "workspaceIds", scope.may_write as "mayWrite",
            exists (select from who join users u on u.id = who.user_id and u.account_role in ('owner', 'admin')) as "mayChangeHours",
            asked."from", current_date - date '1970-01-01' as today,
            ${people} as people, ${containers} as containers, ${recorded} as recorded, ${planned} as planned,
            coalesce((select json_agg(t) from tasks t), '[]') as tasks
     from scope cross join asked`);
-  if (!row.authenticated) throw new CredentialRefused();
+  const { userId } = row;
+  if (userId === null) throw new CredentialRefused();
   if (row.accountId === null) throw new Forbidden();
   if (row.tasks.length > MOST_TASKS)
     throw new InvalidRequest(
       ['workspaceId'],
       `choose a scope of at most ${MOST_TASKS} tasks, or a person: this one is too large to be tried out.`,
     );
-  const { authenticated: _, accountId: _account, workspaceIds: _ids, mayWrite, mayChangeHours, ...rows } = row;
-  return { ...rows, workspaceId, mayWrite: mayWrite ?? false, mayChangeHours: mayChangeHours ?? false };
+  const { accountId: _account, workspaceIds: _ids, mayWrite, mayChangeHours, ...rows } = row;
+  return { ...rows, userId, workspaceId, mayWrite: mayWrite ?? false, mayChangeHours: mayChangeHours ?? false };
 }

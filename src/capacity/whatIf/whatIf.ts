@@ -1,6 +1,7 @@
 /** What a forecast would be if some tasks, or somebody's hours, were different (behaviour §24.4): computed while its reader waits, by the
  *  engine of every forecast, and stored nowhere. */
 import { z } from 'zod';
+import { piece } from '../../access/turns.ts';
 import { WeeklyHours } from '../../accounts/schema.ts';
 import { Hours, Percent } from '../../items/schema.ts';
 import { parseInput } from '../../operations/input.ts';
@@ -76,7 +77,8 @@ export const tryWhatIf: Read<z.infer<typeof Input>, Tried> = {
   input: Input,
   async run(tx, caller, input) {
     const rows = await readScopeRows(tx, caller, input);
-    return triedOn(rows, computeScope(rows), input);
+    const now = await piece(rows.userId, () => computeScope(rows));
+    return piece(rows.userId, () => triedOn(rows, now, input));
   },
 };
 
@@ -86,10 +88,10 @@ export const tryForm: Read<z.infer<typeof FormInput>, Tried & { changes: Changes
   input: FormInput,
   async run(tx, caller, { tasks, people, ...scope }) {
     const rows = await readScopeRows(tx, caller, scope);
-    const now = computeScope(rows);
+    const now = await piece(rows.userId, () => computeScope(rows));
     const hours = new Map([...now.people()].map(({ id, weeklyHours }) => [id, weeklyHours]));
     const changes = parseInput(Changes, differing({ tasks, people }, openIn(rows), hours));
-    return { ...triedOn(rows, now, changes), changes };
+    return { ...(await piece(rows.userId, () => triedOn(rows, now, changes))), changes };
   },
 };
 

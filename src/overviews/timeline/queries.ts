@@ -21,10 +21,13 @@ import { person, upOf } from '../workList/rowQueries.ts';
 import { closedWanted, statusesWanted } from '../workList/wanted.ts';
 import { plannedTypes, type ShowTimeline, type TimelineRow } from './schema.ts';
 
-/** Bars on a page, rows without dates below them, and tasks of one row. */
+/** Bars on a page, rows without dates below them, and tasks of one row and of all of them. */
 export const MOST_BARS = 500;
 export const MOST_UNDATED = 100;
-export const MOST_TASKS = 100;
+const MOST_TASKS = 100;
+const MOST_TASKS_TOGETHER = 200;
+/** Tasks of each row, where so many show theirs: at least 10, as at most 20 rows do. */
+export const mostTasks = (opened: number): number => Math.min(MOST_TASKS, Math.floor(MOST_TASKS_TOGETHER / opened));
 /** So many children of a row are looked through for its tasks. */
 const MOST_LOOKED = 400;
 
@@ -110,7 +113,7 @@ const tasks = (wanted: ShowTimeline): Fragment => sql.fragment`
       cross join lateral (select one.* from items one where one.id = x.id limit 1) i
       where x.type = 'task' and x.above = up.id ${conditions({ ...wanted, within: [], due: [] })}
         and exists (select from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key and ${statusWanted(wanted)})
-      order by i.due nulls last, i.id limit ${MOST_TASKS + 1}
+      order by i.due nulls last, i.id limit ${mostTasks(wanted.opened.length) + 1}
     ) t
   )`;
 

@@ -5,7 +5,7 @@ import { Forbidden } from '../../values/errors.ts';
 import { readTimeline } from './queries.ts';
 import { ShowTimeline, type Timeline } from './schema.ts';
 
-export { MOST_BARS, MOST_TASKS, MOST_UNDATED } from './queries.ts';
+export { MOST_BARS, MOST_UNDATED, mostTasks } from './queries.ts';
 export { plannedTypes, ShowTimeline, type Timeline, type TimelineRow } from './schema.ts';
 
 export const showTimeline: Read<ShowTimeline, Timeline> = {

@@ -7,6 +7,8 @@ import { ofGoal, person } from './rowQueries.ts';
 /** So many items that are linked to a goal are looked at, and so many are named. */
 export const MOST_LOOKED_AT = 100;
 const MOST_NAMED = 10;
+/** Recorded values of each goal: with 200 goals, more of them take long to show. */
+const MOST_POINTS = 12;
 
 const visible = sql.fragment`w.workspace_id = i.workspace_id and w.shown and w.needs & access.rights = w.needs`;
 
@@ -46,4 +48,4 @@ export function kindsOf(all: string): { kinds: { type: ItemType; done: number; t
 }
 
 /** A row's own columns (rowQueries.ts). */
-export const goalColumns = sql.fragment`${ofGoal}, ${contributing} as contributing, ${trendJson} as trend`;
+export const goalColumns = sql.fragment`${ofGoal}, ${contributing} as contributing, ${trendJson(MOST_POINTS)} as trend`;

@@ -5,9 +5,6 @@ import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import type { Outline, Rows } from '../../capacity/snapshots/getCapacityPage.ts';
 import { placesOf } from '../../items/placesOf.ts';
-import { parseInput } from '../../operations/input.ts';
-import { outputOf } from '../../operations/json.ts';
-import { perform } from '../../operations/perform.ts';
 import { addDays, mondayOf } from '../../values/dates.ts';
 import { Forbidden, Unavailable } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
@@ -32,10 +29,10 @@ import { monthDay, summary } from './words.ts';
 
 const PATH = '/capacity';
 async function show(request: PageRequest): Promise<Answer> {
-  const { deps, caller, query } = request;
+  const { deps, query } = request;
   const pages = { people: pageIn(query, 'people'), projects: pageIn(query, 'projects') };
-  const input = parseInput(deps.capacityPage.input, { ...asked(query), ...pages });
-  const { overseen, name, outline } = outputOf(await perform(deps.db, caller, deps.capacityPage, input));
+  const input = { ...asked(query), ...pages };
+  const { overseen, name, outline } = await call(request, deps.capacityPage, input);
   if (!overseen) return nothingToOversee;
   if (outline) return forecastPage(request, name, outline);
   request.ctx.set('Retry-After', String(new Unavailable().details.retryAfter));

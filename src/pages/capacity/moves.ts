@@ -21,13 +21,16 @@ export function moves({ before, after, tasks }: Tried, clock: Clock): Html {
     return was === is ? [] : [{ id, title, was, is }];
   });
   if (projects.length + people.length + ends.length === 0) return html`<p class="hint">Nothing moves.</p>`;
-  return html`${projects.length > 0 && html`<h3>Projects</h3><ul class="moves">${projects.map(([one, other]) => projectMove(one, other, clock))}</ul>`}
-${people.length > 0 && html`<h3>People</h3><ul class="moves">${people.map(([one, other]) => personMove(one, other, clock))}</ul>`}
-${ends.length > 0 && html`<h3>Tasks</h3><ul class="moves">${ends.slice(0, MOST).map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow} ${day(is, clock)}</span></li>`)}${ends.length > MOST && html`<li class="meta">and ${ends.length - MOST} more</li>`}</ul>`}
+  return html`${projects.length > 0 && html`<h3>Projects</h3><ul class="moves">${projects.slice(0, MOST).map(([one, other]) => projectMove(one, other, clock))}${rest(projects)}</ul>`}
+${people.length > 0 && html`<h3>People</h3><ul class="moves">${people.slice(0, MOST).map(([one, other]) => personMove(one, other, clock))}${rest(people)}</ul>`}
+${ends.length > 0 && html`<h3>Tasks</h3><ul class="moves">${ends.slice(0, MOST).map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow} ${day(is, clock)}</span></li>`)}${rest(ends)}</ul>`}
 ${still(before.projects.length - projects.length)}`;
 }
 
+/** Projects, people and tasks that are listed. */
 const MOST = 20;
+
+const rest = ({ length }: readonly unknown[]): Content => length > MOST && html`<li class="meta">and ${length - MOST} more</li>`;
 
 const still = (count: number): Content =>
   count > 0 &&

@@ -10,7 +10,7 @@ import { fullName } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { notice } from '../frame/components/notice.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { type Content, type Html, html } from '../frame/html.ts';
+import { type Content, Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -21,8 +21,10 @@ import { askedIn, type Now, paramsOf, shownValue } from './tried.ts';
 import { outlooksOf } from './words.ts';
 
 const PATH = '/capacity/what-if';
-/** Tasks of a project that are offered at once. */
+/** Tasks of a project that are offered at once, projects to choose from, and people to assign in all rows together. */
 const OFFERED = 60;
+const MOST_PROJECTS = 200;
+const MOST_OPTIONS = 20_000;
 
 const paramsIn = (request: PageRequest): URLSearchParams =>
   request.form.names.length > 0
@@ -63,14 +65,15 @@ function form(request: PageRequest, tried: Tried, params: URLSearchParams, chang
   const { basePath } = request;
   const touched = new Set(changes.tasks.map(({ id }) => id));
   const projects = tried.before.projects;
-  const chosen = Number(params.get('project')) || worstOf(tried)?.id || 0;
+  const chosen = Number(params.get('project') ?? worstOf(tried)?.id ?? 0);
+  const offeredProjects = projects.filter(({ id }, n) => n < MOST_PROJECTS || id === chosen);
   const offered = tried.tasks.filter(({ id, projectId }) => touched.has(id) || (projectId ?? 0) === chosen);
   const tasks = offered.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)) || a.id - b.id).slice(0, OFFERED);
   const hidden = ['workspaceId', 'from'].map(
     (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)!}">`,
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} hx-trigger="submit, change delay:150ms" data-differing>${hidden}
-<section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${projects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
+<section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${offeredProjects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
 ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>
 <ul class="hours">${tried.before.people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label></li>`)}</ul></section>
@@ -89,6 +92,9 @@ const worstOf = ({ before }: Tried) =>
   before.projects[0];
 
 function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSearchParams): Content {
+  const most = Math.floor(MOST_OPTIONS / tasks.length);
+  const people = optionsText(assignable.slice(0, most));
+  const others = assignable.slice(most);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Tasks that can be tried"><table class="table try"><caption class="vh">Tasks and what can be tried of them</caption>
 <thead><tr><th scope="col">Task</th><th scope="col">Estimate, h</th><th scope="col">Done, %</th><th scope="col">Assignee</th><th scope="col">Start</th><th scope="col">Due</th></tr></thead>
 <tbody>${tasks.map((task) => {
@@ -98,13 +104,20 @@ function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSear
       return html`<td data-label="${label}"><input class="input" type="${type}" name="${letter}${task.id}" aria-label="${label} of ${task.title}"${typed(params, `${letter}${task.id}`, was)}${number}></td>`;
     };
     const assignee = params.get(`a${task.id}`) ?? String(task.assigneeId ?? '');
-    const people = task.kept ? [task.kept, ...assignable] : assignable;
+    const needed = [...(task.kept ? [task.kept] : []), ...others.filter(({ id }) => id === task.assigneeId || String(id) === assignee)];
     return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
-<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${people.map((person) => option(String(person.id), fullName(person), assignee))}</select></td>
+<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => option(String(person.id), fullName(person), assignee))}${withSelected(people, assignee)}</select></td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
-  })}</tbody></table></div>`;
+  })}</tbody></table>${others.length > 0 && html`<p class="hint">The first ${most} people are offered. Assign others on the task's page.</p>`}</div>`;
 }
+
+/** Option elements without a selected one. They are made once, as each of up to 60 rows offers hundreds of people. */
+const optionsText = (people: Tried['assignable']): string =>
+  html`${people.map((person) => option(String(person.id), fullName(person), null))}`.text;
+
+const withSelected = (options: string, id: string): Html =>
+  new Html(/^\d+$/.test(id) ? options.replace(`value="${id}"`, (value) => `${value} selected`) : options);
 
 function saveForm(
   request: PageRequest,

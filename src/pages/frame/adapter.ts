@@ -2,6 +2,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
+import { turnOf } from '../../access/turns.ts';
 import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
 import { subjectOf } from '../../http/requestLog.ts';
@@ -13,6 +14,7 @@ import { questionOf } from './confirm.ts';
 import { fail, give, nobody, type Reader, readerOf, show, withFrame } from './giving.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
+import { startCharging, stopCharging } from './loopTime.ts';
 import { askedFor } from './nextPath.ts';
 import { once } from './once.ts';
 import type { Answer, PageDeps, PageRoute, PrivateRoute } from './page.ts';
@@ -117,6 +119,8 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
     // Where the database is away, nothing of it can stand around the page.
     const around = fault instanceof Unavailable ? reader : await withFrame(ctx, deps, reader).catch(() => reader);
     fail(ctx, deps, fault, around);
+  } finally {
+    stopCharging(ctx);
   }
 }
 
@@ -134,7 +138,11 @@ async function answerOf(
   if (!session) return toSignIn(ctx, deps);
   const form = await checkedForm(ctx, deps, session.caller);
   const request = { ...asked, form, ...session };
-  if (ctx.method !== 'POST') return (await shownAgain(request, sent)) ?? route.handle(request);
+  if (ctx.method !== 'POST') {
+    await turnOf(session.user.id, () => !ctx.res.closed);
+    startCharging(ctx, session.user.id);
+    return (await shownAgain(request, sent)) ?? route.handle(request);
+  }
   const trial = trying(request, route);
   return ledAway(trial, questionOf(request) ?? (await once(trial, route.handle)));
 }

@@ -4,6 +4,7 @@ import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { perform } from '../../operations/perform.ts';
+import { waiting } from './loopTime.ts';
 import type { PublicRequest } from './page.ts';
 
 /** The operation's result as a value. Throws InvalidRequest on input that does not fit, and whatever the operation throws. */
@@ -13,5 +14,6 @@ export async function call<Input, Output>(
   input: unknown,
 ): Promise<Output> {
   const wanted = () => !ctx.res.closed;
-  return outputOf(await perform(deps.db, caller, operation, parseInput(operation.input, input, 'The form'), { wanted }));
+  const parsed = parseInput(operation.input, input, 'The form');
+  return outputOf(await waiting(ctx, () => perform(deps.db, caller, operation, parsed, { wanted })));
 }

@@ -43,7 +43,7 @@ export function sparkline(recorded: RecordedTrend, target: number | null | undef
   const y = scaleLinear(least < most ? [least, most] : [least - 1, most + 1], [HEIGHT - EDGE, EDGE]);
   const at = ({ at: when }: TrendPoint) => round(x(new Date(when)));
   const path = line<TrendPoint>(at, ({ value }) => round(y(value)))(points) ?? '';
-  const said = `${figure(first.value)} on ${dayOf(first, clock)}, ${figure(last.value)} on ${dayOf(last, clock)}, recorded ${points.length} times`;
+  const said = `${figure(first.value)} on ${dayOf(first, clock)}, ${figure(last.value)} on ${dayOf(last, clock)}, recorded ${points.length}${recorded.since === null ? '+' : ''} times`;
   return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${said}"><title>${said}</title>${
     target != null && html`<line class="goal-line" x1="0" x2="${WIDTH}" y1="${round(y(target))}" y2="${round(y(target))}"/>`
   }<path class="ln" d="${path}"/><circle class="pt" cx="${at(last)}" cy="${round(y(last.value))}" r="2.5"/></svg>`;

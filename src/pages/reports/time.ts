@@ -1,5 +1,6 @@
 /** /reports/time: recorded time by what one asks for, as bars and a table, and as a file for spreadsheets (behaviour §25). */
-import { type Group, type Grouping, groupings, MOST_GROUPS, monthsOf, timeLines, timeReport } from '../../time/report.ts';
+import { piece, turnOf } from '../../access/turns.ts';
+import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
 import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
 import { call } from '../frame/call.ts';
@@ -142,18 +143,19 @@ async function download(request: PageRequest): Promise<Answer> {
   return { lines: linesOf(request, asked), type: 'text/csv; charset=utf-8', name: `time-${asked.from}-${asked.to}.csv` };
 }
 
-/** Rights are asked for each month anew: what is lost meanwhile ends the file. */
+/** Each week's read checks the rights again: the file ends when they are lost. */
 async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<string> {
   yield csvLine(['Day (UTC)', 'Person', 'Workspace', 'Number', 'Work', 'Type', 'Minutes', 'Hours']);
-  for (const span of monthsOf(asked.from, asked.to)) {
+  const { ctx, user } = request;
+  for (const span of weeksOf(asked.from, asked.to)) {
+    await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
     const rows = await call(request, timeLines, { workspaceId: asked.workspaceId, ...span });
-    yield rows
-      .map(({ day, person, workspace, itemId, title, type, minutes }) =>
-        csvLine([day, person, workspace, itemId, title, type, minutes, Math.round((minutes / 60) * 100) / 100]),
-      )
-      .join('');
+    yield await piece(user.id, () => rows.map(lineOf).join(''));
   }
 }
+
+const lineOf = ({ day, person, workspace, itemId, title, type, minutes }: Line): string =>
+  csvLine([day, person, workspace, itemId, title, type, minutes, Math.round((minutes / 60) * 100) / 100]);
 
 export const reportRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: show },

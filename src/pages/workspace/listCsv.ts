@@ -1,5 +1,6 @@
 /** /workspaces/:id/list.csv: a list as a file for spreadsheets, with the filters and the order of its address (behaviour §32.1). */
 import type { ItemType } from '../../access/rights.ts';
+import { piece, turnOf } from '../../access/turns.ts';
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import { csvLine } from '../../values/csv.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -76,32 +77,38 @@ function columnsOf(type: ItemType, at: string): Column[] {
 }
 
 async function download(request: PageRequest): Promise<Answer> {
-  const { params, query, deps } = request;
+  const { ctx, params, query, deps, user } = request;
   const { today } = clockOf(request);
   const address = { ...listAddress(query), group: 'none' as const, after: '' };
   const input = { ...listInput(Number(params.id), address, today), limit: AT_ONCE };
   // Refused before the file is begun.
   const first = await call(request, listWork, input);
+  const readOn = async (after: string) => {
+    await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
+    return call(request, listWork, { ...input, after });
+  };
   const columns = columnsOf(first.type, `${deps.config.baseUrl}/workspaces/${params.id}`);
   return {
-    lines: linesOf(first, columns, (after) => call(request, listWork, { ...input, after })),
+    lines: linesOf(first, columns, readOn, user.id),
     type: 'text/csv; charset=utf-8',
     name: `${slug(first.membership.name)}-${first.type}s-${today}.csv`,
   };
 }
 
-/** `readOn` reads the part behind the one before, and asks for rights anew: what is lost meanwhile ends the file. */
+/** `readOn` reads the next part and checks the rights again: the file ends when they are lost. `userId`: who is charged for the work. */
 export async function* linesOf(
   first: WorkList,
   columns: readonly Column[],
   readOn: (after: string) => Promise<WorkList>,
+  userId: number,
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([head]) => head));
   let told = 0;
   for (let found = first; ; ) {
     // Who may not see the type any more is shown another one.
     if (found.type !== first.type) throw new Forbidden();
-    yield found.rows.map((row) => csvLine(columns.map(([, value]) => value(row, found) ?? null))).join('');
+    const { rows } = found;
+    yield await piece(userId, () => rows.map((row) => csvLine(columns.map(([, value]) => value(row, found) ?? null))).join(''));
     told += found.rows.length;
     if (found.next === null) return;
     if (told >= MOST_IN_FILE) break;

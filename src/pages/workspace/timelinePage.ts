@@ -1,5 +1,5 @@
 /** What the parts of a timeline's page are made from. Pure. */
-import { MOST_TASKS, plannedTypes, type Timeline, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
+import { mostTasks, plannedTypes, type Timeline, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
 import type { ListAddress } from './listAddress.ts';
 import type { ListPage } from './listPage.ts';
 import { type Stretch, stretchOf } from './timelineAxis.ts';
@@ -27,7 +27,7 @@ export function timelinePage(page: ListPage, { rows, more }: Timeline): Timeline
   const opened = page.address.tasks.map(Number);
   const cut = new Set<number>();
   const shown = opened.reduce<readonly TimelineRow[]>((all, id) => {
-    const last = all.filter(({ type, up }) => type === 'task' && up === id).toSorted(byDue)[MOST_TASKS];
+    const last = all.filter(({ type, up }) => type === 'task' && up === id).toSorted(byDue)[mostTasks(opened.length)];
     if (last) cut.add(id);
     return last ? all.filter((row) => row !== last) : all;
   }, rows);

@@ -13,8 +13,9 @@ import { closing, opening, shapeOf } from './shape.ts';
 import { NoteText, titleOf } from './text.ts';
 
 const maxBytes = 128 * 1024;
-/** What a note costs the event loop grows with its elements: so many take up to 25 ms of it. */
+/** What a note costs the event loop grows with its elements and its words: so many of either take up to 25 ms of it. */
 const maxElements = 5_000;
+const maxWords = 30_000;
 
 /** Faults after which part of the source is nowhere in the tree, so that comparing trees would miss it. */
 const lossy = new Map<string, string>([
@@ -33,6 +34,7 @@ class Reader implements TokenHandler {
   #fault: string | undefined;
   #afterPre = false;
   #elements = 0;
+  #words = 0;
 
   constructor() {
     this.#nesting = new Nesting((tag) => this.#close(tag));
@@ -65,6 +67,9 @@ class Reader implements TokenHandler {
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
+    if (++this.#words > maxWords) {
+      throw new InvalidRequest([], `Split html into several notes: a note holds at most ${maxWords.toLocaleString('en')} words.`);
+    }
     this.#nesting.text();
     this.#add(chars);
   }

@@ -15,6 +15,11 @@ const refusal = (html: string): string | null => {
   }
 };
 
+test('a note of more than 30,000 words is refused', (t) => {
+  t.is(refusal('a\n'.repeat(30_000)), null);
+  t.is(refusal('a\n'.repeat(30_001)), 'Split html into several notes: a note holds at most 30,000 words.');
+});
+
 const accepted = [
   '',
   'Plain text',

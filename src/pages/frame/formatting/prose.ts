@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { MarkdownLinks } from '../components/markdown.ts';
 import { Html, html } from '../html.ts';
+import { waiting } from '../loopTime.ts';
 import type { PageRequest } from '../page.ts';
 import { format } from './format.ts';
 
@@ -17,15 +18,11 @@ interface Page {
   texts: readonly (string | null | undefined)[];
 }
 
-export async function proseOf({ user, query }: PageRequest, { at, links, texts }: Page): Promise<Prose> {
+export async function proseOf({ ctx, user, query }: PageRequest, { at, links, texts }: Page): Promise<Prose> {
   const asked = query.get(PARAMETER);
   const wanted = [...new Set(texts)].flatMap((text) => text || []);
-  const budgetOf = (text: string) => (asked !== null && asked === idOf(text) ? 'asked' : 'usual');
-  const made = await format(
-    String(user.id),
-    links,
-    wanted.map((text) => ({ text, budget: budgetOf(text) })),
-  );
+  const unformatted = wanted.map((text) => ({ text, budget: asked === idOf(text) ? 'asked' : 'usual' }) as const);
+  const made = await waiting(ctx, () => format(String(user.id), links, unformatted));
   const formatted = new Map(wanted.map((text, n) => [text, made[n]]));
   return (text) => {
     const found = formatted.get(text);

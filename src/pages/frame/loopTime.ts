@@ -1,0 +1,47 @@
+/** What the request of a page takes of the event loop: from the end of each wait to the beginning of the next (behaviour §13.15). */
+import type { Context } from 'koa';
+import { charge, processorMs } from '../../access/turns.ts';
+
+/** Of one stretch: a longer one was a wait that we do not know of. */
+const MOST_MS = 100;
+
+class LoopTime {
+  readonly #userId: number;
+  #since: number | null = null;
+
+  constructor(userId: number) {
+    this.#userId = userId;
+  }
+
+  begin(): void {
+    this.#since = processorMs();
+  }
+
+  end(): void {
+    if (this.#since !== null) charge(this.#userId, Math.min(MOST_MS, processorMs() - this.#since));
+    this.#since = null;
+  }
+}
+
+/** From here on the person is charged for what their request takes, until `stopCharging`. */
+export function startCharging(ctx: Context, userId: number): void {
+  const time = new LoopTime(userId);
+  ctx.state.loopTime = time;
+  time.begin();
+}
+
+export function stopCharging(ctx: Context): void {
+  (ctx.state.loopTime as LoopTime | undefined)?.end();
+  ctx.state.loopTime = undefined;
+}
+
+/** Waits for the database or a thread, which is not charged. */
+export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  const time = ctx.state.loopTime as LoopTime | undefined;
+  time?.end();
+  try {
+    return await work();
+  } finally {
+    time?.begin();
+  }
+}

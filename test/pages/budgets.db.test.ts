@@ -1,0 +1,94 @@
+/** Pages of large workspaces show at most so much: no request holds up the others (behaviour §24.4, §26.4, §27.3). */
+import test from 'ava';
+import { possibleNeeds } from '../../src/access/rights.ts';
+import { makePeopled } from '../bench/peopled.ts';
+import type { Bulk } from '../support/bulk.ts';
+import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
+import { Visitor } from '../support/visitor.ts';
+import { startWeb, type Web } from '../support/world.ts';
+
+const TASKS = 400;
+const PEOPLE = 500;
+
+const database = fileDatabase();
+let bulk: Bulk;
+let fixtures: Fixtures;
+let web: Web;
+let ana: Visitor;
+test.before('a workspace of many people', async () => {
+  bulk = await makePeopled(database.url, TASKS, PEOPLE);
+  fixtures = new Fixtures(database.url);
+  web = await startWeb(database.url);
+  ana = new Visitor(web.baseUrl);
+  ana.cookie = await fixtures.session(bulk.userId);
+});
+test.after.always('it ends', () => Promise.all([fixtures?.close(), web?.stop()]));
+
+const count = (html: string, part: RegExp) => [...html.matchAll(part)].length;
+
+async function insert(type: 'goal' | 'requirement', number: number): Promise<number[]> {
+  const rows = await fixtures.sql(
+    `insert into items (account_id, workspace_id, type, title, description, status, status_key, needs, target_date)
+     select $1, $2, $3::text, $3 || n, '', 'planned', 'planned', $4, current_date + 10 from generate_series(1, $5::integer) n returning id`,
+    [bulk.accountId, bulk.workspaceId, type, possibleNeeds(type)[0], number],
+  );
+  return rows.map(({ id }) => Number(id));
+}
+
+test.serial('what if offers as many people as its rows have room for, and always those who are assigned', async (t) => {
+  const [late] = await fixtures.sql(
+    `select user_id as id from memberships where workspace_id = $1 and role = 'member' order by user_id desc limit 1`,
+    [bulk.workspaceId],
+  );
+  const task = bulk.firstTaskId;
+  await fixtures.sql('update items set assignee_id = $2 where id = $1', [task, late.id]);
+  await fixtures.sql('update items set requirement_id = null where workspace_id = $1', [bulk.workspaceId]);
+  const { html } = await ana.go(`/capacity/what-if?workspaceId=${bulk.workspaceId}&project=0&e${task}=5`);
+  const rows = count(html, /<select class="input" name="a\d+"/g);
+  t.is(rows, 60);
+  t.true(html.includes('The first 333 people are offered.'));
+  const assigneeOf = (page: string) => page.split(`name="a${task}"`)[1]!.split('</select>')[0]!;
+  const row = assigneeOf(html);
+  t.is(count(row, /<option/g), 335, 'Unassigned, the one assigned, and the first 333');
+  t.true(row.includes(`<option value="${late.id}" selected>`));
+  const moved = assigneeOf((await ana.go(`/capacity/what-if?workspaceId=${bulk.workspaceId}&project=0&a${task}=${bulk.userId}`)).html);
+  t.true(moved.includes(`<option value="${late.id}">`) && moved.includes(`<option value="${bulk.userId}" selected>`));
+});
+
+test.serial('a timeline shows 200 tasks in all, shared by the rows that are open', async (t) => {
+  const requirements = await insert('requirement', 20);
+  await fixtures.sql(`update items set requirement_id = ($3::bigint[])[1 + (id - $2) % 20] where workspace_id = $1 and type = 'task'`, [
+    bulk.workspaceId,
+    bulk.firstTaskId,
+    requirements,
+  ]);
+  const open = (ids: number[]) => ana.go(`/workspaces/${bulk.workspaceId}?view=timeline&${ids.map((id) => `tasks=${id}`).join('&')}`);
+  const tasks = (html: string) => count(html, /<tr id="tl-(\d+)"[^>]*><th scope="row"><div class="nm d[1-9]/g);
+  t.is(tasks((await open(requirements.slice(0, 1))).html), 20);
+  const all = (await open(requirements)).html;
+  t.is(tasks(all), 200);
+  t.is(count(all, /more in the list/g), 20);
+});
+
+test.serial('the tree of goals tells the latest 12 recorded values of each, the page of a goal 60', async (t) => {
+  const [goal] = await insert('goal', 1);
+  await fixtures.sql(
+    `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
+     select $1, $2, $3, $4, 'page', 'item.updated', 1 + n, jsonb_build_object('current', jsonb_build_array(n, n + 1)) from generate_series(1, 20) n`,
+    [bulk.accountId, bulk.workspaceId, goal, bulk.userId],
+  );
+  const values = (html: string) =>
+    [...html.matchAll(/<tr><th scope="row"><time[^>]*>[^<]*<\/time><\/th><td class="num">(\d+)</g)].map(([, n]) => Number(n));
+  const tree = (await ana.go(`/workspaces/${bulk.workspaceId}?type=goal`)).html;
+  t.deepEqual(
+    values(tree),
+    Array.from({ length: 12 }, (_, n) => 21 - n),
+  );
+  t.true(tree.includes('recorded 12+ times'));
+  const page = (await ana.go(`/workspaces/${bulk.workspaceId}/items/${goal}`)).html;
+  t.deepEqual(
+    values(page),
+    Array.from({ length: 21 }, (_, n) => 21 - n),
+  );
+});
