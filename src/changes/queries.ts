@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessTo, readsGoals } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf, WORKSPACES_READ } from '../access/rights.ts';
+import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -28,19 +29,40 @@ const visibleFields = sql.fragment`case when not c.fields ?| ${fixedSql(`array['
       from jsonb_array_elements(f.value) with ordinality as v (value, place)) else f.value end), '{}')
   from jsonb_each(c.fields) f where f.key <> 'goalId' or ${readsGoals}) end`;
 
-const who = fixedSql(
-  `'version', c.version, 'actor', json_build_object('id', u.id, 'name', u.name), 'via', c.via, 'keyName', c.credential_name`,
-);
+const isApproval = fixedSql(`c.kind like 'approval.%'`);
+const isOnPage = (caller: Caller): boolean => viaOf(caller) === 'page';
+
+/** The kind of a row `c` for keys, agents and webhooks: only pages show approval steps (behaviour §3.29). */
+export const apiKind = sql.fragment`case when ${isApproval} then 'item.updated' else c.kind end`;
+const kindFor = (caller: Caller): Fragment => (isOnPage(caller) ? sql.fragment`c.kind` : apiKind);
+
+/** Who made a row `c`, as `u`; null of an approval, but for pages. */
+const actorFor = (caller: Caller): Fragment =>
+  sql.fragment`case when ${isOnPage(caller)} or not ${isApproval} then json_build_object('id', u.id, 'name', u.name) end`;
+
+/** The name of the key or connection of a row `c`: pages show all, a key or an agent sees its own (behaviour §3.29). The ids of keys,
+ *  connections and sessions overlap. */
+function keyNameFor(caller: Caller): Fragment {
+  if (isOnPage(caller)) return sql.fragment`c.credential_name`;
+  if (caller.kind !== 'key' && caller.kind !== 'agent') return sql.fragment`null`;
+  return sql.fragment`case when c.via = ${viaOf(caller)} and c.credential_id = access.credential_id then c.credential_name end`;
+}
+
 const comment = fixedSql(`'commentId', c.comment_id`);
 
 /** For a statement with `access`: a row `c` by the user `u`; `of`: what is said of its item. */
-const jsonWith = (of: Fragment) => sql.fragment`case when c.comment_id is null
-  then json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, 'fields', ${visibleFields})
-  else json_build_object('id', c.id, 'at', ${at}, 'kind', c.kind${of}, ${who}, ${comment}, 'fields', c.fields) end`;
-/** Told of a row `c` that knows `item_type` and `item_title`. */
-export const changeJson = jsonWith(fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
+function jsonFor(caller: Caller, of: Fragment): Fragment {
+  const own = sql.fragment`'id', c.id, 'at', ${at}, 'kind', ${kindFor(caller)}${of}, 'version', c.version, 'actor', ${actorFor(caller)},
+    'via', c.via, 'keyName', ${keyNameFor(caller)}`;
+  return sql.fragment`case when c.comment_id is null then json_build_object(${own}, 'fields', ${visibleFields})
+    else json_build_object(${own}, ${comment}, 'fields', c.fields) end`;
+}
 
-/** Who may not read comments is told of none. */
+/** Of a row `c` that knows `item_type` and `item_title`. */
+export const changeJson = (caller: Caller): Fragment =>
+  jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
+
+/** Callers without comments:read get no comment rows. */
 const mayBeTold = sql.fragment`(c.kind <> 'comment.created' or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
 /** That an item was archived is told to those who could read it, and nothing else of it. */
@@ -58,18 +80,19 @@ export const ofItem = sql.fragment`cross join lateral (select * from items i whe
 /** Who made a row `c`, as `u`. Each by itself: what a plan made while there was little joins, it joins with everybody. */
 export const byActor = sql.fragment`cross join lateral (select * from users u where u.id = c.actor_id limit 1) u`;
 
-const newestFirst = sql.fragment`coalesce(json_agg(${jsonWith(fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
+const newestFirst = (caller: Caller) =>
+  sql.fragment`coalesce(json_agg(${jsonFor(caller, fixedSql(''))} order by c.era desc, c.xact desc, c.id desc), '[]')`;
 
 /** For a statement with `access` and `i`, the row of an item that its caller can see: its latest changes, newest first; '[]' where there
  *  are none, as of an item that was imported. */
-export const historyJson = (limit = 50) => sql.fragment`(
-  select ${newestFirst} from (${latest(limit)}) c ${byActor})`;
+export const historyJson = (caller: Caller, limit = 50) => sql.fragment`(
+  select ${newestFirst(caller)} from (${latest(limit)}) c ${byActor})`;
 
 /** The same for an item's page: `{changes, people}`, with the names of everybody whom the changes name by an id. `until`: the latest before. */
-export const streamJson = (limit: number, until: string | null) => sql.fragment`(
+export const streamJson = (caller: Caller, limit: number, until: string | null) => sql.fragment`(
   with latest as materialized (${latest(limit, until)})
   select json_build_object(
-    'changes', (select ${newestFirst} from latest c ${byActor}),
+    'changes', (select ${newestFirst(caller)} from latest c ${byActor}),
     'people', (select coalesce(json_object_agg(u.id, u.name), '{}') from users u where u.account_id = access.account_id and u.id in (
       select (named.id #>> '{}')::bigint from latest l, unnest(array['assigneeId', 'ownerId']) name, jsonb_array_elements(l.fields -> name) as named (id)
       where l.fields ? name))))`;
@@ -120,7 +143,7 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
     with ${accessTo(caller, workspaceId)}
     select access.rights, ${seen} as seen, found.changes, found.last, coalesce(found.has_more, false) as has_more
     from access left join lateral (
-      select string_agg((${changeJson})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
+      select string_agg((${changeJson(caller)})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
              json_agg(${placeJson} order by c.place) filter (where c.place <= ${limit}) -> -1 as last,
              count(*) > ${limit} as has_more
       from (
@@ -155,7 +178,7 @@ const Texts = z.object({ change: z.custom<ItemChange>().nullable(), texts: z.cus
 export async function readTexts(tx: Tx, caller: Caller, workspaceId: number, itemId: number, changeId: number) {
   const row = await tx.maybeOne(sql.type(Texts)`
     with ${accessTo(caller, workspaceId)}
-    select case when c.id is not null then ${jsonWith(fixedSql(''))} end as change, (
+    select case when c.id is not null then ${jsonFor(caller, fixedSql(''))} end as change, (
       select json_agg(json_build_object('name', t.name, 'before', coalesce(t.before, ''), 'after', coalesce(
         case when later.id is null then case t.name when 'description' then i.description else i.acceptance end else later.before end, '')) order by t.name desc)
       from change_texts t left join lateral (

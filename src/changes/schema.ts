@@ -4,18 +4,10 @@ import { itemTypes } from '../access/rights.ts';
 import { vias } from '../access/via.ts';
 import { Id } from '../values/text.ts';
 
-export const changeKinds = [
-  'item.created',
-  'item.updated',
-  'item.archived',
-  'item.restored',
-  'item.moved',
-  'comment.created',
-  'approval.requested',
-  'approval.approved',
-  'approval.rejected',
-  'approval.withdrawn',
-] as const;
+/** The kinds that the API and webhooks know. Keys never reach approvals: an approval step is an `item.updated` there (behaviour §3.29). */
+export const apiKinds = ['item.created', 'item.updated', 'item.archived', 'item.restored', 'item.moved', 'comment.created'] as const;
+
+export const changeKinds = [...apiKinds, 'approval.requested', 'approval.approved', 'approval.rejected', 'approval.withdrawn'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** Texts too long to stand in a row: there they are `true`, and what they were is kept beside (`change_texts`). */
@@ -27,19 +19,25 @@ export type ChangedFields = Record<string, [before: unknown, after: unknown] | t
 
 const value = z.union([z.string(), z.number()]).nullable();
 
-/** A change as it is told. */
+/** A change in the API and in webhooks. */
 export const Change = z
   .strictObject({
     id: Id,
     at: z.iso.datetime(),
-    kind: z.enum(changeKinds),
+    kind: z.enum(apiKinds),
     itemId: Id,
     type: z.enum(itemTypes).meta({ description: "The item's." }),
     title: z.string().meta({ description: "The item's, now." }),
     version: z.int().min(1).meta({ description: "The item's, after the change." }),
-    actor: z.strictObject({ id: Id, name: z.string() }),
+    actor: z
+      .strictObject({ id: Id, name: z.string() })
+      .nullable()
+      .meta({ description: 'Who made the change; null where a status changed by approval.' }),
     via: z.enum(vias),
-    keyName: z.string().nullable().meta({ description: 'Of the key or the agent, as it was called then; null on pages.' }),
+    keyName: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name that your own key had then; null for all other changes, and always in webhooks.' }),
     commentId: Id.optional(),
     fields: z.record(z.string(), z.union([z.array(value).length(2), z.literal(true)])).meta({
       description: 'What changed, as `[before, after]`; `true` for `description` and `acceptance`.',
@@ -47,8 +45,14 @@ export const Change = z
   })
   .meta({ id: 'Change' });
 
-/** A row of an item's history: what the item itself says is left out. */
-export type ItemChange = Omit<z.infer<typeof Change>, 'itemId' | 'type' | 'title'>;
+/** A row of an item's history for agents: what the item itself says is left out. */
+export type HistoryRow = Omit<z.infer<typeof Change>, 'itemId' | 'type' | 'title'>;
+
+/** The same for pages, which show approval steps, and the names of everyone and of their keys. */
+export interface ItemChange extends Omit<HistoryRow, 'kind' | 'actor'> {
+  kind: ChangeKind;
+  actor: { id: number; name: string };
+}
 
 /** '' where there was none. */
 export interface ChangedText {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
 import { accountRoles, WeeklyHours } from '../accounts/schema.ts';
-import { changeKinds } from '../changes/schema.ts';
+import { apiKinds } from '../changes/schema.ts';
 import { CalendarDate, Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
 import { Kinds } from '../webhooks/schema.ts';
@@ -62,7 +62,7 @@ export const grantList = option(listOf(grants), 'tasks:read,…', `what the key 
 export const webhookKinds = option(
   text.transform(commas).pipe(Kinds).default(null),
   'item.created,…',
-  `which changes it sends: some of ${changeKinds.join(', ')}; all when left out`,
+  `which changes it sends: some of ${apiKinds.join(', ')}; all when left out`,
 );
 export const permissions = option(
   levelsOf(agentResources),

@@ -1,10 +1,9 @@
 /** svc_get_item: an item as it is now, its notes, and what is below it (behaviour §7.25, §7.33). */
 import { z } from 'zod';
-import type { ItemChange } from '../changes/schema.ts';
-import { differing } from '../items/approved.ts';
+import type { HistoryRow } from '../changes/schema.ts';
 import { MOST_CHILDREN, type Progress } from '../items/findWork/progressQueries.ts';
 import type { WorkRow } from '../items/findWork/workRow.ts';
-import { changed, type PlacedWork, placed } from '../items/updateItem.ts';
+import { type PlacedWork, placed } from '../items/updateItem.ts';
 import type { Read } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
 import { readItemWithProgressNotes } from './progressNoteQueries.ts';
@@ -31,7 +30,7 @@ interface ItemWithProgressNotes {
   /** Not of a task that has nothing below it. */
   progress?: Progress;
   /** The latest 50, newest first (behaviour §15.10). */
-  history?: ItemChange[];
+  history?: HistoryRow[];
 }
 
 export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgressNotes> = {
@@ -39,10 +38,9 @@ export const getItemWithProgressNotes: Read<z.infer<typeof Input>, ItemWithProgr
   input: Input,
   async run(tx, caller, { id, ...more }) {
     const found = await readItemWithProgressNotes(tx, caller, id, more);
-    const { workspaceId, item, approved, notes, tasks, below, progress, history } = found;
-    const since = approved && { ...changed, approved: differing(item, approved) };
+    const { workspaceId, item, notes, tasks, below, progress, history } = found;
     return {
-      item: { ...placed(item, workspaceId), ...since },
+      item: placed(item, workspaceId),
       ...(notes && { notes }),
       ...(tasks && { tasks }),
       below: below.slice(0, MOST_CHILDREN),

@@ -5,11 +5,9 @@ import { AccessRow, accessTo, permitOf, whoAsks } from '../access/queries.ts';
 import { bits, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { historyJson } from '../changes/queries.ts';
 import { recordComment } from '../changes/recordQueries.ts';
-import type { ItemChange } from '../changes/schema.ts';
+import type { HistoryRow } from '../changes/schema.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { approvedJson } from '../items/approvalQueries.ts';
-import type { Approved } from '../items/approved.ts';
 import { rootOf } from '../items/findWork/belowQueries.ts';
 import { childrenJson, type Progress, progressJson } from '../items/findWork/progressQueries.ts';
 import { zoneOf } from '../items/findWork/queries.ts';
@@ -41,17 +39,16 @@ const Found = z.object({
   item: z.custom<Work>().nullable(),
   notes: z.custom<ProgressNote[]>().nullable(),
   leads: z.boolean().nullable(),
-  history: z.custom<ItemChange[]>().nullable(),
+  history: z.custom<HistoryRow[]>().nullable(),
 });
 
 const Below = z.object({
-  approved: z.custom<Approved>().nullable(),
   tasks: z.custom<WorkRow[]>().nullable(),
   below: z.custom<WorkRow[]>(),
   progress: z.custom<Progress>().nullable(),
 });
 type Below = z.infer<typeof Below>;
-const nothingBelow: Below = { approved: null, tasks: null, below: [], progress: null };
+const nothingBelow: Below = { tasks: null, below: [], progress: null };
 
 /** What is asked for besides. */
 interface Besides {
@@ -61,14 +58,13 @@ interface Besides {
 
 /** A visible item with its latest 100 notes, its first children and one more, the sums over what is below it and, of a requirement, its
  *  visible tasks. Notes are left out (null) for those who may not read comments. What is below is asked for where there can be anything:
- *  of a task without tasks of its own, which is what is read most, starting such a statement takes several times all the rest. What was
- *  approved is asked for with it: nothing else than requirements and releases is. Throws Unauthenticated, Forbidden. */
+ *  of a task without tasks of its own, which is what is read most, starting such a statement takes several times all the rest. Throws Unauthenticated, Forbidden. */
 export async function readItemWithProgressNotes(tx: Tx, caller: Caller, id: number, { includeOriginals, history: withHistory }: Besides) {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceOf(id))}
     select access.workspace_id, case when i.id is not null then ${visibleWorkOf} end as item, ${notesJson(includeOriginals)} as notes,
       i.type <> 'task' or exists (select from items part where part.parent_item_id = i.id) as leads,
-      ${withHistory ? historyJson() : sql.fragment`null::json`} as history
+      ${withHistory ? historyJson(caller) : sql.fragment`null::json`} as history
     from access left join items i on i.id = ${id} and ${visibleById} left join users a on a.id = i.assignee_id ${workOf}`);
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || row.item === null) throw new Forbidden();
@@ -86,7 +82,7 @@ async function readBelow(tx: Tx, caller: Caller, id: number): Promise<Below> {
           where i.requirement_id = ${id} and i.type = 'task' and ${visible}
         ) t
       ) end as tasks,
-      (select ${approvedJson} from items i where i.id = ${id}) as approved, ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress
+      ${childrenJson} as below, ${progressJson(sql.fragment`(now() at time zone ${zoneOf(caller)})::date`)} as progress
     from access, root`);
   if (!row) throw new Forbidden();
   return row;

@@ -7,9 +7,9 @@ import { idsIn } from '../items/decide.ts';
 import { type AgentFacts, type ItemFacts, readFacts, workspaceOf } from '../items/queries.ts';
 import { mayWrite, reviseItem } from '../items/saveItem.ts';
 import type { Work } from '../items/schema.ts';
-import { changed, ItemUpdate, type PlacedWork, placed } from '../items/updateItem.ts';
+import { ItemUpdate, type PlacedWork, placed } from '../items/updateItem.ts';
 import { asSeenBy } from '../items/visibility.ts';
-import { canWarn, changedSince, type Warning } from '../items/warnings.ts';
+import { canWarn, type Warning } from '../items/warnings.ts';
 import type { Change, StatementWrite } from '../operations/operation.ts';
 import type { Request, ToolCall } from '../operations/request.ts';
 import { Forbidden, RewriteUnavailable } from '../values/errors.ts';
@@ -70,10 +70,7 @@ export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten |
 
   decide(permit, { id: itemId, version, note, ...change }, outcome = null) {
     const { type } = permit.stored!;
-    if (note === undefined) {
-      const decided = reviseItem(permit, version, type, change);
-      return 'unchanged' in decided && permit.changedSinceApproval ? { unchanged: { ...decided.unchanged, ...changed } } : decided;
-    }
+    if (note === undefined) return reviseItem(permit, version, type, change);
     requireRewritten(permit, note, outcome);
     const beside = notesBeside(permit, [{ itemId, itemType: type, body: note, rewritten: outcome }]);
     return orTooLate(reviseItem(permit, version, type, change, undefined, beside) as Change, outcome);
@@ -86,13 +83,13 @@ export const updateItem: StatementWrite<Input, UpdateFacts, Updated, Rewritten |
 
   async complete(tx, permit, stored) {
     const { work, note, warnings = [] } = 'work' in stored ? stored : { work: stored, note: null };
-    // The receipt holds the item as it was seen then; goals may have gone out of sight since.
-    const item = placed(asSeenBy(permit, work), permit.workspaceId);
-    const all = [...warnings, ...(item.changedSinceApproval ? [changedSince(item.id)] : [])];
+    // Receipts are kept for 30 days: those of earlier versions hold a flag that no key may see (behaviour §3.29).
+    const { changedSinceApproval: _old, ...kept } = work as Work & { changedSinceApproval?: true };
     return {
-      item,
+      // The receipt holds the item as it was seen then; goals may have gone out of sight since.
+      item: placed(asSeenBy(permit, kept), permit.workspaceId),
       ...(note && { note: await readProgressNote(tx, permit, note.itemId, note.id) }),
-      ...(all.length > 0 && { warnings: all }),
+      ...(warnings.length > 0 && { warnings }),
     };
   },
 };

@@ -7,8 +7,7 @@ import { readFacts, readWorkspaceOf } from '../items/queries.ts';
 import { reviseItems } from '../items/reviseItems.ts';
 import { mayWrite } from '../items/saveItem.ts';
 import type { Work } from '../items/schema.ts';
-import { changed } from '../items/updateItem.ts';
-import { canWarn, changedSince, inBatch, type Warning } from '../items/warnings.ts';
+import { canWarn, type Warning } from '../items/warnings.ts';
 import type { StatementWrite } from '../operations/operation.ts';
 import { atIndex, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -35,16 +34,11 @@ type Input = z.infer<typeof Input>;
 type Facts = Permit & UpdateFacts;
 type UpdatedItem = Pick<Work, 'id' | 'type' | 'title' | 'status' | 'version'>;
 interface Updated {
-  items: (UpdatedItem & { changedSinceApproval?: true })[];
+  items: UpdatedItem[];
   warnings?: Warning[];
 }
-/** As Updated, with the flag of each item and warnings of what was decided alone. */
-interface Stored {
-  items: (UpdatedItem & { changedSinceApproval: boolean })[];
-  warnings: Warning[];
-}
 
-export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten | null)[], Stored> = {
+export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten | null)[], Required<Updated>> = {
   name: 'updateItems',
   input: Input,
   prepares: ({ items }) => items.some(({ note }) => note !== undefined),
@@ -68,11 +62,10 @@ export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten
   },
 
   async complete(_tx, _permit, { items, warnings }) {
-    const since = inBatch(items.map(({ id, changedSinceApproval }) => (changedSinceApproval ? [changedSince(id)] : [])));
-    const all = [...warnings, ...since];
     return {
-      items: items.map(({ changedSinceApproval, ...item }) => ({ ...item, ...(changedSinceApproval && changed) })),
-      ...(all.length > 0 && { warnings: all }),
+      // Without what receipts of earlier versions hold besides (behaviour §3.29).
+      items: items.map(({ id, type, title, status, version }) => ({ id, type, title, status, version })),
+      ...(warnings.length > 0 && { warnings }),
     };
   },
 
@@ -93,8 +86,8 @@ export const updateItems: StatementWrite<Input, UpdateFacts, Updated, (Rewritten
 function mayUpdate(permit: Facts, id: number, note: string | undefined): void {
   const found = permit.several[id];
   if (!found) throw new Forbidden();
-  mayWrite(permit, found.work.type);
-  if (note !== undefined) mayNote(permit, found.work.type);
+  mayWrite(permit, found.type);
+  if (note !== undefined) mayNote(permit, found.type);
 }
 
-const typeOf = ({ several }: Facts, id: number): ItemType => several[id]!.work.type;
+const typeOf = ({ several }: Facts, id: number): ItemType => several[id]!.type;

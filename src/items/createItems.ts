@@ -85,11 +85,7 @@ export const createItems: StatementWrite<Input, ItemFacts & AgentFacts, Created,
   decide(permit, { items }) {
     const rows = items.map(({ type, ...change }, index) => atIndex(index, () => decideItem(type, change, permit)));
     return {
-      statement: insertItems(
-        permit,
-        rows,
-        inBatch(rows.map((row) => (permit.warns ? warningsOf({ stored: null, row }, permit.warns) : []))),
-      ),
+      statement: insertItems(permit, rows, inBatch(rows.map((row) => warningsOf(permit, { stored: null, row, changed: {} })))),
       refused: async () => {
         throw new Forbidden();
       },

@@ -115,30 +115,21 @@ const Facts = AccessRow.extend({
   today: z.string(),
   // Made of our own columns by PostgreSQL: not walked again.
   stored: z.custom<Work>().nullable(),
-  changed_since_approval: z.boolean(),
   statuses: z.custom<ItemFacts['statuses']>(),
   priorities: z.custom<ItemFacts['priorities']>(),
   people: z.custom<ItemFacts['people']>(),
   targets: z.custom<ItemFacts['targets']>(),
-  several: z.custom<Record<string, StoredItem>>(),
+  several: z.custom<Record<string, Work>>(),
   delegated_rights: z.number(),
   plain_language: z.boolean(),
   warns: z.custom<WarningFacts>().nullable(),
 });
-
-/** An item as it is stored, and whether it is another one than was approved (behaviour §4.24). */
-export interface StoredItem {
-  work: Work;
-  changedSinceApproval: boolean;
-}
 
 /** What deciding about changes to items takes, besides the changes themselves. */
 export interface ItemFacts {
   /** UTC. */
   today: string;
   stored: Work | null;
-  /** Of `stored` (behaviour §4.24). */
-  changedSinceApproval?: boolean;
   statuses: { key: string; status: string; types: string[] }[];
   priorities: { key: string; default: boolean }[];
   /** Names by id of those who may be assigned, of the ids asked for. */
@@ -150,7 +141,7 @@ export interface ItemFacts {
 /** What changes of several items, and notes beside them, take besides. */
 export interface AgentFacts {
   /** By id: those of the ids asked for that the caller can see. */
-  several: Record<string, StoredItem>;
+  several: Record<string, Work>;
   /** What the connection and the workspace's limits give, whatever the member's own level is. */
   delegatedRights: number;
   /** The connection has its notes rewritten. */
@@ -171,12 +162,10 @@ export interface FactsWanted {
   warns?: boolean;
 }
 
-const nothingStored = sql.fragment`null::json as stored, false`;
-
 /** The caller's rights and everything a decision about items needs, in one statement. Throws Unauthenticated. */
 export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Promise<Permit & ItemFacts & AgentFacts> {
   const several = sql.fragment`(
-    select coalesce(json_object_agg(i.id, json_build_object('work', ${workWithGoal}, 'changedSinceApproval', i.changed_since_approval)), '{}')
+    select coalesce(json_object_agg(i.id, ${workWithGoal}), '{}')
     from ${itemsOf(listed(wanted.ids ?? []))} left join users a on a.id = i.assignee_id where ${visible})`;
   const isAgent = caller.kind === 'agent';
   const ids = wanted.ids ?? (wanted.id === undefined ? [] : [wanted.id]);
@@ -185,7 +174,7 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
   const row = await tx.maybeOne(sql.type(Facts)`
     with ${accessTo(caller, wanted.workspaceId)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights, current_date as today,
-      ${wanted.id === undefined ? nothingStored : sql.fragment`case when i.id is not null then row_to_json(work) end as stored, coalesce(i.changed_since_approval, false)`} as changed_since_approval,
+      ${wanted.id === undefined ? sql.fragment`null::json` : sql.fragment`case when i.id is not null then row_to_json(work) end`} as stored,
       ${statusesFor(wanted.change)} as statuses, ${prioritiesFor(wanted.change)} as priorities,
       ${peopleFor(wanted.people, wanted.change)} as people, ${targetsFor(wanted.targets, wanted.change)} as targets,
       ${wanted.ids ? several : noneById} as several, access.delegated_rights,
@@ -199,10 +188,9 @@ export async function readFacts(tx: Tx, caller: Caller, wanted: FactsWanted): Pr
     user_id: userId,
     context_rights: contextRights,
     workspace_id: workspaceId,
-    changed_since_approval: changedSinceApproval,
     delegated_rights: delegatedRights,
     plain_language: plainLanguage,
     ...facts
   } = row;
-  return { caller, accountId, userId, workspaceId, contextRights, changedSinceApproval, delegatedRights, plainLanguage, ...facts };
+  return { caller, accountId, userId, workspaceId, contextRights, delegatedRights, plainLanguage, ...facts };
 }

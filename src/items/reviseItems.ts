@@ -21,14 +21,13 @@ export interface Wanted {
 
 /** Throws VersionConflicts naming all that have moved on, and what the rules refuse with the index of its item. */
 export function reviseItems(permit: Facts, wanted: readonly Wanted[], beside?: Beside): Change {
-  requireVersions(wanted, ({ id }) => permit.several[id]!.work.version);
+  requireVersions(wanted, ({ id }) => permit.several[id]!.version);
   const decided = wanted.map((one, index) => atIndex(index, () => decideOne(permit, one)));
   const statement = updateItems(permit, decided, {
     targets: idsIn(wanted.map(({ change }) => change)).targets,
     forecastChanges: decided.some(({ id, row }) => changesForecast(row, factsOf(permit, id))),
     beside,
     warnings: warningsOfBatch(permit, decided),
-    flagged: wanted.flatMap(({ id }) => (permit.several[id]!.changedSinceApproval ? [id] : [])),
   });
   return {
     statement,
@@ -44,7 +43,7 @@ export function reviseItems(permit: Facts, wanted: readonly Wanted[], beside?: B
   };
 }
 
-const factsOf = (permit: Facts, id: number): Facts => ({ ...permit, stored: permit.several[id]!.work });
+const factsOf = (permit: Facts, id: number): Facts => ({ ...permit, stored: permit.several[id]! });
 
 /** Set by rule with the status (behaviour §4.18). */
 const setByRule = ['progressPercent', 'actualDate'] as const;
@@ -59,10 +58,8 @@ function decideOne(permit: Facts, { id, version, change, asItWas }: Wanted): Rev
 }
 
 function warningsOfBatch(permit: Facts, decided: readonly Revision[]): Warning[] {
-  const { warns } = permit;
-  if (!warns) return [];
   const others = new Map(decided.map(({ id, row }) => [id, row]));
-  return inBatch(decided.map(({ id, row }) => warningsOf({ stored: permit.several[id]!.work, row }, warns, others)));
+  return inBatch(decided.map(({ id, row, changed }) => warningsOf(permit, { stored: permit.several[id]!, row, changed }, others)));
 }
 
 /** All that have moved on are told together. */

@@ -84,7 +84,7 @@ export function reviseItem(
   const changed = changedFields(stored, row);
   const { id } = stored;
   if (changesNothing(changed) && !beside) return { unchanged: asSeenBy(permit, stored) };
-  const warnings = permit.warns ? warningsOf({ stored, row }, permit.warns) : [];
+  const warnings = warningsOf(permit, { stored, row, changed });
   const kept = changesNothing(changed) && beside ? keepItem(permit, { id, version, row }, beside) : null;
   return {
     statement: kept ?? updateItem(permit, { id, version, row, changed }, changesForecast(row, permit), approval, beside, warnings),

@@ -41,7 +41,7 @@ export const undoChange: TransactionWrite<Input, Facts, Undone> = {
     }
     const wanted = rows.map(backTo);
     const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(wanted.map(({ change }) => change)) });
-    for (const id of ids) mayWrite(permit, permit.several[id]?.work.type ?? hidden());
+    for (const id of ids) mayWrite(permit, permit.several[id]?.type ?? hidden());
     return { ...permit, wanted };
   },
 

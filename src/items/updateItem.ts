@@ -2,7 +2,6 @@
  *  out, with a note beside it or for several items, are among the comments. */
 import { z } from 'zod';
 import { Id, Text, Title } from '../values/text.ts';
-import type { Approved } from './approved.ts';
 import { StatusSchema, Version, type Work, WorkFields } from './schema.ts';
 
 export const ItemUpdate = z.strictObject({
@@ -15,14 +14,7 @@ export const ItemUpdate = z.strictObject({
   fields: WorkFields.optional(),
 });
 
-/** Of an item that is not what was approved any more (behaviour §4.24). */
-export const changed = { changedSinceApproval: true } as const;
-
-export type PlacedWork = Work & {
-  workspaceId: number;
-  changedSinceApproval?: true /** What is different now, as it was approved. */;
-  approved?: Approved;
-};
+export type PlacedWork = Work & { workspaceId: number };
 
 /** An item as agents see it: with its workspace. */
 export function placed({ id, ...work }: Work, workspaceId: number): PlacedWork {

@@ -1,5 +1,8 @@
 /** What a write is told of that is allowed and yet looks wrong (behaviour §7.39). Pure. */
+import type { Caller } from '../access/caller.ts';
+import type { ChangedFields } from '../changes/schema.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
+import { approvable } from './approved.ts';
 import { type FieldName, type LinkName, linkNames } from './fields.ts';
 import type { ItemChange, ItemRow, Work, WorkFields } from './schema.ts';
 
@@ -45,6 +48,14 @@ export interface Written {
   /** None of one that is created. */
   stored: Work | null;
   row: ItemRow;
+  /** Of `stored`. */
+  changed: ChangedFields;
+}
+
+/** Who writes; `warns`: null where none was read. */
+interface Writer {
+  caller: Caller;
+  warns?: WarningFacts | null;
 }
 
 const links = linkNames.filter((name): name is Exclude<LinkName, 'goalId'> => name !== 'goalId');
@@ -55,9 +66,26 @@ const looked: readonly FieldName[] = ['startDate', 'dueDate', 'targetDate', 'est
 export const canWarn = (changes: readonly ItemChange[]): boolean =>
   changes.some(({ fields = {} }) => looked.some((name) => fields[name] !== undefined));
 
-/** Of what this write changes; of what stays as it was nothing is said again. `others`: what becomes of the other items of a batch. */
-export function warningsOf(written: Written, facts: WarningFacts, others: ReadonlyMap<number, ItemRow> = new Map()): Warning[] {
-  const { stored, row } = written;
+/** About what this write changes, for agents alone. `others`: what becomes of the other items of a batch. */
+export function warningsOf({ caller, warns }: Writer, written: Written, others: ReadonlyMap<number, ItemRow> = new Map()): Warning[] {
+  if (caller.kind !== 'agent') return [];
+  return [...(warns ? planWarnings(written, warns, others) : []), ...approvalWarnings(written)];
+}
+
+/** By the status that the agent sees, and not by the approval, which no key reaches (behaviour §3.29). */
+function approvalWarnings({ stored, changed }: Written): Warning[] {
+  const names = approvable.filter((name) => name in changed);
+  if (stored?.status !== 'approved' || !names.length) return [];
+  const message = `Item ${stored.id} has the status approved, and this changes its ${names.join(', ')}. A person has to approve it again.`;
+  return [{ code: 'changed_since_approval', message }];
+}
+
+/** About dates, estimates and capacity. */
+export function planWarnings(
+  { stored, row }: Omit<Written, 'changed'>,
+  facts: WarningFacts,
+  others: ReadonlyMap<number, ItemRow> = new Map(),
+): Warning[] {
   const changes = (names: FieldName[]) => !stored || names.some((name) => (row.fields[name] ?? null) !== (stored.fields[name] ?? null));
   const found: Warning[] = [];
   const warn = (code: Warning['code'], message: string) => found.push({ code, message });
@@ -113,12 +141,6 @@ function mondayOf(date: string): string {
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
   return day.toISOString().slice(0, 10);
 }
-
-/** Of an item that is another one now than was approved. */
-export const changedSince = (id: number): Warning => ({
-  code: 'changed_since_approval',
-  message: `Item ${id} is not what was approved any more: whoever approved it is told, and people approve anew.`,
-});
 
 /** In the order of the batch. */
 export const inBatch = (all: readonly Warning[][]): Warning[] => all.flatMap((some, index) => some.map((one) => ({ ...one, index })));

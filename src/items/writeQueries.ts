@@ -124,15 +124,9 @@ export function insertItems(permit: Permit, rows: ItemRow[], warnings: readonly 
     )`;
 }
 
-/** As agents are answered; what REST answers is closed (behaviour §4.1). */
-const flaggedWork = sql.fragment`(
-  select case when i.changed_since_approval then (seen::jsonb || '{"changedSinceApproval": true}')::json else seen end
-  from (select ${visibleWorkOf} as seen offset 0) one)`;
-
-const answered = ({ caller }: Permit, beside: Beside | undefined, warnings: readonly Warning[]): Fragment => {
-  const work = caller.kind === 'agent' ? flaggedWork : visibleWorkOf;
-  if (!beside && warnings.length === 0) return work;
-  return sql.fragment`json_build_object('work', ${work}, 'note', ${beside?.result ?? sql.fragment`null::json`}, 'warnings', ${JSON.stringify(warnings)}::json)`;
+const answered = (beside: Beside | undefined, warnings: readonly Warning[]): Fragment => {
+  if (!beside && warnings.length === 0) return visibleWorkOf;
+  return sql.fragment`json_build_object('work', ${visibleWorkOf}, 'note', ${beside?.result ?? sql.fragment`null::json`}, 'warnings', ${JSON.stringify(warnings)}::json)`;
 };
 
 /** What is committed with a change of items, and only with it: notes on them. */
@@ -163,7 +157,7 @@ export function keepItem(permit: Permit, { id, version, row }: Omit<Revision, 'c
       for no key update of i
     ),
     ${placedAsSaved}), ${beside.record},
-    change as (select ${answered(permit, beside, [])} as result, i.workspace_id
+    change as (select ${answered(beside, [])} as result, i.workspace_id
       from saved i left join users a on a.id = i.assignee_id ${workOf}, access)`;
 }
 
@@ -172,8 +166,6 @@ interface BatchOf {
   forecastChanges: boolean;
   beside: Beside | undefined;
   warnings: readonly Warning[];
-  /** Ids of those that are not what was approved, before this. */
-  flagged: readonly number[];
 }
 
 /** CTEs ending in `change`: the next versions of several items, as `{items: [{id, type, title, status, version}]}` in the order given; or no
@@ -182,20 +174,20 @@ interface BatchOf {
 export function updateItems(
   permit: Permit,
   revisions: readonly Revision[],
-  { targets, forecastChanges, beside, warnings, flagged }: BatchOf,
+  { targets, forecastChanges, beside, warnings }: BatchOf,
 ): Fragment {
   const needed = revisions.reduce((all, { row }) => all | bits(resourceOf(row.type), 'write'), 0);
   const ids = revisions.map(({ id }) => id);
   const changing = revisions.filter(({ changed }) => !changesNothing(changed)).sort((a, b) => a.id - b.id);
   const rows = revisions.map(({ id, version, row, changed }) => ({
     ...asJson(row),
-    ...{ id, version, changes: !changesNothing(changed), flagged: flagged.includes(id) },
+    ...{ id, version, changes: !changesNothing(changed) },
   }));
   return sql.fragment`
     ${beside?.first ?? sql.fragment``}
     ${accessTo(permit.caller, permit.workspaceId)},
     given as materialized (
-      select * from rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (id bigint, version integer, changes boolean, flagged boolean, ${recordColumns})) with ordinality as r
+      select * from rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (id bigint, version integer, changes boolean, ${recordColumns})) with ordinality as r
     ),
     locked as materialized (
       select i.id, i.version, i.shown and i.needs & access.rights = i.needs as seen from items i, access
@@ -224,8 +216,7 @@ export function updateItems(
     ${beside ? sql.fragment`${beside.record},` : sql.fragment``}
     change as (
       select json_build_object('items', (select json_agg(json_build_object('id', g.id, 'type', g.type, 'title', g.title, 'status', g.status,
-               'version', g.version + g.changes::integer, 'changedSinceApproval', coalesce(i.changed_since_approval, g.flagged)) order by g.ordinality)
-               from given g left join saved i on i.id = g.id), 'warnings', ${JSON.stringify(warnings)}::json) as result, ready.workspace_id
+               'version', g.version + g.changes::integer) order by g.ordinality) from given g), 'warnings', ${JSON.stringify(warnings)}::json) as result, ready.workspace_id
       from ready, (select count(*) from job) j
     )`;
 }
@@ -268,7 +259,7 @@ export function updateItem(
     ${markForecast(forecastChanges)},
     ${more ? sql.fragment`${more.record},` : sql.fragment``}
     ${beside ? sql.fragment`${placedAsSaved} where ${afterChange}), ${beside.record},` : sql.fragment``}
-    change as (select ${answered(permit, beside, warnings)} as result, i.workspace_id
+    change as (select ${answered(beside, warnings)} as result, i.workspace_id
       from ${savedItem})`;
 }
 

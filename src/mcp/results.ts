@@ -68,7 +68,7 @@ function inAgentTerms({ code, message }: AppError, { objective = null, members =
 }
 
 /** What is not set is not said (behaviour §7.10): every null and empty text, a flag that is off, a row's statusKey that is its status, and
- *  where to go on when nothing follows. What was approved keeps its nulls: there they say that nothing was set. */
+ *  where to go on when nothing follows. */
 export function shaped(value: object): object {
   const { nextAfterId, ...rest } = withPlaceOnce(withoutUnset(value) as Shaped);
   return nextAfterId !== undefined && rest.hasMore !== false ? { ...rest, nextAfterId } : rest;
@@ -84,7 +84,7 @@ function withoutUnset(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept: Row = {};
   for (const [name, each] of Object.entries(value)) {
-    if (!isUnset(name, each, value as Row)) kept[name] = name === 'approved' ? each : withoutUnset(each);
+    if (!isUnset(name, each, value as Row)) kept[name] = withoutUnset(each);
   }
   return kept;
 }

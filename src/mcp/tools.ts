@@ -57,7 +57,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_get_item',
     title: 'Read one item',
     description:
-      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below. changedSinceApproval: not what was approved any more; approved holds what differs.',
+      'One item with its current version, its latest 100 notes and, for a requirement, its visible tasks; below: what is linked straight below it; progress: sums over all below.',
     operation: getItemWithProgressNotes,
     words: {
       history: 'true adds who changed what: the latest 50, newest first',

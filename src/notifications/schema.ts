@@ -82,7 +82,7 @@ export const NotificationRow = z.object({
   webhook_id: z.number().nullable(),
   webhook_url: z.string().nullable(),
   /** null: it has gone on, or was revoked. */
-  rests_because: z.enum(['failures', 'maker', 'secret']).nullable(),
+  rests_because: z.enum(['failures', 'maker', 'secret', 'kinds']).nullable(),
   due_on: z.string().nullable(),
   /** Of the change that it tells of: who made it, by what, and what it was. */
   actor: z.string().nullable(),
@@ -107,6 +107,7 @@ export type NotificationRow = z.infer<typeof NotificationRow>;
 const whyItRests = {
   failures: 'it could not be delivered for three days. Mend the receiver, then let the webhook go on.',
   maker: 'whoever made it may not read the workspace any more. Make another one in its place.',
+  kinds: 'it was for approvals alone, and webhooks no longer send those. Make another webhook for item.updated.',
   secret: 'its secret can not be read, since SECRET_KEY was changed. Make another one in its place.',
 } as const;
 

@@ -76,7 +76,7 @@ export async function readChosenItems(tx: Tx, caller: Caller, { workspaceId, ids
       (select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'status', i.status,
           'ownerId', i.owner_id, 'ownerName', o.name, 'assigneeName', a.name,
           'releaseTitle', (select r.title from items r where r.id = i.release_id), 'fields', json_build_object(${values}),
-          'history', case when ${history} then ${historyJson(CHANGES)} else '[]' end) order by i.id), '[]')
+          'history', case when ${history} then ${historyJson(caller, CHANGES)} else '[]' end) order by i.id), '[]')
         from items i left join users a on a.id = i.assignee_id left join users o on o.id = i.owner_id
         where i.id = any(${sql.array([...ids], 'int8')}) and ${visible}) as items,
       case when ${releases} then ${linkChoicesOf(sql.fragment`array['release']`)} else '[]' end as releases

@@ -80,7 +80,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
     select ${common}, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
-      ${streamNotesJson(until)} as notes, ${streamJson(MOST_CHANGES, until)} as history, ${approvedJson} as approved,
+      ${streamNotesJson(until)} as notes, ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
   return seen(row);
 }
@@ -89,7 +89,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
 export async function readEditedItem(tx: Tx, caller: Caller, workspaceId: number, id: number) {
   const row = await tx.maybeOne(sql.type(Edited)`
     with ${found(caller, workspaceId, id)}
-    select ${common}, coalesce((select ${linkChoicesJson} from self), '[]') as choices, ${historyJson(20)} as history ${from}`);
+    select ${common}, coalesce((select ${linkChoicesJson} from self), '[]') as choices, ${historyJson(caller, 20)} as history ${from}`);
   return seen(row);
 }
 

@@ -149,8 +149,8 @@ export const examples = {
           title: item.title,
           version: 7,
           actor: { id: 3, name: 'Ana Ruiz' },
-          via: 'agent',
-          keyName: 'Laptop',
+          via: 'rest',
+          keyName: 'Reporting',
           fields: { status: ['planned', 'in_progress'], statusKey: ['planned', 'in_progress'], description: true },
         },
         {

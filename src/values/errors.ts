@@ -104,6 +104,8 @@ export function atIndex<T>(index: number, work: () => T): T {
   try {
     return inside(['items', index], work);
   } catch (error) {
+    // It stays one: pages have words of their own for it.
+    if (error instanceof Forbidden) throw new Forbidden({ ...error.details, index });
     if (error instanceof AppError && !(error instanceof InvalidRequest))
       throw new AppError(error.code, error.message, { ...error.details, index });
     throw error;

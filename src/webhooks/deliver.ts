@@ -1,6 +1,7 @@
 /** Sends what is due by a webhook, one after the other (behaviour §16.5, §16.6). Nothing is open in the database while a receiver thinks, and
  *  each outcome is written before the next one is begun: who dies in between has sent something twice, and lost nothing. */
 import { readsChanges } from '../changes/queries.ts';
+import { apiKinds } from '../changes/schema.ts';
 import type { Db } from '../database/db.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
 import {
@@ -51,7 +52,9 @@ export async function deliverDue(db: Db, webhookId: number, settings: DeliverSet
   let step: Step = 'later';
   try {
     const secrets = secretsOf(webhook, settings.keys);
-    step = secrets ? await steps({ db, webhook, secrets, settings }) : await rest(db, webhook, 'secret');
+    if (!secrets) step = await rest(db, webhook, 'secret');
+    else if (!sendsAny(webhook)) step = await rest(db, webhook, 'kinds');
+    else step = await steps({ db, webhook, secrets, settings });
   } catch (error) {
     // The process is to stop while a receiver thinks: what it was sent is sent again.
     if (!settings.signal?.aborted) throw error;
@@ -59,6 +62,9 @@ export async function deliverDue(db: Db, webhookId: number, settings: DeliverSet
     if (step !== 'over') await db.transaction((tx) => release(tx, webhook, step === 'later'));
   }
 }
+
+/** False for one that was made for approvals alone. */
+const sendsAny = ({ kinds }: HeldWebhook): boolean => kinds === null || apiKinds.some((kind) => kinds.includes(kind));
 
 /** null when the latest can't be read. */
 function secretsOf({ secret, oldSecret, workspaceId }: HeldWebhook, keys: SecretKeys): string[] | null {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { accessTo } from '../access/queries.ts';
 import { Cursor } from '../changes/cursor.ts';
-import { byActor, changeJson, ofItem, told } from '../changes/queries.ts';
+import { apiKind, byActor, changeJson, ofItem, told } from '../changes/queries.ts';
 import { at, type ChangeRow, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -74,14 +74,15 @@ type Looked = z.infer<typeof Looked>;
 
 /** The first of these rows that the maker may read now. null when they are nobody any more. */
 function lookAt(tx: Tx, { userId, workspaceId, kinds }: HeldWebhook, rows: Fragment): Promise<Looked | null> {
+  const maker = { kind: 'user', userId } as const;
   return tx.maybeOne(sql.type(Looked)`
-    with ${accessTo({ kind: 'user', userId }, workspaceId)},
+    with ${accessTo(maker, workspaceId)},
     looked as materialized (${rows}),
     next as (
-      select json_build_object('id', c.id, 'kind', c.kind, 'at', ${at}, 'data', ${changeJson}, 'place', ${placeJson}) as change
+      select json_build_object('id', c.id, 'kind', ${apiKind}, 'at', ${at}, 'data', ${changeJson(maker)}, 'place', ${placeJson}) as change
       from (
         select c.*, i.type as item_type, i.title as item_title from access, looked c ${ofItem}
-        where ${told} ${kinds ? sql.fragment`and c.kind = any(${sql.array(kinds, 'text')})` : sql.fragment``}
+        where ${told} ${kinds ? sql.fragment`and ${apiKind} = any(${sql.array(kinds, 'text')})` : sql.fragment``}
         order by ${inOrderIn.workspace_id} limit 1
       ) c ${byActor}, access
     )
@@ -102,10 +103,10 @@ export function readNext(tx: Tx, webhook: HeldWebhook): Promise<Looked | null> {
   );
 }
 
-/** One change as its maker may read it now. */
+/** One change as its maker may read it now, if it is of a kind that the webhook sends. */
 export function readAgain(tx: Tx, webhook: HeldWebhook, changeId: number): Promise<Looked | null> {
   const rows = sql.fragment`select c.* from changes c where c.id = ${changeId} and c.workspace_id = ${webhook.workspaceId}`;
-  return lookAt(tx, { ...webhook, kinds: null }, rows);
+  return lookAt(tx, webhook, rows);
 }
 
 const Due = z.object({ id: z.number(), changeId: z.number().nullable(), attempts: z.number(), createdAt: z.string() });

@@ -1,5 +1,6 @@
 /** SQL of those who make and keep webhooks: people at the page, and the operator. */
 import { z } from 'zod';
+import { apiKind } from '../changes/queries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -44,7 +45,7 @@ export function readWebhook(tx: Tx, scope: Scope, id: number): Promise<WebhookRo
 /** The latest, newest first. */
 export function readDeliveries(tx: Tx, webhookId: number): Promise<readonly DeliveryRow[]> {
   return tx.any(sql.type(DeliveryRow)`
-    select d.id, d.change_id as "changeId", c.kind, d.state, d.attempts, d.next_at as "nextAt", d.attempted_at as "attemptedAt", d.status,
+    select d.id, d.change_id as "changeId", ${apiKind} as kind, d.state, d.attempts, d.next_at as "nextAt", d.attempted_at as "attemptedAt", d.status,
       d.answer, d.ms
     from webhook_deliveries d left join changes c on c.id = d.change_id
     where d.webhook_id = ${webhookId} order by d.id desc limit ${DELIVERIES_SHOWN}`);

@@ -1,6 +1,6 @@
 /** Webhooks as they are made and shown (behaviour §16). */
 import { z } from 'zod';
-import { Change, changeKinds } from '../changes/schema.ts';
+import { apiKinds, Change } from '../changes/schema.ts';
 
 /** Of one workspace, that are not revoked. */
 export const MOST_WEBHOOKS = 20;
@@ -8,17 +8,26 @@ export const MOST_WEBHOOKS = 20;
 export const ROTATION_HOURS = 24;
 export const DELIVERIES_SHOWN = 100;
 
-export const restReasons = ['failures', 'maker', 'secret'] as const;
+export const restReasons = ['failures', 'maker', 'secret', 'kinds'] as const;
 export type RestReason = (typeof restReasons)[number];
+
+const kindsMessage = `give some of ${apiKinds.join(', ')}`;
 
 /** Which changes; none named: all. */
 export const Kinds = z
-  .array(z.enum(changeKinds, { error: `give some of ${changeKinds.join(', ')}` }))
-  .transform((kinds) => (kinds.length === 0 || kinds.length === changeKinds.length ? null : [...new Set(kinds)]));
+  .array(
+    z.enum(apiKinds, {
+      error: ({ input }) =>
+        String(input).startsWith('approval.')
+          ? `webhooks send no approvals. The change of status comes as item.updated: ${kindsMessage}`
+          : kindsMessage,
+    }),
+  )
+  .transform((kinds) => (kinds.length === 0 || kinds.length === apiKinds.length ? null : [...new Set(kinds)]));
 
 /** The body of what is sent. */
 export const WebhookMessage = z
-  .strictObject({ type: z.enum(changeKinds), timestamp: z.iso.datetime().meta({ description: 'When it happened.' }), data: Change })
+  .strictObject({ type: z.enum(apiKinds), timestamp: z.iso.datetime().meta({ description: 'When it happened.' }), data: Change })
   .meta({ id: 'WebhookMessage' });
 
 export const WebhookRow = z.object({

@@ -13,7 +13,7 @@ import { buildTown } from './outside/build.ts';
 import { type Answer, Faces } from './outside/faces.ts';
 import { Live } from './outside/live.ts';
 import { noteProbes } from './outside/noteProbes.ts';
-import { pageProbes } from './outside/pageProbes.ts';
+import { pageProbes, takeApprovals } from './outside/pageProbes.ts';
 import type { Probe, Scene } from './outside/probe.ts';
 import { restProbes, withReads } from './outside/restProbes.ts';
 import { contextLevel, couldRead, isAlive, maySee, oversees, reaches, seesGoal } from './outside/rules.ts';
@@ -52,6 +52,7 @@ test.before('a town, a web application and a worker', async () => {
   webhooks = await Webhooks.start(database.url, town, fixtures, random.fork('webhooks'));
   live = await Live.start(database.url, { baseUrl: web.baseUrl, town, fixtures, random: random.fork('live') });
   for (const user of town.users) user.csrf = (await faces.rest({ user, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
+  counts.approvals = await takeApprovals({ town, random: random.fork('approvals'), faces, fixtures });
 });
 test.after.always('close', async () => {
   worker?.kill('SIGKILL');
@@ -101,10 +102,13 @@ async function drawCase(): Promise<{ caller: Caller; probe: Probe }> {
   }
 }
 
+/** Its answer is a page, and not one of the REST API or of a tool. */
+const isPage = ({ name }: Probe): boolean => name.startsWith('page ');
+
 /** The body of every refusal of an operation, page by page and person by person where a page names them. */
 const refusals = new Map<string, string>();
 const later: { caller: Caller; probe: Probe }[] = [];
-const counts = { cases: 0, ok: 0, refused: 0, replays: 0, shifts: 0 };
+const counts = { cases: 0, ok: 0, refused: 0, replays: 0, shifts: 0, approvals: 0 };
 
 function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: Answer, expected: string): void {
   const where = `ACCESS_SEED=${seed}, case ${counts.cases}: ${nameOf(caller)}, ${probe.name}, ${probe.target}`;
@@ -115,10 +119,13 @@ function judgeAnswer(t: ExecutionContext, caller: Caller, probe: Probe, answer: 
   }
   const shown = town.marks
     .in(answer.whole)
-    .filter((owned) => !maySee(caller, owned) && !isForecast(caller, probe, owned) && !isOwnWord(probe, owned))
+    .filter((owned) => !maySee(caller, owned, isPage(probe)) && !isForecast(caller, probe, owned) && !isOwnWord(probe, owned))
     .filter((owned) => !isLastRow(caller, probe, owned) && !isInAudit(caller, probe, owned) && !isArchivedPage(caller, probe, owned))
     .filter((owned) => !isArchivedHit(caller, probe, owned) && !isArchivedList(caller, probe, owned));
   if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(describe)} in ${told(answer)}`);
+  // No key reaches approvals (behaviour §3.29).
+  const approval = isPage(probe) ? null : /changedSinceApproval|"approved":|approval\.(?:requested|approved|rejected)/.exec(answer.whole);
+  if (approval) t.fail(`${where}: tells of an approval, ${approval[0]}, in ${told(answer)}`);
   if (answer.outcome !== 'forbidden' || !isAlive(caller)) return;
   if (saysWhereGoalsAre(t, where, caller, answer)) return;
   const lacked = caller.face === 'key' ? grantsLacked(caller, probe) : [];
@@ -159,7 +166,7 @@ const isLastRow = (caller: Caller, { name }: Probe, owned: Owned) =>
 
 /** An archived item has its page for those who could read it, with what is archived above it (behaviour §23.6). */
 const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
-  (name === 'page item' || name === 'page restore' || name === 'page workspace' || name === 'page list.csv') &&
+  (name === 'page item' || name === 'page restore' || name === 'page workspace archived' || name === 'page list.csv') &&
   ((owned.kind === 'item' && owned.item.archived && couldRead(caller, owned.item)) ||
     (owned.kind === 'comment' &&
       owned.item.archived &&
@@ -168,7 +175,10 @@ const isArchivedPage = (caller: Caller, { name }: Probe, owned: Owned) =>
 
 /** The list of archived work names what it is part of, which may be gone with something above it, to those who could read it (behaviour §19.4). */
 const isArchivedList = (caller: Caller, { name }: Probe, owned: Owned) =>
-  name === 'page list.csv archived' && owned.kind === 'item' && reaches(caller, owned.item.workspace) && couldRead(caller, owned.item);
+  (name === 'page list.csv archived' || name === 'page workspace archived') &&
+  owned.kind === 'item' &&
+  reaches(caller, owned.item.workspace) &&
+  couldRead(caller, owned.item);
 
 /** Archived work is found by those who could read it, when they ask for it (behaviour §22.1). */
 const isArchivedHit = (caller: Caller, { name }: Probe, owned: Owned) =>

@@ -44,7 +44,7 @@ async function all(client: Client, after: string, limit = 200): Promise<Json[]> 
 }
 const notMarkers = (rows: Json[]) => rows.filter(({ title }) => title !== 'Marker');
 
-test.serial('pages of any size tell the same rows in the same order, and say who did what by which key', async (t) => {
+test.serial('pages of any size tell the same rows in the same order, and say who did what', async (t) => {
   const { owner, agent, ownerId } = world;
   const from = await end();
   const made = await owner.save(draftOf('requirement', {}, { title: 'Pier' }));
@@ -72,7 +72,7 @@ test.serial('pages of any size tell the same rows in the same order, and say who
       kind: 'item.updated',
       version: 2,
       via: 'agent',
-      keyName: 'Agent',
+      keyName: null,
       fields: { title: ['Pier', 'Quay'], description: true, reach: [null, 3] },
     },
     { ...rows[0], id: rows[2].id, at: rows[2].at, kind: 'comment.created', version: 2, commentId: comment.id, fields: {} },
@@ -80,6 +80,79 @@ test.serial('pages of any size tell the same rows in the same order, and say who
   const whole = await all(owner, '0');
   for (const limit of [1, 2, 3]) t.deepEqual((await all(owner, '0', limit)).slice(0, whole.length), whole);
   t.deepEqual((await read(owner, { itemId: made.id })).changes, rows);
+});
+
+test.serial('keyName is told for the caller’s own key or agent alone, whatever ids they share', async (t) => {
+  const { owner, agent, agentOf, join, fixtures, ownerId } = world;
+  const { client, userId } = await join('manager');
+  const otherAgent = await agentOf(userId);
+  const made = await owner.save(draftOf('task'));
+  await client.save({ ...made, title: 'By the other key' });
+  await ask(agent, 'svc_update_item', once({ id: made.id, version: 2, title: 'By the agent' }));
+  await ask(otherAgent, 'svc_update_item', once({ id: made.id, version: 3, title: 'By the other agent' }));
+  await end();
+  const namesIn = (rows: Json[]) => rows.map(({ keyName = null }) => keyName);
+  const names = async (of: Client) => namesIn((await read(of, { itemId: made.id })).changes);
+  const history = async (of: typeof agent) => namesIn((await ask(of, 'svc_get_item', { id: made.id, history: true })).history).reverse();
+  t.deepEqual(await names(owner), ['Key', null, null, null]);
+  t.deepEqual(await names(client), [null, 'Key', null, null]);
+  t.deepEqual(await history(agent), [null, null, 'Agent', null]);
+  t.deepEqual(await history(otherAgent), [null, null, null, 'Agent']);
+  // Ids of keys, connections and sessions overlap.
+  const haveId = (id: number) => fixtures.sql('update changes set credential_id = $2 where item_id = $1', [made.id, id]);
+  await haveId(agent.id);
+  t.deepEqual(await history(agent), [null, null, 'Agent', 'Agent']);
+  const cookie = await fixtures.session(ownerId);
+  const [session] = await fixtures.sql('select max(id)::int as id from sessions');
+  await haveId(session.id);
+  t.deepEqual(namesIn(await bySession(cookie, made.id)), [null, null, null, null]);
+});
+
+async function bySession(cookie: string, itemId: number): Promise<Json[]> {
+  const { api, workspaceId } = world;
+  const answer = await fetch(`${api.base}/changes?workspaceId=${workspaceId}&itemId=${itemId}`, {
+    headers: { Cookie: `JSESSIONID=${cookie}`, 'X-Forwarded-Proto': 'https' },
+  });
+  return ((await answer.json()) as Json).changes;
+}
+
+test.serial('an approval is an update without its actor for keys, agents and sessions over REST; the page names who decided', async (t) => {
+  const { owner, agent, visitor, join, fixtures, workspaceId } = world;
+  const made = await owner.save(draftOf('release', {}, { title: 'Spring' }));
+  const { userId } = await join('manager');
+  await fixtures.sql(`update users set name = 'Decider' where id = $1`, [userId]);
+  const decider = await visitor(userId);
+  const decide = async (decision: string) => {
+    await decider.go(`/workspaces/${workspaceId}/items/${made.id}`);
+    await decider.send('/approval', { decision, comment: 'Secret words.' });
+  };
+  for (const decision of ['request', 'reject', 'request', 'approve']) await decide(decision);
+  await end();
+  const steps = [
+    ['planned', 'pending_approval'],
+    ['pending_approval', 'planned'],
+    ['planned', 'pending_approval'],
+    ['pending_approval', 'approved'],
+  ];
+  const expected = steps.map((status, n) => ({
+    ...{ kind: 'item.updated', version: n + 2, actor: null, via: 'page', keyName: null },
+    fields: { status, statusKey: status },
+  }));
+  const told = (rows: Json[]) =>
+    rows.map(({ kind, version, actor, via, keyName, fields }) => ({ kind, version, actor, via, keyName, fields }));
+  const ofKey = await read(owner, { itemId: made.id });
+  t.deepEqual(told(ofKey.changes.slice(1)), expected);
+  t.deepEqual(told((await bySession(decider.cookie!, made.id)).slice(1)), expected);
+  const found = await ask(agent, 'svc_get_item', { id: made.id, history: true });
+  t.deepEqual(
+    found.history.slice(0, 4),
+    ofKey.changes
+      .slice(1)
+      .reverse()
+      .map(({ actor: _actor, keyName: _name, itemId: _id, type: _type, title: _title, ...row }: Json) => row),
+  );
+  for (const answer of [ofKey, found]) t.notRegex(JSON.stringify(answer), /Decider|Secret words|approval\./);
+  t.regex((await decider.go(`/workspaces/${workspaceId}/items/${made.id}`)).text, /Decider.*Secret words/s);
 });
 
 test.serial('a page says whether there is more, and an empty one goes on from where it was asked', async (t) => {

@@ -1,8 +1,10 @@
 /** What writes warn of (behaviour §7.39), rule by rule. */
 import test from 'ava';
+import type { Caller } from '../../src/access/caller.ts';
+import type { ChangedFields } from '../../src/changes/schema.ts';
 import { fieldNames } from '../../src/items/fields.ts';
 import type { ItemRow, Work } from '../../src/items/schema.ts';
-import { type Above, type WarningFacts, warningsOf } from '../../src/items/warnings.ts';
+import { type Above, planWarnings, type WarningFacts, warningsOf } from '../../src/items/warnings.ts';
 
 const row = (fields: Record<string, unknown>, more: Partial<ItemRow> = {}): ItemRow => ({
   ...{ type: 'task', title: 'T', description: '', status: 'planned', ownerId: null, completedNow: false },
@@ -16,7 +18,7 @@ const facts = (more: Partial<WarningFacts> = {}): WarningFacts => ({
   ...more,
 });
 const codes = (fields: Record<string, unknown>, known: Partial<WarningFacts> = {}, before: Record<string, unknown> | null = null) =>
-  warningsOf({ stored: before && stored(before), row: row(fields) }, facts(known)).map(({ code }) => code);
+  planWarnings({ stored: before && stored(before), row: row(fields) }, facts(known)).map(({ code }) => code);
 
 test('due after the target of its release or requirement, or of the release of that', (t) => {
   const known = { above: { 1: above({ target: '2026-12-10', releaseId: 2 }), 2: above({ target: '2026-12-05' }) } };
@@ -56,7 +58,7 @@ test('of what a change leaves as it was nothing is said again, nor of closed wor
   t.deepEqual(codes(all, known), ['due_after_target', 'start_in_past', 'over_capacity', 'estimate_counted_twice']);
   t.deepEqual(codes(all, known, all), []);
   t.deepEqual(codes(all, known, { ...all, startDate: '2026-11-01' }), ['start_in_past']);
-  const done = warningsOf({ stored: null, row: row(all, { status: 'done' }) }, facts(known));
+  const done = planWarnings({ stored: null, row: row(all, { status: 'done' }) }, facts(known));
   t.deepEqual(
     done.map(({ code }) => code),
     ['estimate_counted_twice'],
@@ -66,7 +68,24 @@ test('of what a change leaves as it was nothing is said again, nor of closed wor
 test('of a batch it counts what the others become', (t) => {
   const known = facts({ above: { 1: above({ target: '2026-12-10' }) } });
   const written = { stored: stored({}), row: row({ dueDate: '2026-12-01', releaseId: 1 }) };
-  t.deepEqual(warningsOf(written, known), []);
-  const [warning] = warningsOf(written, known, new Map([[1, row({ targetDate: '2026-11-30' }, { type: 'release' })]]));
+  t.deepEqual(planWarnings(written, known), []);
+  const [warning] = planWarnings(written, known, new Map([[1, row({ targetDate: '2026-11-30' }, { type: 'release' })]]));
   t.is(warning?.code, 'due_after_target');
+});
+
+test('a change of what an approval covers warns an agent that sees the status approved, and nobody else', (t) => {
+  const approved = { ...stored({}), type: 'requirement', status: 'approved' } as Work;
+  const changed = { title: ['T', 'U'], dueDate: [null, '2026-12-01'], estimatedHours: [null, 2] } as const;
+  const warnings = (caller: Caller, before: Work, of: object = changed) =>
+    warningsOf({ caller, warns: null }, { stored: before, row: row({}), changed: of as ChangedFields });
+  const agent: Caller = { kind: 'agent', hash: Buffer.of() };
+  t.deepEqual(warnings(agent, approved), [
+    {
+      code: 'changed_since_approval',
+      message: 'Item 7 has the status approved, and this changes its title, dueDate. A person has to approve it again.',
+    },
+  ]);
+  t.deepEqual(warnings(agent, approved, { estimatedHours: [null, 2], status: ['approved', 'in_progress'] }), []);
+  t.deepEqual(warnings(agent, stored({})), []);
+  for (const kind of ['key', 'session'] as const) t.deepEqual(warnings({ kind, hash: Buffer.of() }, approved), []);
 });

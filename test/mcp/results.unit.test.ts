@@ -13,10 +13,6 @@ test('null, empty texts, flags that are off and a statusKey that is the status a
   t.deepEqual(shaped({ note: { rewritten: false } }), { note: { rewritten: false } }, 'what is no flag of those is told');
 });
 
-test('what was approved keeps its nulls', (t) => {
-  t.deepEqual(shaped({ item: { approved: { dueDate: null, title: '' } } }), { item: { approved: { dueDate: null, title: '' } } });
-});
-
 test('where to go on is told only when something follows', (t) => {
   t.deepEqual(shaped({ items: [], hasMore: false, nextAfterId: 5 }), { items: [], hasMore: false });
   t.deepEqual(shaped({ items: [], hasMore: true, nextAfterId: 5 }), { items: [], hasMore: true, nextAfterId: 5 });

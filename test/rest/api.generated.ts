@@ -284,11 +284,12 @@ export interface components {
       workspaceId: number;
     };
     Change: {
+      /** @description Who made the change; null where a status changed by approval. */
       actor: {
         /** Format: int64 */
         id: number;
         name: string;
-      };
+      } | null;
       /** Format: date-time */
       at: string;
       /** Format: int64 */
@@ -301,20 +302,10 @@ export interface components {
       id: number;
       /** Format: int64 */
       itemId: number;
-      /** @description Of the key or the agent, as it was called then; null on pages. */
+      /** @description The name that your own key had then; null for all other changes, and always in webhooks. */
       keyName: string | null;
       /** @enum {string} */
-      kind:
-        | 'item.created'
-        | 'item.updated'
-        | 'item.archived'
-        | 'item.restored'
-        | 'item.moved'
-        | 'comment.created'
-        | 'approval.requested'
-        | 'approval.approved'
-        | 'approval.rejected'
-        | 'approval.withdrawn';
+      kind: 'item.created' | 'item.updated' | 'item.archived' | 'item.restored' | 'item.moved' | 'comment.created';
       /** @description The item's, now. */
       title: string;
       /**
@@ -465,17 +456,7 @@ export interface components {
        */
       timestamp: string;
       /** @enum {string} */
-      type:
-        | 'item.created'
-        | 'item.updated'
-        | 'item.archived'
-        | 'item.restored'
-        | 'item.moved'
-        | 'comment.created'
-        | 'approval.requested'
-        | 'approval.approved'
-        | 'approval.rejected'
-        | 'approval.withdrawn';
+      type: 'item.created' | 'item.updated' | 'item.archived' | 'item.restored' | 'item.moved' | 'comment.created';
     };
     Work: {
       description: string;
@@ -1022,8 +1003,8 @@ export interface operations {
            *             "id": 3,
            *             "name": "Ana Ruiz"
            *           },
-           *           "via": "agent",
-           *           "keyName": "Laptop",
+           *           "via": "rest",
+           *           "keyName": "Reporting",
            *           "fields": {
            *             "status": [
            *               "planned",

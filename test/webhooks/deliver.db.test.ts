@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { follow } from '../../src/changes/follow.ts';
@@ -19,6 +20,7 @@ import {
   testWebhook,
 } from '../../src/webhooks/manage.ts';
 import { resealSecrets } from '../../src/webhooks/reseal.ts';
+import { Kinds } from '../../src/webhooks/schema.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp, settled } from '../support/following.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -74,30 +76,33 @@ const task = (title: string, fields: object = {}) => world.owner.save(draftOf('t
 const titles = (received: Received[]) => received.map(({ body }) => JSON.parse(body).data.title);
 const backdate = (id: number) => sql(`update webhook_deliveries set next_at = now() where webhook_id = $1 and state = 'waiting'`, [id]);
 
-test.serial('what changes after it was made arrives once, in order, signed, as GET /changes tells it', async (t) => {
-  await task('Before');
-  const { id, secret } = await make();
-  t.regex(secret, /^whsec_/);
-  const made = await task('First');
-  await task('Second');
-  await world.owner.post('/comments', { id: made.id, body: 'Well' });
-  await work();
-  t.deepEqual(titles(receiver.taken), ['First', 'Second', 'First']);
-  const feed = (await world.owner.get('/changes', { limit: 200 })).body.changes.slice(-3);
-  receiver.taken.forEach(({ body, headers }, at) => {
-    const verified = new Webhook(secret).verify(body, headers) as { type: string; timestamp: string; data: object };
-    t.deepEqual(verified, { type: feed[at].kind, timestamp: feed[at].at, data: feed[at] });
-    t.is(headers['webhook-id'], String(feed[at].id));
-  });
-  await work();
-  t.is(receiver.received.length, 3);
-  const { webhook, deliveries } = await look(id);
-  t.like(webhook, { state: 'works', waiting: 0 });
-  t.deepEqual(
-    deliveries.map(({ state, status, answer }) => [state, status, answer]),
-    Array(3).fill(['delivered', 200, 'thanks']),
-  );
-});
+test.serial(
+  'what changes after it was made arrives once, in order, signed, as GET /changes tells it but for the name of its key',
+  async (t) => {
+    await task('Before');
+    const { id, secret } = await make();
+    t.regex(secret, /^whsec_/);
+    const made = await task('First');
+    await task('Second');
+    await world.owner.post('/comments', { id: made.id, body: 'Well' });
+    await work();
+    t.deepEqual(titles(receiver.taken), ['First', 'Second', 'First']);
+    const feed = (await world.owner.get('/changes', { limit: 200 })).body.changes.slice(-3);
+    receiver.taken.forEach(({ body, headers }, at) => {
+      const verified = new Webhook(secret).verify(body, headers) as { type: string; timestamp: string; data: object };
+      t.deepEqual(verified, { type: feed[at].kind, timestamp: feed[at].at, data: { ...feed[at], keyName: null } });
+      t.is(headers['webhook-id'], String(feed[at].id));
+    });
+    await work();
+    t.is(receiver.received.length, 3);
+    const { webhook, deliveries } = await look(id);
+    t.like(webhook, { state: 'works', waiting: 0 });
+    t.deepEqual(
+      deliveries.map(({ state, status, answer }) => [state, status, answer]),
+      Array(3).fill(['delivered', 200, 'thanks']),
+    );
+  },
+);
 
 test.serial('kinds say what is sent', async (t) => {
   await make(['comment.created']);
@@ -107,6 +112,86 @@ test.serial('kinds say what is sent', async (t) => {
   t.deepEqual(
     receiver.taken.map(({ body }) => JSON.parse(body).type),
     ['comment.created'],
+  );
+});
+
+/** Approval asked for and given, by a person on the pages. */
+async function approved(title: string): Promise<void> {
+  const { id } = await world.owner.save(draftOf('release', {}, { title }));
+  const decider = await world.visitor(world.ownerId);
+  for (const decision of ['request', 'approve']) {
+    await decider.go(`/workspaces/${world.workspaceId}/items/${id}`);
+    await decider.send('/approval', { decision, comment: 'Secret words.' });
+  }
+}
+
+test.serial('an approval is sent as an update without its actor and comment', async (t) => {
+  await make();
+  await make(['item.updated']);
+  await make(['item.created', 'comment.created']);
+  await approved('Spring');
+  await work();
+  const messages = receiver.taken.map(({ body }) => JSON.parse(body)).filter(({ type }) => type !== 'item.created');
+  t.deepEqual(
+    messages.map(({ type, data }) => [type, data.kind, data.actor, data.via, data.keyName, data.fields.status]),
+    [1, 2].flatMap(() => [
+      ['item.updated', 'item.updated', null, 'page', null, ['planned', 'pending_approval']],
+      ['item.updated', 'item.updated', null, 'page', null, ['pending_approval', 'approved']],
+    ]),
+  );
+  t.notRegex(receiver.taken.map(({ body }) => body).join(), /Secret words|approval\./);
+});
+
+test.serial('a webhook of approvals alone is refused, and so is any kind of approval', async (t) => {
+  for (const kinds of [['approval.approved'], ['item.created', 'approval.requested']])
+    t.regex(
+      Kinds.safeParse(kinds).error!.issues[0]!.message,
+      /^webhooks send no approvals\. The change of status comes as item\.updated: give some of item\.created,/,
+    );
+});
+
+test.serial('the migration takes approvals from the kinds of webhooks, and pauses one that had no others', async (t) => {
+  const kinds = { all: null, some: ['approval.approved', 'comment.created'], alone: ['approval.requested', 'approval.rejected'] };
+  const [all, some, alone] = [await make(), await make(), await make()];
+  for (const [name, webhook] of Object.entries({ all, some, alone }))
+    await sql('update webhooks set kinds = $2 where id = $1', [webhook.id, kinds[name as 'all']]);
+  receiver.mood = () => 'fails';
+  await sql(await readFile(new URL('../../sql/0080_webhooks_without_approvals.sql', import.meta.url), 'utf8'));
+  const found = async ({ id }: { id: number }) => {
+    const { webhook } = await look(id);
+    return [webhook.kinds, webhook.state, webhook.restsBecause];
+  };
+  t.deepEqual(await found(all), [null, 'works', null]);
+  t.deepEqual(await found(some), [['comment.created'], 'works', null]);
+  t.deepEqual(await found(alone), [[], 'rests', 'kinds']);
+  const [notified] = await sql('select user_id::int, kind from notifications where webhook_id = $1', [alone.id]);
+  t.deepEqual(notified, { user_id: world.ownerId, kind: 'webhook_rests' });
+  // Resumed, it pauses again: it never sends all.
+  receiver.mood = () => 'takes';
+  await perform(db, owner(), resumeWebhook, one(alone.id));
+  await sql('update webhooks set revoked_at = now() where id = $1', [all.id]);
+  await approved('Autumn');
+  await work();
+  t.deepEqual(receiver.taken, []);
+  t.deepEqual(await found(alone), [[], 'rests', 'kinds']);
+});
+
+test.serial('an approval that waits for a webhook which no longer sends it is dropped', async (t) => {
+  const { id } = await make();
+  receiver.mood = ({ body }) => (JSON.parse(body).type === 'item.updated' ? 'fails' : 'takes');
+  await approved('Summer');
+  await work();
+  await sql('update webhooks set kinds = $2 where id = $1', [id, ['item.created']]);
+  receiver.mood = () => 'takes';
+  await backdate(id);
+  await deliver(id);
+  t.deepEqual(
+    (await look(id)).deliveries.map(({ kind, state }) => [kind, state]),
+    [
+      ['item.updated', 'dropped'],
+      ['item.updated', 'dropped'],
+      ['item.created', 'delivered'],
+    ],
   );
 });
 

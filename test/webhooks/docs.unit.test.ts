@@ -5,12 +5,14 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { apiKinds } from '../../src/changes/schema.ts';
 import { bodyOf, headersOf } from '../../src/webhooks/message.ts';
 import { newSigningSecret } from '../../src/webhooks/seal.ts';
 import { send } from '../../src/webhooks/send.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const [, code] = /```js\n(.*?)```/s.exec(readFileSync(`${root}docs/webhooks.md`, 'utf8'))!;
+const page = readFileSync(`${root}docs/webhooks.md`, 'utf8');
+const [, code] = /```js\n(.*?)```/s.exec(page)!;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -46,4 +48,10 @@ test('the receiver in the documentation has ten lines, takes what is signed, and
   t.like(taken, { ok: true, status: 200 });
   t.regex(printed, /Write the report/);
   t.like(await sent(newSigningSecret()), { ok: false, status: 401 });
+});
+
+test('the documentation names every kind that a webhook sends, and no other', (t) => {
+  const named = [...page.matchAll(/^\| `([a-z.]+)` \|/gm)].map(([, kind]) => kind!);
+  t.deepEqual(named, [...apiKinds]);
+  t.notRegex(page, /approval\./);
 });

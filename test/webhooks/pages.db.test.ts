@@ -71,6 +71,10 @@ test.serial('a manager makes one on its page, and what changes arrives although 
   await max.send('/create', { url: 'http://10.0.0.1/' });
   t.is(max.at.status, 400);
   t.regex(max.at.text, /URL: must be https, or http to this machine\./);
+  t.notRegex(max.at.html, /approval\./);
+  await max.send('/create', { url: `${receiver.url}/page`, kinds: ['approval.approved'] });
+  t.is(max.at.status, 400);
+  t.regex(max.at.text, /webhooks send no approvals\. The change of status comes as item\.updated/);
   await max.send('/create', { url: `${receiver.url}/page`, kinds: ['item.created'] });
   const secret = /whsec_[A-Za-z0-9+/=]+/.exec(max.at.text)![0];
   await max.go(path());
@@ -145,6 +149,10 @@ test.serial('the command line makes, lists, rotates, tests and revokes, and says
   );
   t.regex(await refused(`${create} ${refs.id('max')} --url https://127.0.0.1/`), /--url:? must lead to a public address/);
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/ --kinds item.made`), /--kinds.*give some of item\.created/);
+  t.regex(
+    await refused(`${create} ${refs.id('max')} --url https://example.org/ --kinds approval.approved`),
+    /--kinds.*webhooks send no approvals/,
+  );
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/`, {}), /SECRET_KEY is missing/);
 });
 

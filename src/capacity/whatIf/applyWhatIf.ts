@@ -52,8 +52,8 @@ export const applyWhatIf: TransactionWrite<Input, Facts, Applied> = {
       atIndex(index, () => {
         const found = permit.several[id];
         if (!found) throw new Forbidden();
-        mayWrite(permit, found.work.type);
-        if (found.work.type !== 'task') throw new InvalidRequest(['id'], 'give a task.');
+        mayWrite(permit, found.type);
+        if (found.type !== 'task') throw new InvalidRequest(['id'], 'give a task.');
       });
     return permit;
   },

@@ -29,8 +29,6 @@ export const WorkRow = z.object({
   estimatedHours: z.number().optional(),
   progressPercent: z.number().optional(),
   version: z.int(),
-  /** Only where it is so (behaviour §4.24). */
-  changedSinceApproval: z.literal(true).optional(),
   /** The link that brings it below the item asked about (behaviour §7.32). */
   via: z.object({ field: z.enum(linkNames), id: Id }).optional(),
 });

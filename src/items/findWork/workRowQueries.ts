@@ -11,5 +11,4 @@ export const workRowJson = (via: Fragment = sql.fragment`null::json`): Fragment 
   'assigneeName', a.name, 'startDate', i.start_date, 'dueDate', i.due_date, 'targetDate', i.target_date,
   'parentId', i.parent_id, 'parentItemId', i.parent_item_id, 'requirementId', i.requirement_id, 'releaseId', i.release_id,
   'goalId', case when ${readsGoals} then i.goal_id end, 'estimatedHours', i.estimated_hours,
-  'progressPercent', i.progress_percent, 'version', i.version,
-  'changedSinceApproval', nullif(i.changed_since_approval, false), 'via', ${via}))`;
+  'progressPercent', i.progress_percent, 'version', i.version, 'via', ${via}))`;

@@ -35,7 +35,11 @@ const states = {
     'It rests, since its receiver did not take a message for three days. Nothing is lost: let it go on when the receiver is mended.',
   maker: 'It rests, since whoever made it may not read the workspace any more. Make another one in its place.',
   secret: 'It rests, since its secret can not be read any more. Make another one in its place.',
+  kinds: 'Paused: it was for approvals alone, and webhooks no longer send those. Make another webhook for “item.updated”.',
 } as const;
+
+/** Which changes a webhook sends. */
+export const kindsWords = (kinds: readonly string[] | null): string => kinds?.join(', ') || (kinds ? 'nothing' : 'all changes');
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { webhook, deliveries } = await call(request, getWebhook, oneOf(request));
@@ -45,7 +49,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     title: `Webhook ${webhook.id}`,
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
-<p>To <code>${url}</code>: ${kinds?.join(', ') ?? 'all changes'}. Made by ${userName}, ${moment(createdAt, clockOf(request))}.</p>
+<p>To <code>${url}</code>: ${kindsWords(kinds)}. Made by ${userName}, ${moment(createdAt, clockOf(request))}.</p>
 <p>${states[restsBecause ?? (state as 'works')]}${rotating && ' Messages are signed with the new secret and, for a day, with the one before it.'}</p>
 ${state !== 'revoked' && actions(request, webhook)}
 <h2>Latest deliveries</h2>

@@ -1,6 +1,6 @@
 /** /workspaces/:id/settings/webhooks: where the changes of a workspace are sent to, for its owners and managers and the account's
  *  administrators (behaviour §16.1). */
-import { changeKinds } from '../../changes/schema.ts';
+import { apiKinds } from '../../changes/schema.ts';
 import type { WebhookRow } from '../../webhooks/manage.ts';
 import { confirmed } from '../account/confirmed.ts';
 import { button } from '../frame/components/button.ts';
@@ -13,7 +13,7 @@ import { secretPage } from '../frame/secret.ts';
 import { submitted } from '../frame/submitted.ts';
 import { checkbox } from '../frame/widgets.ts';
 import { type Refused, type SettingsData, settingsLabels, settingsPage } from './settingsData.ts';
-import { keepSecret, webhookRoutes } from './webhook.ts';
+import { keepSecret, kindsWords, webhookRoutes } from './webhook.ts';
 
 const CARD = 'webhooks';
 const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/webhooks`;
@@ -39,7 +39,7 @@ function listCard(request: PageRequest, { settings }: SettingsData): Content {
 
 const row = (request: PageRequest, { id, url, kinds, userName, state, waiting }: WebhookRow): Content[] => [
   html`<a href="${request.basePath}${pathOf(request)}/${id}">${url}</a>`,
-  kinds?.join(', ') ?? 'all changes',
+  kindsWords(kinds),
   userName,
   html`${state}${waiting > 0 && html` <small>${waiting} to be sent again</small>`}`,
 ];
@@ -55,7 +55,7 @@ function makeCard(request: PageRequest, data: SettingsData): Content {
       (mark) =>
         html`<input name="url" type="url" required maxlength="2000" value="${fields.value('url')}" placeholder="https://example.org/hook"${mark}>`,
     ),
-    html`<fieldset class="levels"><legend>Changes; all when none is ticked</legend>${changeKinds.map((kind) =>
+    html`<fieldset class="levels"><legend>Changes; all when none is ticked</legend>${apiKinds.map((kind) =>
       checkbox('kinds', kind, kind, fields.ticked('kinds', kind), fields.mark('kinds')),
     )}${fields.note('kinds')}</fieldset>
 ${button('Make the webhook', { kind: 'primary' })}`,

@@ -12,7 +12,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-const [change] = examples.changes.answer.changes;
+const change = { ...examples.changes.answer.changes[0]!, keyName: null };
 
 export const webhookOf = (schemas: Schemas) => ({
   post: {
@@ -23,7 +23,7 @@ export const webhookOf = (schemas: Schemas) => ({
     tags: ['Changes'],
     security: [],
     parameters: [
-      header('webhook-id', 'Of the change; the same at every attempt.', String(change!.id)),
+      header('webhook-id', 'Of the change; the same at every attempt.', String(change.id)),
       header('webhook-timestamp', 'The moment of the attempt, in seconds.', '1776158467'),
       header(
         'webhook-signature',
@@ -36,7 +36,7 @@ export const webhookOf = (schemas: Schemas) => ({
       content: {
         'application/json': {
           schema: schemas.describe(WebhookMessage, 'output'),
-          examples: { update: { summary: 'update', value: { type: change!.kind, timestamp: change!.at, data: change } } },
+          examples: { update: { summary: 'update', value: { type: change.kind, timestamp: change.at, data: change } } },
         },
       },
     },

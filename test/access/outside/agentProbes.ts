@@ -2,7 +2,20 @@
 import { once } from './faces.ts';
 import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
 import { newItem, randomLink, settle } from './restProbes.ts';
-import { assignable, contextLevel, hears, kindOf, level, mayNote, oversees, reaches, sees, seesGoal } from './rules.ts';
+import {
+  assignable,
+  type ChangeRow,
+  contextLevel,
+  faultOfRow,
+  hears,
+  kindOf,
+  level,
+  mayNote,
+  oversees,
+  reaches,
+  sees,
+  seesGoal,
+} from './rules.ts';
 import type { Caller, Item } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -99,12 +112,12 @@ const seesOutlook = ({ user, ...rest }: Caller, { workspace }: Item): boolean =>
   (['tasks', 'requirements', 'releases', 'milestones'] as const).every((kind) => level({ user, ...rest }, workspace, kind) >= 1);
 
 /** What is wrong with an item's history as it is told. */
-const tellsTooMuch = (caller: Caller, item: Item, history: { kind: string; fields?: object }[] = []): string | null => {
+const tellsTooMuch = (caller: Caller, item: Item, history: ChangeRow[] = []): string | null => {
   const goals = contextLevel(caller, item.workspace, 'goals') >= 1;
   const wrong = history.filter(
     ({ kind, fields = {} }) => (kind === 'comment.created' && !hears(caller, item)) || ('goalId' in fields && !goals),
   );
-  return differ(wrong, []);
+  return differ(wrong, []) ?? differ(history.map(faultOfRow).filter(Boolean), []);
 };
 
 const get: Make = (scene) => {

@@ -18,7 +18,8 @@ const workspace: Make = (scene) => {
   const allowed = reaches(caller, place) && readableKinds(caller, place).length > 0;
   const shown = random.pick(['', '&view=board', '&view=board&group=assignee&open=done', '&view=board&group=priority', '&archived=1']);
   const path = `/workspaces/${place.id}?type=${random.pick(types)}&status=all${shown}`;
-  return { name: 'page workspace', target: place.ref, expected: judge(caller, allowed), send: () => faces.page(caller, path) };
+  const name = shown === '&archived=1' ? 'page workspace archived' : 'page workspace';
+  return { name, target: place.ref, expected: judge(caller, allowed), send: () => faces.page(caller, path) };
 };
 
 /** The whole list as a file: what can be seen is in it, and nothing else. */
@@ -92,7 +93,8 @@ const create: Make = (scene) => {
   };
 };
 
-const may = ({ caller }: Scene, one: Item, least: 2 | 3) => sees(caller, one) && level(caller, one.workspace, kindOf(one)) >= least;
+const may = ({ caller }: Pick<Scene, 'caller'>, one: Item, least: 2 | 3) =>
+  sees(caller, one) && level(caller, one.workspace, kindOf(one)) >= least;
 
 /** The form as it stands on the page, or as somebody would send it who can't see the page. */
 async function sendEdit(scene: Scene, one: Item, version: number): Promise<Answer> {
@@ -221,17 +223,51 @@ const grid: Make = (scene) => {
   };
 };
 
-/** Nothing waits for approval here: whoever may decide is told so. */
+const isApprovable = ({ type }: Item): boolean => type === 'requirement' || type === 'release';
+
+function mayDecide(scene: Pick<Scene, 'caller'>, one: Item): boolean {
+  const role = one.workspace.members.get(scene.caller.user)?.role;
+  return may(scene, one, 2) && (role === 'owner' || role === 'manager');
+}
+
+/** One of these steps on an item, the right one for its status or another. */
+async function drawStep(scene: Scene, decisions: readonly string[]) {
+  const { caller, random, town } = scene;
+  const { items } = pickWorkspace(scene);
+  const one = random.pick(random.chance(0.8) ? items.filter(isApprovable) : items);
+  const { version, status } = await standing(scene, one);
+  const decision = random.pick(decisions);
+  const fits = decision === 'request' ? isApprovable(one) && !/^(pending_approval|approved)$/.test(status) : status === 'pending_approval';
+  const comment = `Decided ${town.marks.mark({ kind: 'approval', item: one })}`;
+  return {
+    one,
+    probe: { target: one.ref, expected: judge(caller, mayDecide(scene, one), fits ? 'ok' : 'invalid_request') },
+    form: { decision, version: String(version), comment },
+  };
+}
+
+/** Approvals asked for and decided about wherever somebody may, so that there are some from the beginning. Returns how many steps. */
+export async function takeApprovals(scene: Omit<Scene, 'caller'>): Promise<number> {
+  let steps = 0;
+  for (const one of scene.town.items().filter(isApprovable)) {
+    const caller = [...one.workspace.members.keys()]
+      .map((user) => ({ user, face: 'session' }) as const)
+      .find((each) => mayDecide({ caller: each }, one));
+    for (const decision of caller ? ['request', scene.random.pick(['approve', 'reject'])] : []) {
+      const { version } = await standing({ ...scene, caller: caller! }, one);
+      const comment = `Decided ${scene.town.marks.mark({ kind: 'approval', item: one })}`;
+      const { outcome } = await scene.faces.page(caller!, `${at(one)}/approval`, { decision, version: String(version), comment });
+      if (outcome !== 'ok') throw new Error(`${decision} of ${one.ref}: ${outcome}`);
+      steps++;
+    }
+  }
+  return steps;
+}
+
 const approval: Make = async (scene) => {
   const { faces, caller } = scene;
-  const one = pickItem(scene);
-  const role = one.workspace.members.get(caller.user)?.role;
-  const allowed = may(scene, one, 2) && (role === 'owner' || role === 'manager');
-  const { version } = await standing(scene, one);
-  return {
-    ...{ name: 'page approval', target: one.ref, expected: judge(caller, allowed, 'invalid_request') },
-    send: () => faces.page(caller, `${at(one)}/approval`, { decision: 'approve', version: String(version), comment: '' }),
-  };
+  const { one, probe, form } = await drawStep(scene, ['request', 'request', 'approve', 'reject']);
+  return { ...probe, name: 'page approval', send: () => faces.page(caller, `${at(one)}/approval`, form) };
 };
 
 const log: Make = (scene) => {
@@ -299,20 +335,12 @@ const lineOnWork: Make = (scene) => {
   };
 };
 
-/** Decided from the inbox: nothing waits for approval here, and whoever may decide is told so. */
+/** Decided from the inbox. */
 const decision: Make = async (scene) => {
-  const probe = await approval(scene);
-  const { faces, caller, town } = scene;
-  const one = town.items().find(({ ref }) => ref === probe.target)!;
-  const { version } = await standing(scene, one);
-  const form = {
-    workspaceId: String(one.workspace.id),
-    itemId: String(one.id),
-    version: String(version),
-    decision: 'approve',
-    comment: '',
-  };
-  return { ...probe, name: 'page decision', send: () => faces.page(caller, '/notifications/decide', form) };
+  const { faces, caller } = scene;
+  const { one, probe, form } = await drawStep(scene, ['approve', 'reject']);
+  const ids = { workspaceId: String(one.workspace.id), itemId: String(one.id) };
+  return { ...probe, name: 'page decision', send: () => faces.page(caller, '/notifications/decide', { ...form, ...ids }) };
 };
 
 export const pageProbes: [weight: number, make: Make][] = [
@@ -331,10 +359,10 @@ export const pageProbes: [weight: number, make: Make][] = [
   [2, inPlace],
   [2, bulk],
   [1, undo],
-  [2, approval],
+  [5, approval],
   [2, log],
   [2, grid],
   [2, myDay],
   [2, lineOnWork],
-  [1, decision],
+  [2, decision],
 ];

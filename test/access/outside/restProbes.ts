@@ -1,7 +1,7 @@
 /** Every operation of the REST API, with keys and with sessions. */
 import { linkName } from './build.ts';
 import { ABSENT, differ, judge, type Probe, pickItem, pickWorkspace, type Scene, sortedIds, standing } from './probe.ts';
-import { assignable, has, hears, kindOf, level, oversees, reaches, readableKinds, sees, seesGoal } from './rules.ts';
+import { assignable, faultOfRow, has, hears, kindOf, level, oversees, reaches, readableKinds, sees, seesGoal } from './rules.ts';
 import type { Item, Workspace } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
@@ -94,7 +94,7 @@ const changes: Make = (scene) => {
       differ(
         body.changes.filter((row: { itemId: number; kind: string }) => !mayHear(row) || (one && row.itemId !== one.id)),
         [],
-      ),
+      ) ?? differ(body.changes.map(faultOfRow).filter(Boolean), []),
   };
 };
 

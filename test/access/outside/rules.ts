@@ -110,15 +110,17 @@ export function mayChangeTime(caller: Caller, { item }: Entry): boolean {
 export const readableKinds = (caller: Caller, workspace: Workspace): Kind[] =>
   kinds.slice(0, 5).filter((kind) => level(caller, workspace, kind) >= 1);
 
-/** Whether a text may stand in an answer to the caller. */
-export function maySee(caller: Caller, owned: Owned): boolean {
+/** Whether a text may stand in an answer to the caller. `isPage`: it is no answer of the REST API by session. */
+export function maySee(caller: Caller, owned: Owned, isPage = caller.face === 'session'): boolean {
   const { user, face } = caller;
-  const isPage = face === 'session';
   switch (owned.kind) {
     case 'item':
       return owned.item.type === 'goal' ? seesGoal(caller, owned.item) : sees(caller, owned.item);
     case 'comment':
       return hears(caller, owned.item);
+    // No key reaches approvals (behaviour §3.29).
+    case 'approval':
+      return isPage && sees(caller, owned.item);
     case 'user':
       return owned.user === user || knows(caller, owned.user);
     case 'email':
@@ -134,22 +136,36 @@ export function maySee(caller: Caller, owned: Owned): boolean {
     case 'folder':
       return owned.user === user && (isPage || (face === 'agent' && user.agent.notes.includes('read')));
     case 'key':
-      if (signs(caller, owned.user)) return true;
-      return face === 'key' ? owned.user === user : isPage && owned.user.account === user.account && user.accountRole === 'owner';
+      if (!isPage) return face === 'key' && owned.user === user;
+      return signs(caller, owned.user) || (owned.user.account === user.account && user.accountRole === 'owner');
     case 'connection':
-      if (signs(caller, owned.user)) return true;
-      return owned.user === user
-        ? face !== 'key'
-        : isPage && [...owned.user.agent.places.keys()].some((workspace) => runs(user, workspace));
+      if (!isPage) return face === 'agent' && owned.user === user;
+      return (
+        signs(caller, owned.user) || owned.user === user || [...owned.user.agent.places.keys()].some((workspace) => runs(user, workspace))
+      );
     case 'time':
     case 'plan':
       return owned.user === user && level(caller, owned.workspace, owned.kind === 'time' ? 'time' : 'plans') >= 1;
   }
 }
 
-/** What was changed with a key or a connection tells its name to whoever sees the item (behaviour §15.6, §15.11): where its person has been. */
+/** Pages show the name of the key or connection that changed an item to whoever sees the item (behaviour §15.11): where its person has been. */
 const signs = (caller: Caller, owner: User): boolean =>
   owner.account.workspaces.some((workspace) => reaches(caller, workspace) && workspace.ever.has(owner));
+
+export interface ChangeRow {
+  kind: string;
+  actor?: object | null;
+  fields?: Record<string, unknown>;
+}
+
+/** What is wrong with a row of changes beyond the pages: approvals are updates by nobody, and nothing else is (behaviour §3.29). */
+export function faultOfRow({ kind, actor, fields = {} }: ChangeRow): string | null {
+  if (!/^(item|comment)\./.test(kind)) return `kind ${kind}`;
+  const [before, after] = (fields.status as string[] | undefined) ?? [];
+  const isApproval = kind === 'item.updated' && (before === 'pending_approval' || after === 'pending_approval' || after === 'approved');
+  return isApproval === (actor == null) ? null : `${isApproval ? 'names who decided' : 'names nobody'}: ${kind} ${before} ${after}`;
+}
 
 const runsSomething = (user: User): boolean => runsAccount(user) || user.account.workspaces.some((workspace) => runs(user, workspace));
 

@@ -110,6 +110,7 @@ export interface Block {
 export type Owned =
   | { kind: 'item'; item: Item }
   | { kind: 'comment'; item: Item }
+  | { kind: 'approval'; item: Item }
   | { kind: 'user'; user: User }
   | { kind: 'email'; user: User }
   | { kind: 'workspace'; workspace: Workspace }

@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Fixtures } from '../../support/restWorld.ts';
 import { TEST_SECRET } from '../../support/world.ts';
 import type { Faces } from './faces.ts';
-import { isAlive, maySee, reaches, readableKinds } from './rules.ts';
+import { faultOfRow, isAlive, maySee, reaches, readableKinds } from './rules.ts';
 import { type Caller, nameOf, type Town, type Workspace } from './town.ts';
 
 interface Hook {
@@ -20,7 +20,6 @@ interface Hook {
 }
 
 const COUNT = 8;
-const NAMED = ['key', 'connection'];
 
 export class Webhooks {
   readonly #town: Town;
@@ -95,13 +94,14 @@ export class Webhooks {
     return changes;
   }
 
-  /** That something was archived is told to those who could read it; the name of the key or agent that did something is told with it. */
+  /** That something was archived is told to those who could read it. */
   #look(t: ExecutionContext, where: string, maker: Caller, body: string): void {
     const shown = this.#town.marks
       .in(body)
-      .filter((owned) => !NAMED.includes(owned.kind))
       .filter((owned) => !(owned.kind === 'item' && owned.item.archived && body.includes('item.archived')))
-      .filter((owned) => !maySee(maker, owned));
+      .filter((owned) => !maySee(maker, owned, false));
+    const fault = faultOfRow(JSON.parse(body).data);
+    if (fault) t.fail(`${where}: ${fault} in ${body}`);
     if (shown.length) t.fail(`${where}: shows what it must not: ${shown.map(({ kind }) => kind)} in ${body}`);
   }
 
