@@ -7,6 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci && npm cache clean --force
 COPY src ./src
 COPY workers ./workers
+# The commit, which the processes show as part of their version: `--build-arg SOURCE_VERSION=$(git rev-parse HEAD)`.
+ARG SOURCE_VERSION
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
@@ -25,10 +27,10 @@ RUN mkdir compiled && chown node compiled
 # The image's own unprivileged user. Nothing below /app is written from here on: it runs with a read-only root.
 USER node
 RUN export DATABASE_URL=postgres://127.0.0.1:1/none SECRET_KEY=only-for-compiling-never-for-anything-else; \
-  timeout 20 node --import ./src/start/requireNode.js --import ./built/use.mjs --max-old-space-size=384 --max-semi-space-size=8 src/web.ts; \
-  timeout 20 node --import ./src/start/requireNode.js --import ./built/use.mjs --max-semi-space-size=4 workers/index.ts; \
+  timeout 20 node --max-old-space-size=384 --max-semi-space-size=8 built/web.js; \
+  timeout 20 node --max-semi-space-size=4 built/worker.js; \
   test -n "$(ls compiled)"
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}${new URL(process.env.BASE_URL || 'http://localhost').pathname.replace(/\\/$/, '')}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "./src/start/requireNode.js", "--import", "./built/use.mjs", "--max-old-space-size=384", "--max-semi-space-size=8", "src/web.ts"]
+CMD ["node", "--max-old-space-size=384", "--max-semi-space-size=8", "built/web.js"]

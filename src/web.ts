@@ -9,6 +9,7 @@ import { leaveMetrics } from './http/gatherMetrics.ts';
 import { guarded } from './http/guard.ts';
 import { Metrics } from './http/metrics.ts';
 import { makeLogger } from './log.ts';
+import { commit, version } from './values/version.ts';
 
 const DRAIN_MS = 20_000;
 const LOAD_MORE_AFTER_MS = 2_000;
@@ -23,6 +24,7 @@ async function loadMore(): Promise<void> {
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'web');
+log.info({ version, commit }, 'starting');
 for (const { name, message } of configWarnings(config)) log.warn({ about: name }, message);
 nameConnections('web');
 const db = openDb(config.databaseUrl, config.databasePoolSize, config);

@@ -3,10 +3,12 @@ import '../src/start/requireNode.js';
 import { configOrExit, configWarnings } from '../src/config.ts';
 import { nameConnections } from '../src/database/applicationName.ts';
 import { makeLogger } from '../src/log.ts';
+import { commit, version } from '../src/values/version.ts';
 import { startWorker } from './worker.ts';
 
 const config = configOrExit();
 const log = makeLogger(config.logLevel, 'worker');
+log.info({ version, commit }, 'starting');
 for (const { name, message } of configWarnings(config)) log.warn({ about: name }, message);
 nameConnections('worker');
 const worker = startWorker(config, log, () => log.info('listening'));

@@ -1,57 +1,58 @@
-/** Code as a few files instead of the 1,350 that it is written in: a process that loads them starts sooner and needs a quarter less memory.
- *  Whoever starts a process names it as ever, `src/web.ts`: a hook, preloaded, finds it here. Names are kept, so that a stack says where it
- *  was, and code still believes to be at home (`import.meta.url`): what it reads beside itself stays where it is. */
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+/** Bundles our code and its packages into a few files with esbuild: a process that loads them starts sooner and needs less memory.
+ *  Names are kept for stack traces. `import.meta.url` stays the source's, so that code finds the files that lie beside its source. */
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Wanted {
-  /** What processes and threads begin with, as paths from the root. */
-  beginnings: string[];
-  /** Packages that stay where they are. */
-  apart?: string[];
-  /** JavaScript for the URL of the root, in a file so many folders below `folder`. */
-  home: (depth: number) => string;
+  /** What processes and threads begin with: source paths from the root, by the name of the file to make. */
+  entries: Record<string, string>;
+  /** Packages that are not bundled. */
+  external?: string[];
+  /** JavaScript expression for the URL of the project's root, in a file of `folder`. */
+  home: string;
+  /** Constants by name, as JavaScript. */
+  define?: Record<string, string>;
 }
 
-/** Fills `folder`, which must not exist. Resolves to the hook's path. */
-export async function bundle(folder: string, { beginnings, apart = [], home }: Wanted): Promise<string> {
-  await build({
+/** Fills `folder` with `NAME.js` for each entry and the chunks that they share. Resolves to the source files of ours that are in it. */
+export async function bundle(folder: string, { entries, external = [], home, define = {} }: Wanted): Promise<string[]> {
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: beginnings.map((path) => ({ in: path, out: bundled(path) })),
+    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
     outdir: folder,
-    outExtension: { '.js': '.mjs' },
-    chunkNames: 'shared/[hash]',
+    chunkNames: 'shared-[hash]',
     bundle: true,
     splitting: true,
+    metafile: true,
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    banner: { js: `${requires}\nconst rootOfStint = ${home(1)};` },
-    external: apart,
-    plugins: [atHome],
+    banner: { js: `${requires}\nconst rootOfStint = ${home};` },
+    external,
+    define,
+    plugins: [atSource(entries)],
     logLevel: 'error',
   });
-  const hook = join(folder, 'use.mjs');
-  await writeFile(hook, hookFor(Object.fromEntries(beginnings.map((path) => [path, `./${bundled(path)}.mjs`])), home(0)));
-  return hook;
+  return Object.keys(metafile.inputs)
+    .filter((path) => /^(src|workers)\//.test(path))
+    .sort();
 }
 
-/** All one folder below. */
-const bundled = (path: string) => `begin/${path.replace(/\.\w+$/, '').replaceAll('/', '.')}`;
+/** The expression in pieces: this file is bundled as well, and there it would mean its source. */
+export const OUTPUT_URL = ['import', 'meta', 'url'].join('.');
 
-/** Where a bundled file lies. In pieces, for this file is in a bundle as well, and says where it was at home. */
-export const HERE = ['import', 'meta', 'url'].join('.');
+/** CommonJS packages in the bundle call `require` for built-in modules and external packages. */
+const requires = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${OUTPUT_URL});`;
 
-/** What CommonJS packages in the bundle ask for by `require`: built-in modules, and packages that are not in it. */
-const requires = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${HERE});`;
-
-const atHome: Plugin = {
-  name: 'at home',
+/** Threads that are entries are started from their bundle; every other place is that of the source. */
+const atSource = (entries: Record<string, string>): Plugin => ({
+  name: 'at source',
   setup({ onLoad }) {
+    const names = new Map(Object.entries(entries).map(([name, path]) => [resolve(root, path), name]));
     onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
       const file = `new URL(${JSON.stringify(relative(root, path))}, rootOfStint)`;
       const places: Record<string, string> = {
@@ -60,23 +61,15 @@ const atHome: Plugin = {
         dirname: `process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ${file})).slice(0, -1)`,
       };
       const source = await readFile(path, 'utf8');
-      const contents = source.replaceAll(/\bimport\.meta\.(url|filename|dirname)\b/g, (_all, name: string) => places[name]!);
+      const contents = source.replaceAll(
+        /new URL\('([^']+\.ts)', import\.meta\.url\)|\bimport\.meta\.(url|filename|dirname)\b/g,
+        (all, entry: string | undefined, place: string | undefined) => {
+          if (place) return places[place]!;
+          const name = names.get(resolve(path, '..', entry!));
+          return name ? `new URL('./${name}.js', ${OUTPUT_URL})` : all.replace(OUTPUT_URL, places.url!);
+        },
+      );
       return { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
     });
   },
-};
-
-/** Loaded by every Node that is told to: one that is too old for hooks must not stumble over this. */
-const hookFor = (places: Record<string, string>, home: string) => `import * as module from 'node:module';
-const rootOfStint = ${home};
-const places = new Map();
-for (const [path, place] of Object.entries(${JSON.stringify(places)}))
-  places.set(new URL(path, rootOfStint).href, new URL(place, ${HERE}).href);
-module.registerHooks?.({
-  resolve(specifier, context, next) {
-    const found = next(specifier, context);
-    const url = places.get(found.url);
-    return url ? { ...found, url, format: 'module' } : found;
-  },
 });
-`;

@@ -1,31 +1,63 @@
-/** `npm run build`: what is deployed, into `built/`. The Procfile and the image run it; without it everything runs from its sources, with more memory. */
-import { rm } from 'node:fs/promises';
+/** `npm run build`: what is deployed, in `built/`. Without it everything runs from its sources, with more memory. */
+import { execFileSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle, HERE } from './bundle.ts';
+import { hashOf, type Sources } from './sources.ts';
 
-/** What a web and a worker process begin with, and the threads that they start. */
-const beginnings = [
-  'src/web.ts',
-  'workers/index.ts',
-  'src/accounts/strengthThread.ts',
-  'src/pages/frame/formatting/formatThread.ts',
-  'workers/computing/entry.ts',
-];
+/** The processes that are started as `node built/NAME.js`. */
+const processes = { web: 'src/web.ts', worker: 'workers/index.ts', stint: 'src/cli.ts' };
 
-/** Ten megabytes for those who configure their queue in it. */
-const neverAskedFor = ['typescript'];
+const threads = {
+  strengthThread: 'src/accounts/strengthThread.ts',
+  formatThread: 'src/pages/frame/formatting/formatThread.ts',
+  computingThread: 'workers/computing/entry.ts',
+};
 
-const builtFolder = fileURLToPath(new URL('../../built', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** It may be moved with the project, unless that is named: a platform builds in one place and runs in another. */
-export const buildInto = (folder: string, project?: string): Promise<string> =>
-  bundle(folder, {
-    beginnings,
-    apart: neverAskedFor,
-    home: (depth) => (project ? JSON.stringify(project) : `new URL('${'../'.repeat(depth + 1)}', ${HERE}).href`),
+/** The commit: given by a platform that builds without git, else asked of git; null where neither knows. */
+function commitOf(given: string | undefined): string | null {
+  if (given) return given.slice(0, 12);
+  try {
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Builds into `folder`. `home`: the URL of the project's root, when `folder` is not directly in it. Platforms build in one place and run in
+ *  another, so by default the files find the root beside them. Throws where the development packages are missing. */
+export async function buildInto(folder: string, home?: string): Promise<void> {
+  const { bundle, OUTPUT_URL } = await import('./bundle.ts').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND'
+      ? new Error('npm run build needs the development packages: run npm ci first, without --omit=dev.', { cause: error })
+      : error;
   });
+  const mains = Object.entries(processes).map(([name, path]) => [`${name}-main`, path]);
+  const files = await bundle(folder, {
+    entries: { check: 'src/build/check.ts', ...Object.fromEntries(mains), ...threads },
+    // Ten megabytes for those who configure graphile-worker in TypeScript.
+    external: ['typescript'],
+    home: home ? JSON.stringify(home) : `new URL('../', ${OUTPUT_URL}).href`,
+    define: { STINT_COMMIT: JSON.stringify(commitOf(process.env.SOURCE_VERSION)) },
+  });
+  const sources: Sources = { hash: hashOf(files, root), files };
+  await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
+  // The check comes before everything that an old Node could not even load.
+  for (const name of Object.keys(processes))
+    await writeFile(join(folder, `${name}.js`), `import './check.js';\nawait import('./${name}-main.js');\n`);
+}
 
 if (import.meta.main) {
+  const builtFolder = join(root, 'built');
   await rm(builtFolder, { recursive: true, force: true });
-  await buildInto(builtFolder);
+  await buildInto(builtFolder).catch((error) => {
+    console.error((error as Error).message);
+    process.exit(1);
+  });
 }

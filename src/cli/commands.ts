@@ -61,4 +61,5 @@ export const commands: Record<string, Command> = {
   audit,
   doctor,
   sbom,
+  version: database.version,
 };

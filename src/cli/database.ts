@@ -13,6 +13,7 @@ import { type Exported, exportAccount } from '../import/exportAccount.ts';
 import { importFile as readAll } from '../import/importData.ts';
 import type { Imported } from '../import/imported.ts';
 import { importSchema } from '../import/schema.ts';
+import { commit, version as packageVersion } from '../values/version.ts';
 import { accountOfWorkspace } from '../workspaces/adminQueries.ts';
 import { type Context, command, Pieces } from './command.ts';
 import { flag, id } from './options.ts';
@@ -112,4 +113,10 @@ export const prune = command({
     const deleted = await pruneAll(await context.db(), { auditDays: readAuditDays() });
     return { deleted };
   },
+});
+
+export const version = command({
+  summary: 'the version and commit of this code, and the Node that runs it',
+  options: {},
+  run: async () => ({ version: packageVersion, commit, node: process.versions.node }),
 });

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { parseInput } from '../operations/input.ts';
 import { AppError, InvalidRequest } from '../values/errors.ts';
+import { release } from '../values/version.ts';
 import { type Command, type Context, Pieces } from './command.ts';
 import { commands } from './commands.ts';
 import { helpOf, helpOfAll } from './help.ts';
@@ -29,6 +30,7 @@ export async function run(words: string[], context: Context): Promise<Outcome> {
 }
 
 function withoutCommand(words: string[]): Outcome {
+  if (words[0] === '--version') return told(`stint ${release}`);
   const group = Object.keys(commands).some((name) => name.startsWith(`${words[0]} `)) ? words[0] : undefined;
   const help = helpOfAll(commands, group);
   if (words.includes('--help') && (words[0] === '--help' || group)) return told(help);

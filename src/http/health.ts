@@ -5,6 +5,7 @@ import type { Db, Tx } from '../database/db.ts';
 import { type DatabaseState, databaseState } from '../database/migrations.ts';
 import { readQueue } from '../queue/queueQueries.ts';
 import { sameSecret } from '../values/compare.ts';
+import { commit, version } from '../values/version.ts';
 import { gatherMetrics } from './gatherMetrics.ts';
 import type { Metrics } from './metrics.ts';
 import { countWorkers } from './metricsQueries.ts';
@@ -19,7 +20,7 @@ interface HealthDeps {
 
 export function health({ db, config, metrics }: HealthDeps): Map<string, Handler> {
   return new Map<string, Handler>([
-    ['/healthz', (ctx) => answer(ctx, 200, { status: 'up' })],
+    ['/healthz', (ctx) => answer(ctx, 200, { status: 'up', version, commit })],
     ['/readyz', async (ctx) => ready(ctx, await databaseState(db))],
     [
       '/metrics',

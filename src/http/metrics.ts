@@ -1,6 +1,7 @@
 /** Prometheus figures of one process, web or worker. What is the whole installation's (queue, workers) is asked of the database when the
  *  figures are read, and is the same whichever process is asked. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { commit, version } from '../values/version.ts';
 
 const jobStates = ['runnable', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
 
@@ -77,6 +78,12 @@ export class Metrics {
   /** `pool` is asked whenever the figures are read. Event-loop lag, memory and CPU come with the default metrics. */
   constructor(pool?: () => PoolLoad) {
     collectDefaultMetrics({ register: this.registry });
+    new Gauge({
+      name: 'stint_build_info',
+      help: 'Version and commit of this process; the value is always 1',
+      labelNames: ['version', 'commit'],
+      registers: [this.registry],
+    }).set({ version, commit: commit ?? 'unknown' }, 1);
     if (!pool) return;
     new Gauge({
       name: 'stint_pool_connections',

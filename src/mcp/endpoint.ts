@@ -16,6 +16,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { version } from '../values/version.ts';
 import { instructions } from './instructions.ts';
 import { Written } from './results.ts';
 import { rpcError } from './rpc.ts';
@@ -26,7 +27,7 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 /** `version` is that of the agent interface (behaviour §1.16). */
 const INFO = { name: 'stint', title: 'Stint', version: '0.1.0', description: manifest.description };
 const OPTIONS = { capabilities: { tools: {} }, instructions, jsonSchemaValidator: new AjvJsonSchemaValidator() };
-const META = { 'stint/packageVersion': manifest.version };
+const META = { 'stint/packageVersion': version };
 
 /** What this service does itself: the library answers `initialize` and `ping`. */
 export interface Handlers {

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { buildInto } from '../../src/build/index.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { memoryOf } from '../../src/start/services.ts';
+import { redirect } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import type { Statement } from './capture.ts';
@@ -58,8 +59,10 @@ export async function startWebProcess(databaseUrl: string, env: Record<string, s
  *  started once and stopped. Resolves to what takes its files away. */
 export async function asDeployed(): Promise<() => void> {
   const folder = temporaryFolder();
-  const hook = await buildInto(join(folder, 'built'), pathToFileURL(root).href);
-  process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${pathToFileURL(hook).href}`].filter(Boolean).join(' ');
+  const built = join(folder, 'built');
+  await buildInto(built, pathToFileURL(root).href);
+  const option = await redirect(built, { 'src/web.ts': 'web.js', 'workers/index.ts': 'worker.js' });
+  process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, option].filter(Boolean).join(' ');
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   for (const [args, msg] of [
     [[...memoryOf.web, 'src/web.ts'], 'listening'],

@@ -49,7 +49,7 @@ test('secrets come from the environment alone, no folder of the host is mounted,
 
 test('platform, container and package agree on the Node that is needed', (t) => {
   const manifest = JSON.parse(read('package.json'));
-  t.is(manifest.engines.node, '>=24.7');
+  t.is(manifest.engines.node, '>=24.7 <25');
   t.regex(read('src/start/requireNode.js'), /const needed = \[24, 7\];/);
   t.deepEqual(
     [...dockerfile.matchAll(/^FROM node:(\d+)/gm)].map((match) => match[1]),

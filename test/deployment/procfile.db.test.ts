@@ -1,7 +1,7 @@
 /** The commands of the Procfile, started as a platform starts them: built in one place, run in another, by a shell, which gives way to Node. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
@@ -20,12 +20,14 @@ const commands = Object.fromEntries(
     .map((line) => line.split(/: (.*)/s) as [string, string]),
 );
 
+const sourcesOf = (folder: string): string[] => JSON.parse(readFileSync(join(folder, 'built/sources.json'), 'utf8')).files;
+
 test.before(async () => {
   for (const name of ['package.json', 'sql', 'src', 'workers']) cpSync(join(root, name), join(place, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
   await buildInto(join(place, 'built'));
-  // Whoever started from these would fail.
-  for (const source of ['src/app.ts', 'workers/worker.ts']) rmSync(join(place, source));
+  // A process that loaded a source would fail.
+  for (const source of sourcesOf(place)) rmSync(join(place, source));
 });
 
 function startAs(t: ExecutionContext, name: string) {
@@ -78,4 +80,36 @@ test('after SIGTERM nothing of the web process is left on its port', async (t) =
 test('the release step brings the database up and ends with 0', async (t) => {
   const { ended } = startAs(t, 'release');
   t.deepEqual(await ended, [0, null]);
+});
+
+test('a built process names its version and commit in its first log line and at /healthz', async (t) => {
+  const { listening } = startAs(t, 'web');
+  const said = await listening;
+  const first = JSON.parse(said.split('\n')[0]!);
+  t.like(first, { msg: 'starting', version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version });
+  const answer = await fetch(`http://127.0.0.1:${/"port":(\d+)/.exec(said)![1]}/healthz`);
+  t.deepEqual(await answer.json(), { status: 'up', version: first.version, commit: first.commit });
+});
+
+test.serial('a built process refuses to start beside sources that it was not made from', async (t) => {
+  const changed = sourcesOf(place)[0]!;
+  mkdirSync(dirname(join(place, changed)), { recursive: true });
+  writeFileSync(join(place, changed), '// changed');
+  t.teardown(() => rmSync(join(place, changed)));
+  const { listening, ended } = startAs(t, 'web');
+  await t.throwsAsync(listening, { message: /built\/ was not made from the sources beside it: run npm run build, then start again\./ });
+  t.deepEqual(await ended, [1, null]);
+});
+
+test('without the development packages npm run build says what to do, in one sentence', (t) => {
+  const bare = temporaryFolder();
+  cpSync(join(root, 'src'), join(bare, 'src'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(bare, 'package.json'));
+  const { status, stderr } = spawnSync(process.execPath, ['src/build/index.ts'], {
+    cwd: bare,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  t.is(status, 1);
+  t.is(stderr, 'npm run build needs the development packages: run npm ci first, without --omit=dev.\n');
 });

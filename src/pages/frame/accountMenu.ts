@@ -1,6 +1,7 @@
 /** What is one's own, at the foot of the sidebar: profile, sessions, what one hears of, how the pages look, and the way out. */
 import { type Theme, themes } from '../../accounts/schema.ts';
 import type { FrameData, SignedIn } from '../../accounts/sessions.ts';
+import { release } from '../../values/version.ts';
 import { avatar } from './components/avatar.ts';
 import { icon } from './components/icon.ts';
 import type { IconName } from './components/icons.ts';
@@ -28,6 +29,7 @@ export function accountMenu(frame: Frame, user: SignedIn): Html {
 <button class="opt" type="button" data-show-keys hidden>${icon('keyboard')}Keys</button>
 ${postForm(frame, { action: '/theme', hidden: { back: path + search } }, html`<fieldset class="themes"><legend class="vh">Theme</legend>${choices}</fieldset>`)}
 ${postForm(frame, { action: '/sign-out' }, html`<button class="opt">${icon('log-out')}Sign out</button>`)}
+<p class="hint">Stint ${release}</p>
 </div></details>`;
 }
 
