@@ -90,7 +90,8 @@ const faces: Record<string, (item: Json) => Promise<unknown>> = {
 /** Without what no row is about. */
 function stateOf({ id: _id, type: _type, version: _version, fields, ...own }: Json): Json {
   const { assigneeName: _name, ...rest } = fields;
-  return { ...own, ...rest };
+  // Left out where there is no owner.
+  return { ownerId: null, ...own, ...rest };
 }
 
 const empty = (item: Json) => Object.fromEntries(Object.keys(stateOf(item)).map((name) => [name, name === 'description' ? '' : null]));
