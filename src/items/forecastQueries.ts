@@ -19,10 +19,10 @@ export const newestSnapshot = sql.fragment`(
   where f.scope_key = access.workspace_id::text and f.week = date_trunc('week', current_date)::date
   order by s.as_of desc limit 1)`;
 
-/** JSON of where a project stands; null for who may not know, and where there is no forecast of it. */
-export const standsJson = (projectId: Fragment): Fragment => sql.fragment`(
+/** JSON of where a project stands; null for who may not know, and where there is no forecast of it. `more`: columns of `p` for pages. */
+export const standsJson = (projectId: Fragment, more = sql.fragment``): Fragment => sql.fragment`(
   select row_to_json(stands) from capacity_projects p
-  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook) stands
+  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook${more}) stands
   where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
 
 /** A project, and where it stands. Days are UTC's. */
@@ -35,6 +35,8 @@ export const Stands = z.object({
   forecastDate: z.string().nullable(),
   bufferedDate: z.string().nullable(),
   outlook: z.string(),
+  /** For pages alone: Explained of the forecast, which lies above this noun. */
+  explained: z.unknown(),
 });
 export type Stands = z.infer<typeof Stands>;
 
@@ -53,6 +55,6 @@ export const projectJson = sql.fragment`(
     where up.depth < 100 and (i.type <> 'task')
   )
   select json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'today', current_date, 'targetDate', coalesce(i.target_date, i.due_date),
-    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook)
+    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'explained', p.explained)
   from up join items i on i.id = up.id join capacity_projects p on p.project_id = i.id and p.snapshot_id = ${newestSnapshot}
   where up.above is null and i.shown)`;

@@ -158,7 +158,7 @@ const isOwnWord = ({ name }: Probe, owned: Owned) => name === 'svc_create_items 
 
 /** A snapshot may be older than the archiving of something in it, though not than the right to see the forecast. */
 const isForecast = (caller: Caller, { name }: Probe, owned: Owned) =>
-  name === 'capacity' && owned.kind === 'item' && oversees(caller, owned.item.workspace);
+  (name === 'capacity' || name === 'page capacity') && owned.kind === 'item' && oversees(caller, owned.item.workspace);
 
 /** That an item was archived is told to those who could read it (behaviour §15.6). */
 const isLastRow = (caller: Caller, { name }: Probe, owned: Owned) =>

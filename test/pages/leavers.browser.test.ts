@@ -4,12 +4,14 @@ import pg from 'pg';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
-import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { type Spawned, spawnNode } from '../support/processes.ts';
+import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let web: Web;
 let refs: WorldRefs;
+let worker: Spawned | undefined;
 
 async function rows(text: string, values: unknown[]) {
   const client = new pg.Client(database.url);
@@ -34,6 +36,9 @@ test.serial.before('a deactivated person and a former member with open tasks', a
         task('mine', 'Mine', 'ana'),
         task('theirs', 'Theirs', 'bo'),
         task('former', 'Former', 'cy'),
+        task('unclear', 'Unclear', 'ana', { estimatedHours: null }),
+        { ref: 'late', type: 'release', title: 'Late', fields: { targetDate: '2026-01-05' } },
+        task('much', 'Much', 'ana', { releaseId: { ref: 'late' }, estimatedHours: 200 }),
       ],
     },
     { users: ['bo', 'cy'].map((ref) => ({ ref, email: `${ref}@acme.example`, name: `${ref} Ames`, password: PASSWORD })) },
@@ -43,8 +48,16 @@ test.serial.before('a deactivated person and a former member with open tasks', a
   await rows('update users set active = false where id = $1', [refs.id('bo')]);
   await rows('delete from memberships where user_id = $1', [refs.id('cy')]);
   web = await startWeb(database.url);
+  worker = spawnNode(['workers/index.ts'], {
+    env: { DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, BASE_URL: 'http://localhost' },
+  });
+  await worker.log({ msg: 'listening' });
 });
-test.after.always('stop', () => web?.stop());
+test.after.always('stop', async () => {
+  worker?.kill('SIGTERM');
+  await worker?.exit();
+  await web?.stop();
+});
 
 const assigneeOf = async (ref: string) => (await rows('select assignee_id from items where id = $1', [refs.id(ref)]))[0].assignee_id;
 
@@ -64,7 +77,7 @@ test.serial('lists, boards and items say of an assignee that they are deactivate
   for (const words of Object.values(marked)) t.true(await page.getByRole('heading', { name: words }).isVisible(), words);
   await expectAccessible(t, page);
   await page.goto(`${at}/items/${refs.id('theirs')}`);
-  t.true(await page.getByRole('complementary').getByText(marked.theirs).isVisible());
+  t.true(await page.getByRole('complementary', { name: 'Properties' }).getByText(marked.theirs).isVisible());
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
   await page.goto(`${at}/items/${refs.id('former')}/edit`);
@@ -79,7 +92,7 @@ for (const javaScriptEnabled of [true, false]) {
     async (t) => {
       const page = await browser.page(t, { javaScriptEnabled });
       await signIn(page, web.baseUrl, 'ana@acme.example');
-      await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}`);
+      await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);
       const chosen = (title: string) => page.getByLabel(`Assignee of ${title}`).locator('option:checked').textContent();
       t.is(await chosen('Theirs'), 'bo Ames (deactivated)');
       t.is(await chosen('Former'), 'cy Ames (left the workspace)');
@@ -96,3 +109,53 @@ for (const javaScriptEnabled of [true, false]) {
     },
   );
 }
+
+test.serial('Capacity marks people who left, shows the date of the rest with what it leaves out, and names the bottleneck', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const look = async (path: string) => {
+    await page.goto(web.baseUrl + path);
+    while (await page.getByRole('link', { name: 'Look again' }).count()) await page.reload();
+  };
+  await look(`/capacity?workspaceId=${refs.id('apollo')}`);
+  const person = (name: string) => page.locator('.heat tbody tr', { hasText: name });
+  t.regex((await person('bo Ames').textContent())!, /^\s*BA\s*bo Amesdeactivated[\s–]*$/, 'neither hours nor free time');
+  t.regex((await person('cy Ames').textContent())!, /cy Amesleft the workspace/);
+  t.regex((await person('Ana').textContent())!, /Ana40 h a week.* free/s);
+  const row = (title: string) => page.locator('details.proj', { hasText: title });
+  const rest =
+    /without 1 task assigned to bo Ames, who is deactivated, and 1 task assigned to cy Ames, who left the workspace\. 1 task has no estimate\./;
+  t.regex((await row('Launch').textContent())!, /Needs dataReady /);
+  t.regex((await row('Launch').textContent())!, rest);
+  t.regex((await row('Launch').textContent())!, /\d+ h left · 0 % of \d+ h done/, 'progress says what it counts');
+  t.regex((await row('Late').textContent())!, /Ana has no free time until/);
+  await row('Launch').locator('summary').first().click();
+  await row('Launch').getByText('2 tasks assigned to people who are deactivated or left the workspace: Theirs, Former').waitFor();
+  t.is(await row('Launch').getByRole('img', { name: 'bo Ames (deactivated)' }).count(), 1);
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+
+  await look(`/workspaces/${refs.id('apollo')}/items/${refs.id('launch')}`);
+  const aside = await page.getByRole('complementary', { name: 'Properties' }).textContent();
+  t.regex(aside!, /Will be ready/);
+  t.regex(aside!, rest);
+  await look(`/workspaces/${refs.id('apollo')}?type=release`);
+  const cell = page.locator('.row', { hasText: 'Launch' }).getByTitle(rest);
+  t.is(await cell.count(), 2, 'the date and the badge');
+  await look(`/workspaces/${refs.id('apollo')}?view=timeline`);
+  t.is(await page.locator('tr', { hasText: 'Launch' }).getByTitle(rest).count(), 1);
+  t.is(await page.locator('tr', { hasText: 'Launch' }).getByTitle(rest).count(), 1);
+});
+
+test.serial('the table of what-if fits a screen of 1,280 pixels: nothing of it has to be scrolled to', async (t) => {
+  const page = await browser.page(t, { viewport: { width: 1280, height: 800 } });
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);
+  const box = page.getByRole('region', { name: 'Tasks that can be tried' });
+  t.is(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
+  for (const control of await box.locator('input:not([type=hidden]), select').all()) {
+    const { x, width } = (await control.boundingBox())!;
+    t.true(x + width <= 1000, 'it lies beside "What moves"');
+  }
+  await expectAccessible(t, page);
+});

@@ -92,7 +92,7 @@ export class ForecastBuilder {
     const flags = this.#flagsOf(row, minutes);
     const person = flags & Flag.assigneeLeft ? -1 : assignee;
     const target = this.#projects.all[project]?.targetDay ?? null;
-    if (project !== NO_PROJECT) this.#sumUp(this.#projects.all[project]!.totals, row, minutes, person);
+    if (project !== NO_PROJECT) this.#sumUp(this.#projects.all[project]!.totals, row, { minutes, assignee, flags });
     this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? target, priorityRank, flags });
   }
 
@@ -108,8 +108,8 @@ export class ForecastBuilder {
     );
   }
 
-  /** `worker`: index of who works on it, -1 for no one. */
-  #sumUp(totals: ProjectTotals, row: TaskRow, minutes: number, worker: number): void {
+  /** `assignee`: by index, -1 for no one. */
+  #sumUp(totals: ProjectTotals, row: TaskRow, { minutes, assignee, flags }: { minutes: number; assignee: number; flags: number }): void {
     totals.tasks++;
     totals.scope.add(row.estimatedHours ?? 0);
     if (isClosed(row.status)) {
@@ -119,10 +119,15 @@ export class ForecastBuilder {
     }
     totals.openTasks++;
     totals.remaining.add(minutes);
-    if (row.estimatedHours === null) totals.needsData = true;
-    if (minutes === 0) return;
-    const person = this.#people.all[worker];
-    if (!person || person.weeklyMinutes === 0) totals.needsData = true;
-    if (person?.confirmed === false) totals.unconfirmed = true;
+    if (row.estimatedHours === null) totals.noEstimate++;
+    if (flags & Flag.assigneeLeft) {
+      totals.left ??= new Map<number, number>();
+      totals.left.set(assignee, (totals.left.get(assignee) ?? 0) + 1);
+    } else if (minutes > 0) {
+      const person = this.#people.all[assignee];
+      if (!person) totals.unassigned++;
+      else if (person.weeklyMinutes === 0) totals.noHours++;
+      if (person?.confirmed === false) totals.unconfirmed = true;
+    }
   }
 }

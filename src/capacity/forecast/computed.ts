@@ -1,6 +1,7 @@
 /** A finished forecast: figures per project and person, and the tasks' days; the tasks' titles come with the second pass. Pure. */
 
 import { hoursOfMinutes } from './exact.ts';
+import { type Explained, explain } from './explained.ts';
 import { everyRow, gather, groupBy, rowsWhere, sortBy } from './order.ts';
 import { figuresOf, trendPointOf } from './outlook.ts';
 import { NO_PROJECT } from './projects.ts';
@@ -63,6 +64,13 @@ export class ComputedForecast {
   projectHead(n: number): ProjectHead {
     const figures = figuresOf(this.#scene.projects.all[this.#arranged.order[n]!]!, this.#scene.today);
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
+  }
+
+  /** What pages say of the n-th project besides. */
+  explained(n: number): Explained {
+    const { projects, people, load, today } = this.#scene;
+    const project = projects.all[this.#arranged.order[n]!]!;
+    return explain(project, people.all, today, (index) => load.of(people.all[index]!, index).weeks);
   }
 
   /** The slots of the n-th project's tasks, by id: from the first up to, not including, the second. They run on through all projects. */

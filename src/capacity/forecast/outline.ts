@@ -1,6 +1,7 @@
 /** A forecast as a page shows it: what is said of all of it, and people and projects page by page. Pure. */
 import { daysBetween } from '../../values/dates.ts';
 import type { ComputedForecast, ForecastHead } from './computed.ts';
+import type { Explained } from './explained.ts';
 import type { Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
 
 /** From the worst to the best. */
@@ -36,8 +37,8 @@ export interface OutlineHead extends ForecastHead {
   over: { count: number; first: Overload[] };
 }
 
-/** Without its tasks and its trend. */
-export type ProjectLine = Omit<ProjectForecast, 'work' | 'trend'>;
+/** Without its tasks and its trend. `explained` is missing in snapshots from before it was there. */
+export type ProjectLine = Omit<ProjectForecast, 'work' | 'trend'> & { explained?: Explained | null };
 
 export type Part = 'head' | 'people' | 'projects';
 export const PEOPLE_PER_PAGE = 50;
@@ -53,9 +54,10 @@ export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; 
   yield* pagesOf('projects', projects, PROJECTS_PER_PAGE);
 }
 
-function lineOf(computed: ComputedForecast, n: number): ProjectLine {
+/** The n-th project by id. */
+export function lineOf(computed: ComputedForecast, n: number): ProjectLine {
   const { trend: _, ...line } = computed.projectHead(n);
-  return line;
+  return { ...line, explained: computed.explained(n) };
 }
 
 function headOf(head: ForecastHead, people: readonly PersonCapacity[], projects: readonly ProjectLine[]): OutlineHead {

@@ -1,5 +1,6 @@
 /** The people of a scope, by index. Pure. */
 import type { PersonRow } from './rows.ts';
+import type { Day } from './workdays.ts';
 
 /** 40 hours, for someone whose weekly hours were never confirmed. */
 const UNCONFIRMED_WEEKLY_MINUTES = 2400;
@@ -9,6 +10,9 @@ export interface Person {
   readonly name: string;
   readonly weeklyMinutes: number;
   readonly confirmed: boolean;
+  readonly active: boolean;
+  /** The first working day with time left in the simulation; null where there is none within the horizon. */
+  freeFrom: Day | null;
   /** Belongs in the answer's `people`. */
   listed: boolean;
 }
@@ -18,13 +22,15 @@ export class People {
   readonly #indexes = new Map<number, number>();
 
   add(row: PersonRow): void {
-    const { id, name, weeklyMinutes, assignable } = row;
+    const { id, name, weeklyMinutes, assignable, active } = row;
     this.#indexes.set(id, this.all.length);
     this.all.push({
       id,
       name,
       weeklyMinutes: weeklyMinutes ?? UNCONFIRMED_WEEKLY_MINUTES,
       confirmed: weeklyMinutes !== null,
+      active,
+      freeFrom: null,
       listed: assignable,
     });
   }

@@ -11,12 +11,23 @@ export class ProjectTotals {
   readonly scope = new ExactSum();
   /** Minutes. */
   readonly remaining = new ExactSum();
-  needsData = false;
+  /** Open tasks that have no date, by reason (explained.ts); `left` by index of the person. */
+  noEstimate = 0;
+  unassigned = 0;
+  noHours = 0;
+  left: Map<number, number> | null = null;
   unconfirmed = false;
   lastCompleted: Day | null = null;
   /** Latest finish of its open tasks, null when there is none; a day past the horizon stands for "not by then". */
   forecastDay: Day | null = null;
   bufferedDay: Day | null = null;
+  /** Who finishes last, by index, and that task's start; -1 for no one. */
+  lastPerson = -1;
+  lastStart: Day = 0;
+
+  get needsData(): boolean {
+    return this.noEstimate + this.unassigned + this.noHours > 0 || this.left !== null;
+  }
 }
 
 export interface Project {
@@ -56,10 +67,16 @@ export class Projects {
     return link === null ? NO_PROJECT : this.#projectOf(link);
   }
 
-  /** A task of the project is finished on that day in the simulation. */
-  finish(project: number, day: Day): void {
+  /** A task of the project is finished on that day in the simulation, by the person with that index; -1 where nothing was left to do. Of
+   *  several people who finish on the last day the first one counts. */
+  finish(project: number, day: Day, person: number, start: Day): void {
     const totals = this.all[project]?.totals;
-    if (totals) totals.forecastDay = Math.max(totals.forecastDay ?? day, day);
+    if (!totals) return;
+    const last = totals.forecastDay;
+    if (last !== null && (day < last || (day === last && totals.lastPerson >= 0 && person !== totals.lastPerson))) return;
+    totals.forecastDay = day;
+    totals.lastPerson = person;
+    totals.lastStart = start;
   }
 
   /** The same with the buffer. */

@@ -6,7 +6,7 @@ import type { People } from './people.ts';
 import type { Projects } from './projects.ts';
 import { type PersonsQueue, queueOf } from './queues.ts';
 import { lastDayOfHorizon, simulatePerson, type Witness } from './simulate.ts';
-import { NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
+import { Flag, NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
 import type { Load } from './weeks.ts';
 import { type Day, firstWorkdayFrom } from './workdays.ts';
 
@@ -38,7 +38,9 @@ function finishTheFinished({ today, projects, tasks }: Scene): void {
     if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot)) continue;
     tasks.forecastStart[slot] = now;
     tasks.forecastDay[slot] = now;
-    projects.finish(tasks.project[slot]!, now);
+    // Without an estimate nothing is known: such a task gives its project no date (explained.ts).
+    if (tasks.flags[slot]! & Flag.noEstimate) continue;
+    projects.finish(tasks.project[slot]!, now, -1, now);
     projects.finishBuffered(tasks.project[slot]!, now);
   }
 }
@@ -72,15 +74,15 @@ function spread({ today, load }: Scene, { person, ids, minutes, startDays, deadl
 
 function simulate(scene: Scene, queue: PersonsQueue): void {
   const { projects, load } = scene;
-  const { person, ids, rows, deadlines, forecastStart, forecastDay } = queue;
-  run(scene, queue, queue.minutes.slice(), {
+  const { person, ids, rows, startDays, deadlines, forecastStart, forecastDay } = queue;
+  scene.people.all[person]!.freeFrom = run(scene, queue, queue.minutes.slice(), {
     work(place, day, spent) {
       if (forecastStart[rows[place]!] === NONE) forecastStart[rows[place]!] = day;
       if (deadlines[place] === NO_DEADLINE) load.addAllocated(person, day, spent, ids[place]!);
     },
     finish(place, day) {
       forecastDay[rows[place]!] = day;
-      projects.finish(queue.projects[place]!, day);
+      projects.finish(queue.projects[place]!, day, person, startDays[place]!);
     },
   });
 }
@@ -94,9 +96,11 @@ function simulateBuffered(scene: Scene, queue: PersonsQueue): void {
   });
 }
 
-/** A simulation in which everything is finished at the latest on the day after the horizon. Uses `minutes` up. */
-function run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): void {
-  simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
+/** A simulation in which everything is finished at the latest on the day after the horizon. Uses `minutes` up. Returns the first day with
+ *  time left, if there is one. */
+function run({ today, people }: Scene, { person, startDays }: PersonsQueue, minutes: Float64Array, witness: Witness): Day | null {
+  const freeFrom = simulatePerson({ minutes, startDays }, people.all[person]!.weeklyMinutes, today, witness);
   const notByThen = lastDayOfHorizon(today) + 1;
   for (let place = 0; place < minutes.length; place++) if (minutes[place]! > 0) witness.finish(place, notByThen);
+  return freeFrom;
 }

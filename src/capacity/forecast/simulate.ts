@@ -27,18 +27,21 @@ export interface Witness {
 }
 
 /** Fills the working days from `today` on, each with the most urgent work that may have begun, until all is done or the horizon is
- *  reached. */
-export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: Witness): void {
+ *  reached. Returns the first day with time left; null without one up to there. */
+export function simulatePerson({ minutes, startDays }: Queue, weeklyMinutes: number, today: Day, witness: Witness): Day | null {
   const firstIndex = workdayIndex(today);
   const ready = new MinHeap(minutes.length);
   const waiting = divide(startDays, workdayAt(firstIndex), ready);
   let next = 0;
-  for (let ahead = 0; ahead < HORIZON_WORKDAYS && (ready.size > 0 || next < waiting.length); ahead++) {
+  let freeFrom: Day | null = null;
+  for (let ahead = 0; ahead < HORIZON_WORKDAYS && (freeFrom === null || ready.size > 0 || next < waiting.length); ahead++) {
     const day = workdayAt(firstIndex + ahead);
     while (next < waiting.length && startDays[waiting[next]!]! <= day) ready.push(waiting[next++]!);
-    for (let free = dayCapacity(weeklyMinutes, weekdayOf(day)); free > 0 && ready.size > 0; )
-      free -= work(ready, minutes, day, free, witness);
+    let free = dayCapacity(weeklyMinutes, weekdayOf(day));
+    while (free > 0 && ready.size > 0) free -= work(ready, minutes, day, free, witness);
+    if (free > 0) freeFrom ??= day;
   }
+  return freeFrom;
 }
 
 /** Works on the most urgent task for as long as the day lasts. Returns the minutes spent. */

@@ -3,12 +3,16 @@
 import { z } from 'zod';
 import type { Listens } from '../../database/listen.ts';
 import type { Read } from '../../operations/operation.ts';
+import { Id } from '../../values/text.ts';
+import type { Explained } from '../forecast/explained.ts';
 import { type OutlineHead, PEOPLE_PER_PAGE, PROJECTS_PER_PAGE, type ProjectLine } from '../forecast/outline.ts';
 import type { PersonCapacity } from '../forecast/schema.ts';
-import { type PageRow, readPage } from './pageQueries.ts';
+import { type Mark, type PageRow, readPage, readProject } from './pageQueries.ts';
 import { Readers } from './readers.ts';
 import { ScopeInput } from './scopeInput.ts';
 import { onceComputed } from './wait.ts';
+
+export type { Mark } from './pageQueries.ts';
 
 const Page = z.int().min(1).max(1_000_000);
 const Input = ScopeInput.extend({ people: Page, projects: Page });
@@ -23,8 +27,8 @@ export interface Rows<Row> {
 export interface Outline {
   head: OutlineHead;
   people: Rows<PersonCapacity>;
-  /** Who of them is a service: a snapshot doesn't tell. */
-  services: ReadonlySet<number>;
+  /** Services and those who have left: a snapshot doesn't tell. */
+  marks: ReadonlyMap<number, Mark>;
   projects: Rows<ProjectLine>;
   /** The name of a project's workspace, where the scope has several. */
   workspaceOf: ReadonlyMap<number, string>;
@@ -54,15 +58,35 @@ export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer
   };
 }
 
-function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, services }: PageRow): Outline {
+function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, marks }: PageRow): Outline {
   const head: OutlineHead = JSON.parse(text);
   return {
     head,
     people: rowsIn(people, peoplePage, head.peopleCount, PEOPLE_PER_PAGE),
-    services: new Set(services),
+    marks: marksIn(marks ?? []),
     projects: rowsIn(projects, projectsPage, head.projectCount, PROJECTS_PER_PAGE),
     workspaceOf: new Map(Object.entries(places ?? {}).map(([id, name]) => [Number(id), name])),
   };
+}
+
+const marksIn = (marks: readonly Mark[]) => new Map(marks.map((mark) => [mark.id, mark]));
+
+const ProjectInput = ScopeInput.extend({ projectId: Id, people: z.array(Id).max(100) });
+
+/** A project's workspace, what explains its forecast, and the marks of people. */
+export const explainProject: Read<z.infer<typeof ProjectInput>, ProjectNotes> = {
+  name: 'explainProject',
+  input: ProjectInput,
+  async run(tx, caller, input) {
+    const { workspace, explained, people } = await readProject(tx, caller, input);
+    return { workspace, explained, marks: marksIn(people) };
+  },
+};
+
+export interface ProjectNotes {
+  workspace: string;
+  explained: Explained | null;
+  marks: ReadonlyMap<number, Mark>;
 }
 
 const rowsIn = <Row>(text: string | null, n: number | null, count: number, perPage: number): Rows<Row> => ({

@@ -6,7 +6,15 @@ import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
+import { leftOf } from '../../workspaces/membershipQueries.ts';
+import { leftStates } from '../../workspaces/roles.ts';
+import type { Explained } from '../forecast/explained.ts';
 import type { Missing } from './queries.ts';
+
+/** What a snapshot doesn't tell of people. */
+const Mark = z.object({ id: z.number(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
+export type Mark = z.infer<typeof Mark>;
+const Marks = z.array(Mark);
 
 const Row = z.object({
   authenticated: z.boolean(),
@@ -23,8 +31,8 @@ const Row = z.object({
   projectsPage: z.number().nullable(),
   /** The names of the workspaces of the projects on the page, in a scope of several. */
   places: z.record(z.string(), z.string()).nullable(),
-  /** Who of the people on the page is a service. */
-  services: z.array(z.number()).nullable(),
+  /** Of the people on the page, services and those who have left. */
+  marks: Marks.nullable(),
 });
 
 export interface PageQuestion {
@@ -37,11 +45,25 @@ export interface PageQuestion {
   projects: number;
 }
 
-export type PageRow = Pick<z.infer<typeof Row>, 'name' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'services'> & {
+export type PageRow = Pick<z.infer<typeof Row>, 'name' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'marks'> & {
   forecastId: number;
   head: string;
 };
 export type PageMissing = Missing & Pick<PageRow, 'name'>;
+
+/** CTE `scope`, for a statement with `access`: the workspaces that the caller may oversee. */
+const scopeOf = sql.fragment`
+    scope as (
+      select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids from access
+      where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS})`;
+
+const mondayOf = (from: string | undefined) => sql.fragment`date_trunc('week', coalesce(${from ?? null}::date, current_date))::date`;
+
+/** The newest snapshot of today, of `scope` and the week of `asked`. */
+const newestIn = (workspaceId: number) => sql.fragment`
+      select s.id, s.forecast_id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
+      where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
+        and s.day = current_date order by s.as_of desc limit 1`;
 
 /** Null for who oversees nothing and asks for all of it. Throws Unauthenticated, and Forbidden for a workspace that isn't overseen. */
 export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): Promise<PageRow | PageMissing | null> {
@@ -51,23 +73,19 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
     from json_array_elements(projects.text::json) p join items i on i.id = (p.value ->> 'id')::bigint join workspaces w on w.id = i.workspace_id)`;
   const row = await tx.one(sql.type(Row)`
     with ${accessWithin(caller, all ? null : workspaceId)},
-    scope as (
-      select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids from access
-      where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
-    asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date as week)
+    ${scopeOf},
+    asked as (select ${mondayOf(from)} as week)
     select exists (select from who) as authenticated,
            ${all ? sql.fragment`null` : sql.fragment`(select w.name from workspaces w where w.id = ${workspaceId})`} as name,
            scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
            head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
            ${all ? places : sql.fragment`null::json`} as places,
-           (select json_agg(u.id) from json_array_elements(people.text::json) p join users u on u.id = (p.value ->> 'id')::bigint
-            where u.kind = 'service') as services
+           (select json_agg(m) from json_array_elements(people.text::json) p join users u on u.id = (p.value ->> 'id')::bigint
+            cross join lateral (select u.id, u.kind, case when not u.active then 'deactivated' when not exists (
+              select from memberships m where m.user_id = u.id and m.workspace_id = any(scope.ids)) then 'left' end as left) m
+            where m.kind = 'service' or m.left is not null) as marks
     from scope cross join asked
-    left join lateral (
-      select s.id, s.forecast_id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
-      where f.scope_key = ${all ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
-        and s.day = current_date order by s.as_of desc limit 1
-    ) s on true
+    left join lateral (${newestIn(workspaceId)}) s on true
     left join capacity_pages head on head.snapshot_id = s.id and head.part = 'head' and head.n = 0
     left join lateral (
       select c.n, c.text from capacity_pages c where c.snapshot_id = s.id and c.part = 'people' and c.n < ${people} order by c.n desc limit 1
@@ -83,4 +101,37 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
   }
   if (head === null || forecastId === null) return { accountId, workspaceId, workspaceIds: ids!, week: row.week, name: row.name };
   return { ...row, forecastId, head };
+}
+
+const Project = z.object({
+  authenticated: z.boolean(),
+  /** Of the workspace of the project. */
+  workspace: z.string().nullable(),
+  explained: z.custom<Explained>().nullable(),
+  people: Marks.nullable(),
+});
+
+export interface ProjectQuestion extends Pick<PageQuestion, 'workspaceId' | 'from'> {
+  projectId: number;
+  /** The people whose marks are wanted. */
+  people: readonly number[];
+}
+
+/** What the newest snapshot says of a project besides its text. Throws Unauthenticated, and Forbidden for a project that isn't overseen. */
+export async function readProject(tx: Tx, caller: Caller, { workspaceId, from, projectId, people }: ProjectQuestion) {
+  const all = workspaceId === 0;
+  const row = await tx.one(sql.type(Project)`
+    with ${accessWithin(caller, all ? null : workspaceId)},
+    ${scopeOf},
+    asked as (select ${mondayOf(from)} as week)
+    select exists (select from who) as authenticated, w.name as workspace, p.explained,
+           (select json_agg(m) from users u cross join lateral (select u.id, u.kind, ${leftOf(sql.fragment`w.id`)} as left) m
+            where u.account_id = w.account_id and u.id = any(${sql.array([...people], 'int8')})) as people
+    from scope cross join asked
+    left join items i on i.id = ${projectId} and i.workspace_id = any(scope.ids) left join workspaces w on w.id = i.workspace_id
+    left join lateral (${newestIn(workspaceId)}) s on true
+    left join capacity_projects p on p.snapshot_id = s.id and p.project_id = i.id`);
+  if (!row.authenticated) throw new CredentialRefused();
+  if (row.workspace === null) throw new Forbidden();
+  return { workspace: row.workspace, explained: row.explained, people: row.people ?? [] };
 }

@@ -11,8 +11,9 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
 import type { Left } from '../../workspaces/roles.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
+import { lineOf, type ProjectLine } from '../forecast/outline.ts';
 import type { PersonRow } from '../forecast/rows.ts';
-import type { PersonCapacity, ProjectForecast } from '../forecast/schema.ts';
+import type { PersonCapacity } from '../forecast/schema.ts';
 import { dayOf } from '../forecast/workdays.ts';
 import { computeScope } from './computeScope.ts';
 import { Asked, differing } from './differing.ts';
@@ -49,7 +50,7 @@ const Input = Scope.extend(Changes.shape);
 const FormInput = Scope.extend(Asked);
 
 export type ForecastView = {
-  projects: Omit<ProjectForecast, 'work' | 'trend'>[];
+  projects: ProjectLine[];
   people: PersonCapacity[];
   tasks: Map<number, string | null>;
 };
@@ -160,8 +161,7 @@ function viewOf(computed: ComputedForecast): ForecastView {
   const projects: ForecastView['projects'] = [];
   const tasks: ForecastView['tasks'] = new Map();
   for (let n = 0; n < computed.projectCount; n++) {
-    const { trend: _, ...head } = computed.projectHead(n);
-    projects.push(head);
+    projects.push(lineOf(computed, n));
     for (const [id, slot] of slotsOf(computed, n)) tasks.set(id, computed.workForecast(slot).forecastDate);
   }
   return { projects, people: [...computed.people()], tasks };

@@ -135,7 +135,7 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
   i.start_date as "startDate", i.due_date as "dueDate", i.target_date as "targetDate", ${upOf} as up, l.matched, ${opens(wanted)} as opens,
   ${person(sql.fragment`i.assignee_id`)} as assignee,
   (select row_to_json(stands) from capacity_projects p
-    cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook) stands
+    cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook, p.explained) stands
     where p.snapshot_id = (select id from newest) and p.project_id = i.id) as forecast`;
 
 const Found = z.object({

@@ -6,7 +6,7 @@ import { Id } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
-import { type ListRow, ListWork, type Person } from '../workList/schema.ts';
+import { type ListRow, ListWork, type Person, type ShownForecast } from '../workList/schema.ts';
 
 /** What has bars of its own. Goals are shown above what contributes to them, tasks where they are asked for. */
 export const plannedTypes = ['requirement', 'release', 'milestone'] as const satisfies readonly ItemType[];
@@ -34,7 +34,7 @@ export interface TimelineRow extends Pick<ListRow, 'id' | 'version' | 'type' | '
   /** False of what is shown because of what is below it alone. */
   matched: boolean;
   /** For who may oversee the workspace's capacity. */
-  forecast: { forecastDate: string | null; bufferedDate: string | null; outlook: string } | null;
+  forecast: ShownForecast | null;
 }
 
 export interface Timeline {

@@ -57,7 +57,7 @@ const ofRequirement = sql.fragment`${scoreOf} as score, (select r.rank from rank
 /** Of a goal alone, whatever is below it. */
 export const ofGoal = sql.fragment`i.target, i.current, i.unit, ${firstValue} as first, i.target_date as "targetDate"`;
 const ofRelease = sql.fragment`i.version_label as "versionLabel", i.target_date as "targetDate", ${belowJson} as below,
-  ${standsJson(sql.fragment`i.id`)} as forecast`;
+  ${standsJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
 const ofTask = sql.fragment`i.progress_percent as "progressPercent"`;
 
 const ofType: Record<ItemType, Fragment> = {

@@ -1,6 +1,8 @@
 /** Lists of work as their pages ask for them, and what they are told (behaviour §19.1). */
 import { z } from 'zod';
 import { type ItemType, itemTypes } from '../../access/rights.ts';
+import type { Explained } from '../../capacity/forecast/explained.ts';
+import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
 import { CalendarDate, isDate } from '../../values/dates.ts';
 import { Id, Text } from '../../values/text.ts';
 import type { WorkspaceMembership } from '../../workspaces/membershipQueries.ts';
@@ -117,7 +119,11 @@ export interface ListRow {
   unit?: string;
   versionLabel?: string;
   /** For who may oversee the workspace's capacity. */
-  forecast?: { forecastDate: string | null; bufferedDate: string | null; outlook: string };
+  forecast?: ShownForecast;
+}
+
+export interface ShownForecast extends Pick<ProjectForecast, 'forecastDate' | 'bufferedDate' | 'outlook'> {
+  explained?: Explained | null;
 }
 
 export interface ListGroup {

@@ -34,7 +34,7 @@ export interface Bar {
   /** Days of the work: from today, or its start, to its forecast. */
   from: string;
   to: string | null;
-  /** With a quarter more. */
+  /** If work takes 25 % longer. */
   buffered?: string | null;
   target?: string | null;
   tone: 'red' | 'amber' | 'soft' | '';
@@ -78,10 +78,10 @@ function target(axis: Axis, day: string, middle: number, clock: Clock): Content 
   return diamond(round(x), middle);
 }
 
-/** "Ready 7 December, with a quarter more 10 December, target 17 December" */
+/** "Ready: 7 Dec; if work takes 25 % longer: 10 Dec; target: 17 Dec" */
 export function saidOf({ forecastDate, targetDate, bufferedDate }: Dated & { bufferedDate: string | null }, clock: Clock): string {
   const day = (date: string | null, absent: string) => (date === null ? absent : dayWords(date, clock));
-  return `Ready: ${day(forecastDate, 'no date')}; with a quarter more: ${day(bufferedDate, 'no date')}; target: ${day(targetDate, 'none')}`;
+  return `Ready: ${day(forecastDate, 'no date')}; if work takes 25 % longer: ${day(bufferedDate, 'no date')}; target: ${day(targetDate, 'none')}`;
 }
 
 /** The weeks over the projects. */

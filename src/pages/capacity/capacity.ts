@@ -1,14 +1,12 @@
 /** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets, on one time axis (behaviour §6, §24). */
-import { servicesAmong } from '../../accounts/servicesAmong.ts';
 import type { OutlineHead } from '../../capacity/forecast/outline.ts';
-import type { ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
-import type { Outline, Rows } from '../../capacity/snapshots/getCapacityPage.ts';
-import { placesOf } from '../../items/placesOf.ts';
+import { explainProject, type Outline, type Rows } from '../../capacity/snapshots/getCapacityPage.ts';
 import { addDays, mondayOf } from '../../values/dates.ts';
 import { Forbidden, Unavailable } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
+import type { AvatarProps } from '../frame/components/avatar.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -41,7 +39,7 @@ async function show(request: PageRequest): Promise<Answer> {
 
 const pageIn = (query: URLSearchParams, name: string): number => Math.min(1e6, Math.max(1, Math.floor(Number(query.get(name)) || 1)));
 
-function forecastPage(request: PageRequest, name: string | null, { head, people, services, projects, workspaceOf }: Outline): Answer {
+function forecastPage(request: PageRequest, name: string | null, { head, people, marks, projects, workspaceOf }: Outline): Answer {
   const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
@@ -53,7 +51,7 @@ function forecastPage(request: PageRequest, name: string | null, { head, people,
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
     body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}">
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
-${people.rows.length ? heatMap(people.rows, services, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
+${people.rows.length ? heatMap(people.rows, marks, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
 ${pager(request, 'people', people)}</section>
 ${legend}
 <section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(head.counts)}</span></div>
@@ -87,24 +85,25 @@ async function showProject(request: PageRequest): Promise<Answer> {
   if (!capacity) return tooLarge(request, projectId);
   const project = capacity.projects.find(({ id }) => id === projectId);
   if (!project) throw new Forbidden();
-  const places = capacity.workspaceId === 0 ? await call(request, placesOf, { ids: [projectId] }) : [];
-  const people = await assigneesOf(request, capacity, project);
-  const shown = shownBy(request, capacity, new Map(places.map(({ id, workspace }) => [id, workspace])), people);
-  const inside = projectInside(project, shown);
+  const ids = new Set(shownTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
+  const { workspace, explained, marks } = await call(request, explainProject, { ...asked(request.query), projectId, people: [...ids] });
+  const assignees = capacity.people
+    .filter(({ id }) => ids.has(id))
+    .map((one): AvatarProps => ({ kind: 'person', ...one, ...marks.get(one.id) }));
+  const shown = shownBy(
+    request,
+    capacity,
+    new Map(capacity.workspaceId === 0 ? [[projectId, workspace]] : []),
+    new Map(assignees.map((one) => [one.id, one])),
+  );
+  const line = { ...project, explained };
+  const inside = projectInside(line, shown);
   return {
     title: project.title,
     wide: true,
     crumbs: html`<a href="${request.basePath}${PATH}?workspaceId=${capacity.workspaceId}&from=${capacity.from}">Capacity</a>`,
-    body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(project, shown, inside)}</div></div>`,
+    body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(line, shown, inside)}</div></div>`,
   };
-}
-
-/** Those of the tasks that are shown, with their kind, which a forecast doesn't tell. */
-async function assigneesOf(request: PageRequest, { people }: Capacity, project: ProjectForecast): Promise<Shown['people']> {
-  const ids = new Set(shownTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
-  const services = ids.size > 0 ? await call(request, servicesAmong, { ids: [...ids] }) : new Set();
-  const assignees = people.filter(({ id }) => ids.has(id));
-  return new Map(assignees.map(({ id, name }) => [id, { id, name, kind: services.has(id) ? 'service' : 'person' }]));
 }
 
 function weekSwitch(at: string, { workspaceId, from, today }: OutlineHead, clock: ReturnType<typeof clockOf>): Content {

@@ -3,9 +3,10 @@
 import { isOver, type OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { PersonCapacity, Week } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
+import type { Mark, Outline } from '../../capacity/snapshots/getCapacityPage.ts';
 import { addDays } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
-import { avatar } from '../frame/components/avatar.ts';
+import { avatar, leftWords } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { longDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -26,10 +27,10 @@ export function overSentence({ count, first }: OutlineHead['over']): string {
   return `${count} over in the next two weeks: ${named.join(', ')}${more}`;
 }
 
-/** `services`: who of them is no person. `cellHref`: where a cell leads. */
+/** `marks`: of services and those who have left. `cellHref`: where a cell leads. */
 export function heatMap(
   people: readonly PersonCapacity[],
-  services: ReadonlySet<number>,
+  marks: Outline['marks'],
   { today }: Pick<Capacity, 'today'>,
   clock: Clock,
   cellHref: (personId: number, week: string) => string,
@@ -40,7 +41,7 @@ export function heatMap(
   return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
 <thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
-<tbody>${people.map((person) => row(person, services.has(person.id), today, days, cellHref))}</tbody></table></div>`;
+<tbody>${people.map((person) => row(person, marks.get(person.id), today, days, cellHref))}</tbody></table></div>`;
 }
 
 const head = (week: Week, today: string, clock: Clock): Html =>
@@ -55,7 +56,7 @@ export function isoWeek(monday: string): number {
 
 function row(
   person: PersonCapacity,
-  isService: boolean,
+  mark: Mark | undefined,
   today: string,
   days: readonly string[],
   cellHref: (personId: number, week: string) => string,
@@ -64,9 +65,11 @@ function row(
   const ahead = weeks.filter((week) => !isOver(week, today));
   const free = ahead.reduce((sum, week) => sum + Math.max(0, week.availableHours - demandOf(week)), 0);
   const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
-  return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: isService ? 'service' : 'person' }, { beside: true })}<span><b>${name}</b><span>${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}</span></span></span></th>
-${weeks.map((week, n) => html`<td>${cell(person, week, days[n]!, cellHref(id, week.week))}</td>`)}
-<td class="free"><b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small></td></tr>`;
+  const left = mark?.left;
+  const hours = left ? leftWords[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
+  return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person', ...mark }, { beside: true })}<span><b>${name}</b><span>${hours}</span></span></span></th>
+${weeks.map((week, n) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, days[n]!, cellHref(id, week.week))}</td>`)}
+<td class="free">${!left && html`<b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small>`}</td></tr>`;
 }
 
 const level = (load: number): string => (load <= 0 ? 'f0' : load < 50 ? 'f1' : load < 80 ? 'f2' : 'f3');
@@ -89,4 +92,4 @@ function cell({ name }: PersonCapacity, week: Week, day: string, href: string): 
   );
 }
 
-export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><span class="cell sw f1"><svg class="lv"><rect y="65%" width="100%" height="35%"/></svg></span>under 50 %</span><span class="key"><span class="cell sw f2"><svg class="lv"><rect y="35%" width="100%" height="65%"/></svg></span>50 to 80 %</span><span class="key"><span class="cell sw f3"><svg class="lv"><rect y="10%" width="100%" height="90%"/></svg></span>80 to 100 %</span><span class="key"><span class="cell sw over"><svg class="lv"><rect width="100%" height="100%" fill="url(#hatch)"/></svg></span>over: framed, hatched, hours named</span><span class="push"></span><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>work left</span><span class="key"><svg class="g tl"><line class="whisk" x1="0" x2="24" y1="8" y2="8"/><line class="whisk" x1="24" x2="24" y1="2" y2="14"/></svg>with a quarter more</span><span class="key"><svg class="g tl"><svg x="14" y="8" overflow="visible"><path class="dia" d="M0-6 6 0 0 6-6 0Z"/></svg></svg>target</span></div>`;
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><span class="cell sw f1"><svg class="lv"><rect y="65%" width="100%" height="35%"/></svg></span>under 50 %</span><span class="key"><span class="cell sw f2"><svg class="lv"><rect y="35%" width="100%" height="65%"/></svg></span>50 to 80 %</span><span class="key"><span class="cell sw f3"><svg class="lv"><rect y="10%" width="100%" height="90%"/></svg></span>80 to 100 %</span><span class="key"><span class="cell sw over"><svg class="lv"><rect width="100%" height="100%" fill="url(#hatch)"/></svg></span>over: framed, hatched, hours named</span><span class="push"></span><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>work left</span><span class="key"><svg class="g tl"><line class="whisk" x1="0" x2="24" y1="8" y2="8"/><line class="whisk" x1="24" x2="24" y1="2" y2="14"/></svg>if work takes 25 % longer</span><span class="key"><svg class="g tl"><svg x="14" y="8" overflow="visible"><path class="dia" d="M0-6 6 0 0 6-6 0Z"/></svg></svg>target</span></div>`;

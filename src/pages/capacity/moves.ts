@@ -1,12 +1,12 @@
 /** What moves when something is tried: before and after, side by side. */
-import type { PersonCapacity, ProjectForecast } from '../../capacity/forecast/schema.ts';
+import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import type { ForecastView, Tried } from '../../capacity/whatIf/whatIf.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { halfHours, monthDay } from './words.ts';
+import { halfHours, monthDay, shownDates } from './words.ts';
 
 type Project = ForecastView['projects'][number];
 
@@ -45,12 +45,13 @@ function pairs<T extends { id: number }>(before: readonly T[], after: readonly T
 }
 
 const moved = (one: Project, other: Project): boolean =>
-  (['forecastDate', 'bufferedDate', 'outlook', 'remainingHours'] as const satisfies (keyof ProjectForecast)[]).some(
-    (name) => one[name] !== other[name],
-  );
+  one.outlook !== other.outlook ||
+  one.remainingHours !== other.remainingHours ||
+  shownDates(one).forecastDate !== shownDates(other).forecastDate ||
+  shownDates(one).bufferedDate !== shownDates(other).bufferedDate;
 
 function projectMove(one: Project, other: Project, clock: Clock): Html {
-  return html`<li><b>${one.title}</b><span class="to">${day(one.forecastDate, clock)} ${arrow} ${day(other.forecastDate, clock)}</span>
+  return html`<li><b>${one.title}</b><span class="to">${day(shownDates(one).forecastDate, clock)} ${arrow} ${day(shownDates(other).forecastDate, clock)}</span>
 <span class="to">${outlookBadge(one.outlook)}${one.outlook !== other.outlook && html` ${arrow} ${outlookBadge(other.outlook)}`}</span>${
     one.remainingHours !== other.remainingHours &&
     html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`

@@ -10,7 +10,7 @@ import { canonicalWords, statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { type Axis, barChart, saidOf } from './axis.ts';
 import { burnDown } from './burnDown.ts';
-import { halfHours, meaning, readyWords } from './words.ts';
+import { explainedSentences, halfHours, meaning, readyWords, shownDates, weeksWords } from './words.ts';
 
 export interface Shown {
   axis: Axis;
@@ -28,18 +28,20 @@ const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red
 
 /** `inside`: its content; then it is open. */
 export function projectRow(project: ProjectLine, shown: Shown, inside?: Html): Html {
-  const { id, title, remainingHours, weightedProgress, targetDate, forecastDate, bufferedDate } = project;
+  const { id, title, scopeHours, remainingHours, weightedProgress, targetDate } = project;
+  const { forecastDate, bufferedDate } = shownDates(project);
   const { axis, clock, workspace, projectHref } = shown;
   const facts = [
     workspace(id),
     project.outlook === 'no_scope' ? null : `${halfHours(remainingHours)} left`,
-    weightedProgress === null ? null : `${Math.round(weightedProgress)} % done`,
+    weightedProgress === null ? null : `${Math.round(weightedProgress)} % of ${halfHours(scopeHours)} done`,
   ].filter(Boolean);
   const bar = { from: axis.today, to: forecastDate, buffered: bufferedDate, target: targetDate, tone: toneOf(project) } as const;
+  const explained = explainedSentences(project, clock);
   const ended = forecastDate !== null && forecastDate < axis.today;
   const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
-  const chart = barChart(axis, shownBar, 60, saidOf(project, clock), clock);
-  return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta" title="${remainingHours} h left of ${project.scopeHours} h">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords(project, clock)}</span></div></summary>
+  const chart = barChart(axis, shownBar, 60, saidOf({ ...project, forecastDate, bufferedDate }, clock), clock);
+  return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta" title="${remainingHours} h left of ${project.scopeHours} h">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords({ ...project, forecastDate }, clock)}</span></div>${explained.length > 0 && html`<span class="meta why">${explained.join(' ')}</span>`}</summary>
 ${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>`;
 }
 
@@ -51,12 +53,12 @@ const isOpen = ({ status }: WorkEntry): boolean => !closedStatuses.includes(stat
 export const shownTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
 
 /** The part that is fetched when a project is opened. */
-export function projectInside(project: ProjectForecast, shown: Shown): Html {
+export function projectInside(project: ProjectForecast & ProjectLine, shown: Shown): Html {
   const open = project.work.filter(isOpen).length;
   const closed = project.work.length - open;
   const first = shownTasks(project);
   return html`<div class="inside" id="inside-${project.id}">
-<p class="means">${meaning(project)} <a href="${shown.href(project.id)}">Open it</a></p>
+<p class="means">${[meaning(project), weeksWords(project, shown.clock)].filter(Boolean).join(' ')} <a href="${shown.href(project.id)}">Open it</a></p>
 ${causes(project, shown)}
 ${first.map((task) => taskRow(task, project, shown))}
 ${(open > first.length || closed > 0) && html`<p class="more">${open > first.length && `${open - first.length} more open tasks. `}${closed > 0 && `${closed} ${closed === 1 ? 'task is' : 'tasks are'} done.`}</p>`}

@@ -67,6 +67,8 @@ function form(request: PageRequest, tried: Tried, params: URLSearchParams, chang
   const projects = tried.before.projects;
   const chosen = Number(params.get('project') ?? worstOf(tried)?.id ?? 0);
   const offeredProjects = projects.filter(({ id }, n) => n < MOST_PROJECTS || id === chosen);
+  const left = new Set(tried.tasks.map(({ kept }) => kept?.left && kept.id));
+  const people = tried.before.people.filter(({ id }) => !left.has(id));
   const offered = tried.tasks.filter(({ id, projectId }) => touched.has(id) || (projectId ?? 0) === chosen);
   const tasks = offered.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)) || a.id - b.id).slice(0, OFFERED);
   const hidden = ['workspaceId', 'from'].map(
@@ -76,7 +78,7 @@ function form(request: PageRequest, tried: Tried, params: URLSearchParams, chang
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project <select class="input" name="project">${offeredProjects.map(({ id, title }) => option(String(id), title, String(chosen)))}${option('0', 'Without a project', String(chosen))}</select></label>${button('Show', { small: true })}</div>
 ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">It has no open task.</p>`}${offered.length > tasks.length && html`<p class="hint">The first ${OFFERED} are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">Hours a week</h2></div>
-<ul class="hours">${tried.before.people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label></li>`)}</ul></section>
+<ul class="hours">${people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label></li>`)}</ul></section>
 <p class="do">${button('Look', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
 }
 

@@ -1,5 +1,6 @@
 /** How figures of a forecast are written: hours to the half hour, the exact ones on hover; verdicts in words. */
 import { LRUCache } from 'lru-cache';
+import type { Explained, Missing } from '../../capacity/forecast/explained.ts';
 import { outlooks } from '../../capacity/forecast/outline.ts';
 import type { Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -31,9 +32,61 @@ export function halfHours(hours: number): string {
   return half === 0 && hours > 0 ? 'under 0.5 h' : `${figures.format(half)} h`;
 }
 
+type Dates = Pick<ProjectForecast, 'forecastDate' | 'bufferedDate'>;
+
+/** The dates that pages show: of a project that needs data those of its other tasks. */
+export const shownDates = ({ forecastDate, bufferedDate, explained }: Dates & Explainable): Dates =>
+  explained?.rest ?? { forecastDate, bufferedDate };
+
+export interface Explainable {
+  explained?: Explained | null | undefined;
+}
+
+const tasks = (count: number): string => `${figures.format(count)} ${count === 1 ? 'task' : 'tasks'}`;
+const are = (count: number): string => `${tasks(count)} ${count === 1 ? 'is' : 'are'}`;
+const MOST_LEFT = 3;
+
+/** What a forecast leaves out and who it waits for: "The date is without 7 tasks assigned to Bo, who is deactivated.", "1 task has no
+ *  estimate.", "Ana has no free time until 28 Jan." */
+export function explainedSentences({ explained }: Explainable, clock: Clock): string[] {
+  if (!explained) return [];
+  const { rest, missing, bottleneck } = explained;
+  const waits = bottleneck ? [bottleneckWords(bottleneck, clock)] : [];
+  return missing ? [...missingSentences(missing, rest !== null), ...waits] : waits;
+}
+
+function missingSentences({ left, noEstimate, unassigned, noHours }: Missing, dated: boolean): string[] {
+  const said = (count: number) => `${dated ? tasks(count) : are(count)} assigned to`;
+  const named = left
+    .slice(0, MOST_LEFT)
+    .map((one) => `${said(one.tasks)} ${one.name}, who ${one.deactivated ? 'is deactivated' : 'left the workspace'}`);
+  const others = left.slice(MOST_LEFT);
+  if (others.length > 0) named.push(`${said(others.reduce((sum, one) => sum + one.tasks, 0))} ${others.length} other people who left`);
+  return [
+    named.length > 0 && `${dated ? 'The date is without ' : ''}${named.join(', and ')}.`,
+    noEstimate > 0 && `${tasks(noEstimate)} ${noEstimate === 1 ? 'has' : 'have'} no estimate.`,
+    unassigned > 0 && `${are(unassigned)} unassigned.`,
+    noHours > 0 && `${are(noHours)} assigned to someone with 0 hours a week.`,
+  ].filter((sentence) => sentence !== false);
+}
+
+const bottleneckWords = ({ name, freeFrom, startsOn }: NonNullable<Explained['bottleneck']>, clock: Clock): string =>
+  freeFrom !== null
+    ? `${name} has no free time until ${dayWords(freeFrom, clock)}.`
+    : `The last task, assigned to ${name}, starts on ${dayWords(startsOn!, clock)}.`;
+
+/** Why the weeks above look different from the date; null where they agree. */
+export function weeksWords({ explained }: Explainable, clock: Clock): string | null {
+  if (!explained?.weeks) return null;
+  const { name, over } = explained.weeks;
+  return over === null
+    ? `No week of ${name} is over 100 %, yet the work ends late: a week shows each task spread evenly up to its own due date, while the date counts one task after another from today.`
+    : `The work ends in time although ${name} has too much in the week of ${monthDay(over, clock)}: a week also counts recorded and planned time and what is due in it, while the date counts only the work left.`;
+}
+
 export type Dated = Pick<ProjectForecast, 'forecastDate' | 'targetDate' | 'outlook'>;
 
-/** "Ready 7 Dec, 10 days early", "No date yet". */
+/** "Ready 7 Dec, 10 days early", "No date yet". Give it the dates that are shown. */
 export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: Clock): string {
   if (outlook === 'no_scope') return 'No tasks yet';
   if (forecastDate === null)
@@ -60,7 +113,7 @@ export function summary(counts: Counts): string {
 }
 
 /** What the outlook means. */
-export function meaning({ outlook, forecastDate }: Dated): string {
+export function meaning({ outlook, forecastDate, explained }: Dated & Explainable): string {
   switch (outlook) {
     case 'overcommitted':
       return forecastDate === null
@@ -69,7 +122,7 @@ export function meaning({ outlook, forecastDate }: Dated): string {
     case 'at_risk':
       return 'The work ends in time, but not if it takes a quarter longer than estimated.';
     case 'needs_data':
-      return 'There is no date, because what follows is missing.';
+      return explained?.rest ? 'The date covers only the tasks that have all data.' : 'There is no date because data is missing.';
     case 'needs_target':
       return 'There is a forecast, but no target to hold it against: give the project a target or due date.';
     case 'within_capacity':

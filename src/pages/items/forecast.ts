@@ -1,38 +1,55 @@
 /** When an item's project will be ready: in words, and as a bar drawn here (behaviour §21.9). */
-import type { Stands } from '../../overviews/openItem.ts';
+import type { Explained } from '../../capacity/forecast/explained.ts';
+import type { BelowSums, Stands } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
+import { explainedSentences, shownDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { outlookBadge } from '../frame/components/outlook.ts';
 import { asideSection } from '../frame/components/panel.ts';
-import { day, dayWords, earlyOrLate, longDay } from '../frame/components/when.ts';
+import { day, dayWords, earlyOrLate, estimate, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { ItemPage } from './pageOf.ts';
 
-export function forecastPart({ opened: { project, item, workspace }, clock }: ItemPage): Content {
+export function forecastPart({ opened: { project, item, workspace, sums }, clock }: ItemPage): Content {
   if (!project) return null;
+  const explained = project.explained as Explained | null;
+  const shown = { ...project, ...shownDates({ ...project, explained }) };
   const own = project.id === item.id;
+  const sentences = explainedSentences({ explained }, clock);
+  if (own && explained) sentences.push(...progressSentences(explained.progress, sums, project.type));
   const title = own
     ? 'Forecast'
     : html`Forecast with its ${project.type}, <a href="${workspace.at}/items/${project.id}">${project.title}</a>`;
   return asideSection(
     title,
-    html`<p>${words(project, clock)}</p>${project.forecastDate && bar(project, project.forecastDate, clock)}<p>${outlookBadge(project.outlook)}</p>`,
+    html`<p>${words(shown, clock)}</p>${sentences.length > 0 && html`<p>${sentences.join(' ')}</p>`}${shown.forecastDate && bar(shown, shown.forecastDate, clock)}<p>${outlookBadge(project.outlook)}</p>`,
     'fore',
   );
 }
 
-/** "Will be ready 7 Dec, 10 days early; with a quarter more work 10 Dec." */
+/** "Will be ready 7 Dec, 10 days early; 10 Dec if work takes 25 % longer." */
 function words(project: Stands, clock: Clock): Content {
   const { forecastDate, bufferedDate, targetDate, today } = project;
-  if (!forecastDate) return absent[project.outlook] ?? 'It can’t be told when it will be ready.';
+  if (!forecastDate) return absent[project.outlook] ?? 'No date yet.';
   const ready = html`${forecastDate < today ? 'Ready since' : 'Will be ready'} <b>${day(forecastDate, clock)}</b>`;
-  const against = targetDate ? `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day of its target'}` : ', without a target';
-  return html`${ready}${against}${bufferedDate && bufferedDate > forecastDate && html`; with a quarter more work <b>${day(bufferedDate, clock)}</b>`}.`;
+  const against = targetDate ? `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the target date'}` : ', without a target date';
+  return html`${ready}${against}${bufferedDate && bufferedDate > forecastDate && html`; <b>${day(bufferedDate, clock)}</b> if work takes 25 % longer`}.`;
+}
+
+/** Where Capacity and the work below give different figures, what Capacity counts. */
+function progressSentences(
+  { scopeHours, weightedProgress }: Explained['progress'],
+  { hours, doneHours }: BelowSums,
+  type: string,
+): string[] {
+  if (weightedProgress === null || hours === 0) return [];
+  const percent = Math.round(weightedProgress);
+  if (estimate(scopeHours) === estimate(hours) && percent === Math.round((100 * doneHours) / hours)) return [];
+  return [`Capacity counts only the tasks of this ${type}, each in one project: ${percent} % of ${estimate(scopeHours)} done.`];
 }
 
 const absent: Record<string, string> = {
-  needs_data: 'It can’t be told yet: open work has no estimate, nobody who does it, or somebody without hours.',
   no_scope: 'There are no tasks to be done.',
   overcommitted: 'Not within ten years, with the hours there are.',
 };
@@ -76,7 +93,7 @@ function saidOf({ today, targetDate, bufferedDate }: Stands, ready: string, cloc
   const parts = [
     `Today ${longDay(today, clock)}`,
     `ready ${longDay(ready, clock)}`,
-    bufferedDate && bufferedDate > ready && `with a quarter more work ${longDay(bufferedDate, clock)}`,
+    bufferedDate && bufferedDate > ready && `${longDay(bufferedDate, clock)} if work takes 25 % longer`,
     targetDate && `target ${longDay(targetDate, clock)}`,
   ];
   return parts.filter(Boolean).join(', ');

@@ -73,7 +73,7 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
     case 'assigneeId':
     case 'ownerId': {
       const who = name === 'ownerId' ? context.owner : context.assignee;
-      return who && html`${avatar(who, { beside: true })}<span class="cut">${fullName(who)}</span>`;
+      return who && html`${avatar(who, { beside: true })}<span class="${who.left ? 'wrap' : 'cut'}">${fullName(who)}</span>`;
     }
     case 'dueDate':
     case 'targetDate': {

@@ -2,6 +2,7 @@
 import type { ItemType } from '../../access/rights.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
+import { explainedSentences, shownDates } from '../capacity/words.ts';
 import { badge, type Tone } from '../frame/components/badge.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { progressBar } from '../frame/components/progress.ts';
@@ -122,11 +123,12 @@ const forecast: ListColumn = {
   cell: ({ forecast: one, targetDate }, { clock }) => {
     if (!one) return null;
     const [tone, sign, words] = outlooks[one.outlook] ?? (['plain', 'info', one.outlook] as const);
-    const against = one.forecastDate && targetDate ? `, target ${distance(targetDate, one.forecastDate)}` : '';
-    const ready =
-      one.forecastDate &&
-      html`<span class="of" title="Ready ${longDay(one.forecastDate, clock)}${against}">${dayWords(one.forecastDate, clock)}</span>`;
-    return html`${ready}${badge(tone, sign, words)}`;
+    const { forecastDate } = shownDates(one);
+    const against = forecastDate && targetDate ? `, target ${distance(targetDate, forecastDate)}` : '';
+    const said = [...(forecastDate ? [`Ready ${longDay(forecastDate, clock)}${against}.`] : []), ...explainedSentences(one, clock)].join(
+      ' ',
+    );
+    return html`${forecastDate && html`<span class="of" title="${said}">${dayWords(forecastDate, clock)}</span>`}${badge(tone, sign, html`<span title="${said || words}">${words}</span>`)}`;
   },
 };
 

@@ -1,7 +1,7 @@
 /** What is drawn of a timeline: of each line its bar with the forecast behind it, and beneath all of them the grid, today, and what leads from
  *  the end of a thing to the end of what it is part of. Positions are percentages of the axis, so that it is as wide as there is room. */
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { monthDay } from '../capacity/words.ts';
+import { monthDay, shownDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/forecastMarks.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -74,11 +74,11 @@ const outlookTones: Record<string, string> = { overcommitted: ' red', at_risk: '
 
 /** From today, or the start where that is later, to the day that it will be ready, and to that of a quarter more work. */
 function forecastOf({ startDate, forecast }: Row, stretch: Stretch, { today }: Clock): Content {
-  const ready = forecast?.forecastDate;
-  if (!ready || ready < today) return null;
+  const { forecastDate: ready, bufferedDate } = forecast ? shownDates(forecast) : {};
+  if (!forecast || !ready || ready < today) return null;
   const from = clamped(stretch.axis.begin(startDate !== null && startDate > today && startDate <= ready ? startDate : today));
   const end = over(stretch, ready);
-  const buffered = forecast.bufferedDate && forecast.bufferedDate > ready ? over(stretch, forecast.bufferedDate) : end;
+  const buffered = bufferedDate && bufferedDate > ready ? over(stretch, bufferedDate) : end;
   const to = clamped(end);
   return html`${to > from && html`<rect class="fore${outlookTones[forecast.outlook]}" x="${from}%" y="${MIDDLE - 11}" width="${round(to - from)}%" height="22" rx="5"/>`}${
     buffered > end && end < 100 && buffered > 0 && whisker(to, clamped(buffered), { y: MIDDLE, reach: 8, open: buffered > 100 })
@@ -137,4 +137,4 @@ function linksOf(
   return [along, up];
 }
 
-export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target alone</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and with a quarter more</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>to the end of what it is part of</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after it</span></div>`;
+export const legend = html`<div class="legend" aria-hidden="true"><span class="key"><svg class="g tl"><rect class="barr" y="4" width="28" height="8" rx="4"/></svg>start to target</span><span class="key"><svg class="g tl">${diamond(50, 8)}</svg>target alone</span><span class="key"><svg class="g tl"><rect class="fore" y="1" width="20" height="14" rx="4"/><line class="whisk" x1="20" x2="27" y1="8" y2="8"/><line class="whisk" x1="27" x2="27" y1="2" y2="14"/></svg>forecast, and if work takes 25 % longer</span><span class="key"><svg class="g tl"><line class="dep" x1="0" x2="28" y1="8" y2="8"/></svg>to the end of what it is part of</span><span class="key"><svg class="g tl"><line class="dep late" x1="0" x2="28" y1="8" y2="8"/></svg>ends after it</span></div>`;

@@ -1,7 +1,6 @@
 /** The lines of a timeline: a table whose middle column is drawn, and a list of what has no dates. */
-import type { Outlook } from '../../capacity/forecast/schema.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { monthDay, readyWords } from '../capacity/words.ts';
+import { explainedSentences, monthDay, readyWords, shownDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { fullName } from '../frame/components/avatar.ts';
 import { dueWords } from '../frame/components/due.ts';
@@ -100,8 +99,10 @@ function datesOf(row: Row, ctx: InPlace & { clock: Clock }): Content {
 }
 
 /** "Ready 7 Dec, 10 days early", "No date yet" */
-function ready({ forecastDate, outlook }: NonNullable<Row['forecast']>, targetDate: string | null, clock: Clock): string {
-  if (forecastDate === null) return readyWords({ forecastDate, targetDate, outlook: outlook as Outlook }, clock);
+function ready(forecast: NonNullable<Row['forecast']>, targetDate: string | null, clock: Clock): string {
+  const { outlook } = forecast;
+  const { forecastDate } = shownDates(forecast);
+  if (forecastDate === null) return readyWords({ forecastDate, targetDate, outlook }, clock);
   const against = targetDate && `, ${earlyOrLate(forecastDate, targetDate) ?? 'on the day'}`;
   return `Ready ${monthDay(forecastDate, clock)}${against ?? ''}`;
 }
@@ -111,7 +112,7 @@ function verdict(row: Row, above: Row | undefined, clock: Clock): Content {
   const { forecast } = row;
   const { end } = endsOf(row);
   if (forecast && !isClosed(row)) {
-    return html`<span class="meta">${outlookSaid(forecast.outlook, ready(forecast, end, clock))}</span>`;
+    return html`<span class="meta">${outlookSaid(forecast.outlook, ready(forecast, end, clock), explainedSentences(forecast, clock))}</span>`;
   }
   if (!isAfter(row, above) || isClosed(row)) return null;
   const [until] = [endsOf(above!).end!];

@@ -1,6 +1,8 @@
 /** Pages that look ahead and back over a whole workspace: the forecast tried out, a week of somebody, recorded time; and an item by its number. */
+import type { Answer } from './faces.ts';
 import { ABSENT, day, judge, type Probe, pickItem, pickWorkspace, type Scene } from './probe.ts';
 import { assignable, oversees, overseesTime, sees } from './rules.ts';
+import type { User, Workspace } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
 
@@ -14,12 +16,49 @@ const byNumber: Make = (scene) => {
   };
 };
 
+/** What pages say of somebody who is no active member of the workspace. */
+const leftWords = (user: User, place: Workspace): string | undefined =>
+  !user.active ? 'deactivated' : place.members.has(user) ? undefined : 'left the workspace';
+
 const whatIf: Make = (scene) => {
   const { faces, caller } = scene;
   const place = pickWorkspace(scene);
+  const left = /<option value="(\d+)"[^>]*>[^<]* \((deactivated|left the workspace)\)</g;
   return {
     ...{ name: 'page what if', target: place.ref, expected: judge(caller, oversees(caller, place)) },
     send: () => faces.page(caller, `/capacity/what-if?workspaceId=${place.id}`),
+    check: (body: string) => {
+      const said = [...body.matchAll(left)].map(([, id, words]) => ({
+        user: place.account.users.find((one) => one.id === Number(id)),
+        words,
+      }));
+      const wrong = said.find(({ user, words }) => !user || leftWords(user, place) !== words);
+      return wrong ? `says of ${wrong.user?.ref}: ${wrong.words}` : null;
+    },
+  };
+};
+
+/** A snapshot may have to be computed first. */
+async function onceComputed(send: () => Promise<Answer>): Promise<Answer> {
+  const answer = await send();
+  return answer.outcome === 'unavailable' ? onceComputed(send) : answer;
+}
+
+const capacity: Make = (scene) => {
+  const { faces, caller } = scene;
+  const place = pickWorkspace(scene);
+  const wordsOf = (body: string, { name }: User) => body.split(`<b>${name}</b><span>`)[1]?.split('<')[0];
+  return {
+    ...{ name: 'page capacity', target: place.ref, expected: judge(caller, oversees(caller, place)) },
+    send: () => onceComputed(() => faces.page(caller, `/capacity?workspaceId=${place.id}`)),
+    check: (body: string) => {
+      const listed = place.account.users.filter((user) => wordsOf(body, user) !== undefined);
+      const wrong = listed.find((user) => {
+        const wanted = leftWords(user, place);
+        return wanted ? wordsOf(body, user) !== wanted : !/ a week/.test(wordsOf(body, user)!);
+      });
+      return wrong ? `says of ${wrong.ref}: ${wordsOf(body, wrong)} instead of ${leftWords(wrong, place)}` : null;
+    },
   };
 };
 
@@ -53,6 +92,7 @@ const report: Make = (scene) => {
 export const aheadProbes: [weight: number, make: Make][] = [
   [2, byNumber],
   [2, whatIf],
+  [2, capacity],
   [2, scopes],
   [2, week],
   [3, report],

@@ -4,13 +4,19 @@ import { isHeld } from './agentProbes.ts';
 import type { Answer } from './faces.ts';
 import { ABSENT, day, judge, type Probe, pickItem, pickWorkspace, type Scene, standing } from './probe.ts';
 import { newItem, settle } from './restProbes.ts';
-import { couldRead, kindOf, level, reaches, readableKinds, sees, seesGoal } from './rules.ts';
-import type { Item } from './town.ts';
+import { couldRead, kindOf, level, oversees, reaches, readableKinds, sees, seesGoal } from './rules.ts';
+import type { Caller, Item, Workspace } from './town.ts';
 
 type Make = (scene: Scene) => Probe | Promise<Probe>;
 const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
 
 const at = ({ workspace, id }: Item) => `/workspaces/${workspace.id}/items/${id}`;
+
+/** What only those who oversee a workspace are told of its forecasts: how many tasks have no date, whose they are, who is busy until when. */
+const explained =
+  /\d+ tasks? (?:is |are )?(?:assigned to .*, who (?:is deactivated|left the workspace)|ha(?:s|ve) no estimate|unassigned)|has no free time until|Capacity counts only/;
+const tellsForecast = (caller: Caller, place: Workspace, body: string): string | null =>
+  explained.test(body) && !oversees(caller, place) ? `explains a forecast: ${explained.exec(body)}` : null;
 
 const workspace: Make = (scene) => {
   const { random, faces, caller } = scene;
@@ -19,7 +25,11 @@ const workspace: Make = (scene) => {
   const shown = random.pick(['', '&view=board', '&view=board&group=assignee&open=done', '&view=board&group=priority', '&archived=1']);
   const path = `/workspaces/${place.id}?type=${random.pick(types)}&status=all${shown}`;
   const name = shown === '&archived=1' ? 'page workspace archived' : 'page workspace';
-  return { name, target: place.ref, expected: judge(caller, allowed), send: () => faces.page(caller, path) };
+  return {
+    ...{ name, target: place.ref, expected: judge(caller, allowed) },
+    send: () => faces.page(caller, path),
+    check: (body) => tellsForecast(caller, place, body),
+  };
 };
 
 /** The whole list as a file: what can be seen is in it, and nothing else. */
@@ -52,7 +62,10 @@ const timeline: Make = (scene) => {
   return {
     ...{ name: 'page timeline', target: one.ref, expected: judge(caller, allowed) },
     send: () => faces.page(caller, `/workspaces/${place.id}?view=timeline${more}`),
-    check: (body) => (isThere(body) && !(one.type === 'goal' ? seesGoal(caller, one) : sees(caller, one)) ? `shows item ${id}` : null),
+    check: (body) =>
+      isThere(body) && !(one.type === 'goal' ? seesGoal(caller, one) : sees(caller, one))
+        ? `shows item ${id}`
+        : tellsForecast(caller, place, body),
   };
 };
 
@@ -62,7 +75,11 @@ const item: Make = (scene) => {
   const elsewhere = random.chance(0.06) ? random.pick(town.workspaces.filter((other) => other !== one.workspace)) : null;
   const path = `/workspaces/${(elsewhere ?? one.workspace).id}/items/${random.chance(0.06) ? ABSENT : one.id}`;
   const allowed = path === at(one) && (sees(caller, one) || (one.archived && couldRead(caller, one)));
-  return { name: 'page item', target: path, expected: judge(caller, allowed), send: () => faces.page(caller, path) };
+  return {
+    ...{ name: 'page item', target: path, expected: judge(caller, allowed) },
+    send: () => faces.page(caller, path),
+    check: (body) => tellsForecast(caller, one.workspace, body),
+  };
 };
 
 const newPage: Make = (scene) => {

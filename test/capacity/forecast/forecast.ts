@@ -32,6 +32,11 @@ export interface MinutesOnDate {
 
 /** Everything of the answer but `canManage`. */
 export function forecast(input: ForecastInput): Forecast {
+  const rows = new Map(input.tasks.map((task) => [task.id, task]));
+  return JSON.parse(textOf(computed(input), (ids) => ids.map((id) => workText(rows.get(id)!))));
+}
+
+export function computed(input: ForecastInput): ComputedForecast {
   const { workspaceId, people, containers, tasks, recorded, planned, trend } = input;
   const builder = new ForecastBuilder({ workspaceId, today: dayOf(input.today), from: dayOf(input.from ?? input.today), people });
   builder.addContainers(containers.map(containerRow));
@@ -39,8 +44,7 @@ export function forecast(input: ForecastInput): Forecast {
   builder.addRecorded(recorded.map(onDay));
   builder.addPlanned(planned.map(onDay));
   builder.addTrend(trend.map(onDay));
-  const rows = new Map(tasks.map((task) => [task.id, task]));
-  return JSON.parse(textOf(builder.finish(), (ids) => ids.map((id) => workText(rows.get(id)!))));
+  return builder.finish();
 }
 
 /** The whole text of a forecast. */

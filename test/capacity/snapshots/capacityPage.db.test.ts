@@ -49,9 +49,10 @@ test('projects come page by page, the worst first, and all of them are counted; 
     ['Ana'],
   );
   t.is(outline!.people.rows[0]!.weeks.length, 8);
-  t.deepEqual([...outline!.services], []);
+  t.deepEqual([...outline!.marks], []);
   await world.rows(`update users set kind = 'service' where id = $1`, [found.userId]);
-  t.deepEqual([...(await look(found, found.workspaceId)).outline!.services], [found.userId], 'a snapshot of before tells of no kind');
+  const mark = { id: found.userId, kind: 'service', left: null };
+  t.deepEqual([...(await look(found, found.workspaceId)).outline!.marks.values()], [mark], 'an older snapshot does not tell the kind');
   for (const projects of [2, 1_000]) {
     const last = (await look(found, found.workspaceId, { people: 1_000, projects })).outline!;
     t.is(last.projects.page, 2);

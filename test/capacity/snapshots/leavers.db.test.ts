@@ -2,11 +2,16 @@
 import test from 'ava';
 import { setActive } from '../../../src/accounts/people.ts';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
+import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { explainWeek } from '../../../src/capacity/whatIf/explainWeek.ts';
 import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
+import { getItemWithProgressNotes } from '../../../src/comments/getItemWithProgressNotes.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
+import { showItem } from '../../../src/overviews/openItem.ts';
+import { listWork } from '../../../src/overviews/workList/listWork.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';
+import { Forbidden } from '../../../src/values/errors.ts';
 import { dropMember } from '../../../src/workspaces/administer.ts';
 import { contextOf } from '../../support/tasks.ts';
 import { type Any, act, compute, type Place, place, world } from './place.ts';
@@ -94,4 +99,62 @@ test('a task of someone who has left has a date again in what-if once another pe
   t.is((await tried({ assigneeId: userId })).outlook, 'within_capacity');
   t.is((await tried({ estimatedHours: 4 })).outlook, 'needs_data');
   t.is((await tried({ assigneeId: null })).outlook, 'needs_data');
+});
+
+const notesOf = ({ owner, workspaceId }: Place, projectId: number): Promise<Any> =>
+  act(owner, explainProject, { workspaceId, projectId, people: [] });
+
+test('tasks without a date are counted by person and reason, and only those that are shown: not archived ones or what is below archived work', async (t) => {
+  const here = await place();
+  const { releaseId } = await sharedRelease(here);
+  const { colleagueId, workspaceId, userId } = here;
+  const requirementId = await save(here, 'requirement', 'Gone', {});
+  const below = await save(here, 'task', 'Below', { requirementId, releaseId, assigneeId: colleagueId, estimatedHours: 8 });
+  const archived = await save(here, 'task', 'Archived', { releaseId, assigneeId: colleagueId, estimatedHours: 8 });
+  await save(here, 'task', 'Unclear', { releaseId, assigneeId: userId });
+  await act(here.owner, setActive, { userId: colleagueId, active: false });
+  await world.rows('update items set archived_at = now() where id = any($1)', [[requirementId, archived]]);
+  t.deepEqual(await world.rows('select shown from items where id = $1', [below]), [{ shown: false }]);
+  await compute(here, workspaceId);
+  const { explained } = await notesOf(here, releaseId);
+  t.deepEqual(explained.missing, { noEstimate: 1, unassigned: 0, noHours: 0, left: [{ name: 'Bo', tasks: 1, deactivated: true }] });
+  t.truthy(explained.rest.forecastDate);
+});
+
+test('what explains a forecast is told on pages to those who oversee the workspace, and never over REST or to agents', async (t) => {
+  const here = await place();
+  const { releaseId } = await sharedRelease(here);
+  const { workspaceId, colleagueId, owner } = here;
+  const other = await world.value(`insert into users (account_id, email, name) values ($1, $2, 'Cy') returning id`, [
+    here.accountId,
+    `cy${here.accountId}@acme.example`,
+  ]);
+  await world.rows(`insert into memberships (account_id, workspace_id, user_id, role) values ($1, $2, $3, 'member')`, [
+    here.accountId,
+    workspaceId,
+    other,
+  ]);
+  await act(owner, setActive, { userId: colleagueId, active: false });
+  await compute(here, workspaceId);
+  const shown = async (caller: Any) => {
+    const { project } = await act(caller, showItem, { workspaceId, id: releaseId });
+    const { rows } = await act(caller, listWork, { workspaceId, type: 'release', today: week });
+    return [project?.explained, rows[0].forecast?.explained];
+  };
+  for (const explained of await shown(owner)) t.deepEqual(explained.missing.left, [{ name: 'Bo', tasks: 1, deactivated: true }]);
+  const member = { kind: 'user', userId: other };
+  t.deepEqual(await shown(member), [undefined, undefined]);
+  await t.throwsAsync(act(member as Any, explainProject, { workspaceId, projectId: releaseId, people: [] }), { instanceOf: Forbidden });
+  t.notRegex(JSON.stringify(await read(here, workspaceId)), /explained|deactivated/);
+  const agent = await here.agent({ tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read' });
+  const told = JSON.stringify(await act(agent, getItemWithProgressNotes, { id: releaseId }));
+  t.regex(told, /needs_data/);
+  t.notRegex(told, /explained|deactivated/);
+});
+
+test('a project of a workspace that is not overseen is refused as one that does not exist', async (t) => {
+  const here = await place();
+  const { releaseId } = await sharedRelease({ ...here, workspaceId: here.otherId });
+  const refusal = async (projectId: number) => (await t.throwsAsync(notesOf(here, projectId), { instanceOf: Forbidden }))!.message;
+  t.is(await refusal(releaseId), await refusal(999_999_999));
 });

@@ -33,9 +33,9 @@ test('a list goes along in the address with the place in it; what is no place or
 });
 
 const stands = { id: 1, type: 'release', title: 'R', today: '2026-11-22', outlook: 'within_capacity' } as const;
-function told(project: object): string {
+function told(project: object, sums: object = { hours: 0 }): string {
   const page = {
-    opened: { project: { ...stands, ...project }, item: { id: 1 }, workspace: { at: '' } },
+    opened: { sums, project: { ...stands, ...project }, item: { id: 1 }, workspace: { at: '' } },
     clock: clockAt(Date.parse('2026-11-22T10:00Z'), 'UTC'),
   };
   return String((forecastPart(page as unknown as ItemPage) as { text: string }).text);
@@ -50,16 +50,60 @@ const words = (html: string) =>
 
 test('a forecast is told in words, with its distance from the target', (t) => {
   const dates = { forecastDate: '2026-12-07', bufferedDate: '2026-12-10', targetDate: '2026-12-17' };
-  t.is(words(told(dates)), 'Forecast Will be ready Mon 7 Dec, 10 days early; with a quarter more work Thu 10 Dec. Within capacity');
+  t.is(words(told(dates)), 'Forecast Will be ready Mon 7 Dec, 10 days early; Thu 10 Dec if work takes 25 % longer. Within capacity');
   t.regex(words(told({ ...dates, targetDate: '2026-12-06', outlook: 'overcommitted' })), /1 day late;.*Overcommitted/);
-  t.regex(words(told({ ...dates, bufferedDate: dates.forecastDate, targetDate: null })), /Mon 7 Dec, without a target\. /);
+  t.regex(words(told({ ...dates, bufferedDate: dates.forecastDate, targetDate: null })), /Mon 7 Dec, without a target date\. /);
   t.regex(
     words(told({ forecastDate: '2026-11-10', bufferedDate: '2026-11-10', targetDate: '2026-11-10' })),
-    /Ready since Tue 10 Nov, on the day of its target/,
+    /Ready since Tue 10 Nov, on the target date/,
   );
   const unknown = told({ forecastDate: null, bufferedDate: null, targetDate: null, outlook: 'needs_data' });
-  t.regex(words(unknown), /It can’t be told yet: open work has no estimate/);
+  t.regex(words(unknown), /No date yet\. Needs data/);
   t.notRegex(unknown, /axis-svg/);
+});
+
+const nothing = { progress: { scopeHours: 40, weightedProgress: 60 }, rest: null, missing: null, bottleneck: null, weeks: null };
+const missing = { noEstimate: 0, unassigned: 0, noHours: 0, left: [] };
+
+test('a release with missing data shows the date of the rest, and what that leaves out', (t) => {
+  const needsData = { forecastDate: null, bufferedDate: null, targetDate: '2026-12-17', outlook: 'needs_data' };
+  const rest = { forecastDate: '2026-12-07', bufferedDate: '2026-12-07' };
+  const shown = (more: object, from: object = rest) => {
+    const html = told({ ...needsData, explained: { ...nothing, rest: from, missing: { ...missing, ...more } } });
+    t.is(/axis-svg/.test(html), from !== null);
+    return words(html).replace('Forecast ', '').replace(' Needs data', '');
+  };
+  t.is(shown({ noEstimate: 1 }), 'Will be ready Mon 7 Dec, 10 days early. 1 task has no estimate.');
+  const bo = { name: 'Bo', tasks: 7, deactivated: true };
+  t.is(shown({ left: [bo] }), 'Will be ready Mon 7 Dec, 10 days early. The date is without 7 tasks assigned to Bo, who is deactivated.');
+  const cy = { name: 'Cy', tasks: 1, deactivated: false };
+  t.regex(
+    shown({ left: [bo, cy], unassigned: 2 }),
+    /without 7 tasks assigned to Bo, who is deactivated, and 1 task assigned to Cy, who left the workspace\. 2 tasks are unassigned\.$/,
+  );
+  t.regex(shown({ left: [bo, cy, cy, cy, cy] }), /, and 2 tasks assigned to 2 other people who left\.$/);
+  t.is(
+    shown({ left: [bo], noHours: 1 }, null as never),
+    'No date yet. 7 tasks are assigned to Bo, who is deactivated. 1 task is assigned to someone with 0 hours a week.',
+  );
+});
+
+test('a release names its bottleneck: who has no free time, or when the last task starts', (t) => {
+  const dates = { forecastDate: '2027-01-27', bufferedDate: null, targetDate: '2026-12-17', outlook: 'overcommitted' };
+  const shown = (bottleneck: object) => words(told({ ...dates, explained: { ...nothing, bottleneck } }));
+  t.regex(
+    shown({ name: 'Ana', freeFrom: '2027-01-28', startsOn: null }),
+    /41 days late\. Ana has no free time until 28 Jan 2027\. Overcommitted$/,
+  );
+  t.regex(shown({ name: 'Ana', freeFrom: null, startsOn: '2027-01-20' }), /The last task, assigned to Ana, starts on 20 Jan 2027\./);
+});
+
+test('a release says what Capacity counts where its progress differs from the work below', (t) => {
+  const dates = { forecastDate: '2026-12-07', bufferedDate: null, targetDate: null, explained: nothing };
+  const shown = (sums: object) => words(told(dates, { done: 0, items: 9, activeHours: 0, ...sums }));
+  t.regex(shown({ hours: 50, doneHours: 30 }), /Capacity counts only the tasks of this release, each in one project: 60 % of 40 h done\./);
+  t.notRegex(shown({ hours: 40, doneHours: 24 }), /Capacity/);
+  t.notRegex(shown({ hours: 0, doneHours: 0 }), /Capacity/);
 });
 
 test('the bar lies within its picture, in the order of the days, and its labels don’t stand on each other', (t) => {

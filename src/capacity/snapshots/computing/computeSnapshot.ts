@@ -52,7 +52,7 @@ function* figuresOf(computed: ComputedForecast): Generator<store.Figures> {
     const count = Math.min(FIGURES_AT_ONCE, computed.projectCount - from);
     const projects = Array.from({ length: count }, (_, n) => {
       const { id, forecastDate, bufferedDate, outlook } = computed.projectHead(from + n);
-      return { id, forecastDate, bufferedDate, outlook };
+      return { id, forecastDate, bufferedDate, outlook, explained: computed.explained(from + n) };
     });
     yield { projects, overloads: [] };
   }

@@ -10,12 +10,12 @@ const dateOf = (days: string) => `(date '1970-01-01' + ${days}::integer)`;
 
 /** Parameters are SQL: `$1` of a cursor's statement, or a column of a larger one. `workspaces` is an array of ids.
  *
- *  Everyone of the account, for anyone of it may be named by old work. */
+ *  Everyone of the account, for anyone of it may be named by old work. In order, since the first of several people is told apart. */
 export const people = (account: string, workspaces: string): string => `
   select u.id, u.name, u.weekly_minutes as "weeklyMinutes", u.active, u.active and exists (
     select from memberships m where m.user_id = u.id and m.workspace_id = any(${workspaces}) and m.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
   ) as assignable
-  from users u where u.account_id = ${account}`;
+  from users u where u.account_id = ${account} order by u.id`;
 
 export const containers = (workspaces: string): string => `
   select id, type, title, status, ${day('target_date')} as "targetDay", ${day('due_date')} as "dueDay",

@@ -1,5 +1,6 @@
 /** What a computation reads of its forecast and writes of its outcome, on the connection that it streams on. */
 import type { ClientBase } from 'pg';
+import type { Explained } from '../../forecast/explained.ts';
 import type { Part } from '../../forecast/outline.ts';
 import type { ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
@@ -98,9 +99,9 @@ interface Page {
 export async function addFigures(client: ClientBase, accountId: number, snapshotId: number, figures: Figures): Promise<void> {
   await client.query(
     `with stands as (
-       insert into capacity_projects (account_id, snapshot_id, project_id, forecast_date, buffered_date, outlook)
-       select $1, $2, p.id, p."forecastDate", p."bufferedDate", p.outlook
-       from json_to_recordset($3::json) as p (id bigint, "forecastDate" date, "bufferedDate" date, outlook text))
+       insert into capacity_projects (account_id, snapshot_id, project_id, forecast_date, buffered_date, outlook, explained)
+       select $1, $2, p.id, p."forecastDate", p."bufferedDate", p.outlook, p.explained
+       from json_to_recordset($3::json) as p (id bigint, "forecastDate" date, "bufferedDate" date, outlook text, explained json))
      insert into capacity_overloads (account_id, snapshot_id, user_id, week)
      select $1, $2, o.id, o.week from json_to_recordset($4::json) as o (id bigint, week date)`,
     [accountId, snapshotId, JSON.stringify(figures.projects), JSON.stringify(figures.overloads)],
@@ -108,7 +109,7 @@ export async function addFigures(client: ClientBase, accountId: number, snapshot
 }
 
 export interface Figures {
-  projects: Pick<ProjectForecast, 'id' | 'forecastDate' | 'bufferedDate' | 'outlook'>[];
+  projects: (Pick<ProjectForecast, 'id' | 'forecastDate' | 'bufferedDate' | 'outlook'> & { explained: Explained })[];
   overloads: { id: number; week: string }[];
 }
 

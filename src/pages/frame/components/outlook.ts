@@ -16,10 +16,14 @@ const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; sev
 
 export const severalWords = (outlook: Outlook): string => verdicts[outlook].several;
 
-/** The same, with other words to be seen; the verdict is said besides. */
-export function outlookSaid(outlook: string, said: string): Html {
+/** The same, with other words to be seen; the verdict is said besides, and `more` on hover. */
+export function outlookSaid(outlook: string, said: string, more: readonly string[] = []): Html {
   const { tone, sign, words } = verdicts[outlook as Outlook] ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
-  return badge(tone, sign, html`<span title="${words}">${said}</span><span class="vh">, ${words.toLowerCase()}</span>`);
+  return badge(
+    tone,
+    sign,
+    html`<span title="${more.length > 0 ? `${words}. ${more.join(' ')}` : words}">${said}</span><span class="vh">, ${words.toLowerCase()}</span>`,
+  );
 }
 
 export function outlookBadge(outlook: string): Html {
