@@ -111,7 +111,7 @@ async function bringUp(): Promise<void> {
   const sample = await database.sample(config);
   ending.signal.throwIfAborted();
   const services = options.dev
-    ? startWatched(environment, () => migrate(config.directUrl))
+    ? startWatched(environment, async () => void (await migrate(config.directUrl)))
     : startServices(environment, (why) => ending.abort(why));
   undo.push(services.stop);
   const [ownerLink] = await Promise.all([firstOwnerLink(config), answers(config)]);

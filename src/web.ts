@@ -5,6 +5,7 @@ import { makeApp } from './app.ts';
 import { configOrExit, configWarnings } from './config.ts';
 import { nameConnections } from './database/applicationName.ts';
 import { openDb } from './database/db.ts';
+import { databaseState, INCOMPATIBLE } from './database/migrations.ts';
 import { leaveMetrics } from './http/gatherMetrics.ts';
 import { guarded } from './http/guard.ts';
 import { Metrics } from './http/metrics.ts';
@@ -39,6 +40,11 @@ const closeConnections = guarded(server, app.callback());
 server.keepAliveTimeout = 95_000;
 server.headersTimeout = 15_000;
 server.requestTimeout = 30_000;
+void databaseState(db).then((state) => {
+  if (state !== 'incompatible') return;
+  log.fatal(INCOMPATIBLE);
+  process.exit(1);
+});
 server.listen(config.port, config.host, () => {
   const address = server.address();
   log.info({ port: typeof address === 'object' ? address?.port : config.port, baseUrl: config.baseUrl }, 'listening');

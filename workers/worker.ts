@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../src/config.ts';
 import { openDb } from '../src/database/db.ts';
-import { databaseState } from '../src/database/migrations.ts';
+import { databaseState, INCOMPATIBLE } from '../src/database/migrations.ts';
 import { leaveMetrics } from '../src/http/gatherMetrics.ts';
 import { Metrics } from '../src/http/metrics.ts';
 import { liveFollower } from '../src/live/follower.ts';
@@ -60,6 +60,10 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     for (let looks = 0; !stopping.signal.aborted; looks++) {
       const state = await databaseState(db);
       if (state === 'migrated') break;
+      if (state === 'incompatible') {
+        log.fatal(INCOMPATIBLE);
+        process.exit(1);
+      }
       if (looks % 60 === 5) log.warn({ database: state }, 'waiting for the database');
       await sleep(looks < 5 ? 50 : 500, undefined, { signal: stopping.signal }).catch(() => {});
     }

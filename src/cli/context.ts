@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { callersFolders, readBaseUrl, readWebhookSettings } from '../config.ts';
 import type { Limits } from '../database/connections.ts';
 import { connectDb, type Db } from '../database/db.ts';
-import { databaseState } from '../database/migrations.ts';
+import { databaseState, INCOMPATIBLE } from '../database/migrations.ts';
 import { explainTrouble, troubles } from '../database/trouble.ts';
 import { runningAddress, runningDatabase } from '../embedded/running.ts';
 import { type OpenFile, openPath, spool } from '../import/file/open.ts';
@@ -31,6 +31,7 @@ export function openContext(given: () => string | undefined): { context: Context
     const state = await databaseState(opened);
     if (state === 'behind' || state === 'unmigrated')
       throw new Error("The database is not at this version's schema: run npm run stint -- migrate first.");
+    if (state === 'incompatible') throw new Error(`The database can't be used: ${INCOMPATIBLE}.`);
     if (state !== 'migrated') throw new Error(`The database can't be used: ${troubles[state]}.`);
     return opened;
   };

@@ -24,17 +24,19 @@ export const migrate = command({
   note: 'While there is no account it prints a one-time link for whoever is to create the first one.',
   async run(context) {
     const baseUrl = context.baseUrl();
-    await bringUp(context.databaseUrl());
+    const warning = await bringUp(context.databaseUrl());
     const ownerLink = await makeOwnerLink((await context.db()).pool(), baseUrl, null);
-    return { migrated: true, migrations: (await knownMigrations()).length, ownerLink };
+    return { migrated: true, migrations: (await knownMigrations()).length, ...(warning && { warning }), ownerLink };
   },
   print: (result) => {
-    const { migrations, ownerLink } = result as { migrations: number; ownerLink: string | null };
+    const { migrations, warning, ownerLink } = result as { migrations: number; warning?: string; ownerLink: string | null };
     const first = [
       'There is no account yet. Whoever opens this link, once and within seven days, creates it and owns it:',
       `  ${ownerLink}`,
     ];
-    return [`The database has all ${migrations} migrations.`, ...(ownerLink === null ? [] : first)].join('\n');
+    return [`The database has all ${migrations} migrations.`, ...(warning ? [warning] : []), ...(ownerLink === null ? [] : first)].join(
+      '\n',
+    );
   },
 });
 

@@ -1,6 +1,6 @@
 /** What `doctor` looks at in a database that answers (behaviour §2.4). */
 import type { Db } from '../database/db.ts';
-import { knownMigrations } from '../database/migrations.ts';
+import { databaseState, INCOMPATIBLE, knownMigrations } from '../database/migrations.ts';
 import { explainTrouble } from '../database/trouble.ts';
 import { LATE_SECONDS, readQueue, readWorkers } from '../queue/queueQueries.ts';
 import { Conflict } from '../values/errors.ts';
@@ -62,15 +62,19 @@ async function checkMigrations(db: Db): Promise<Check> {
   const name = 'migrations';
   const applied = await readMigrations(db.pool());
   const known = (await knownMigrations()).map((migration) => migration.name);
-  const stranger = applied.find((one) => !known.includes(one));
-  if (stranger)
-    return { name, ok: false, message: `the database has ${stranger}, which this version does not know; deploy the newer version` };
-  const missing = known.length - applied.length;
+  if ((await databaseState(db)) === 'incompatible') return { name, ok: false, message: INCOMPATIBLE };
+  const missing = known.filter((one) => !applied.includes(one)).length;
   if (missing) {
     const what = applied.length ? `${missing} of ${known.length} are missing` : 'the database is not migrated';
     return { name, ok: false, message: `${what}; run npm run stint -- migrate`, value: missing };
   }
-  return { name, ok: true, message: `all ${known.length} are applied`, value: 0 };
+  const newer = applied.length - known.length;
+  return {
+    name,
+    ok: true,
+    message: `all ${known.length} are applied${newer ? `, and ${newer} newer ones that are compatible` : ''}`,
+    value: 0,
+  };
 }
 
 async function checkPermissions(db: Db): Promise<Check> {

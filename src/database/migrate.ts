@@ -20,23 +20,27 @@ export interface MigrateSettings {
   lockTimeoutMs?: number;
 }
 
-/** Brings the database up to this code's schema, the job queue's included. Throws when the database is newer than the code. */
-export async function migrate(databaseUrl: string, { from = folder, lockTimeoutMs = 3_000 }: MigrateSettings = {}): Promise<void> {
+/** Brings the database up to this code's schema, the job queue's included. Resolves to a warning, or null, when the database has newer
+ *  migrations that this code can run with; throws when it can't (behaviour §1.24). */
+export async function migrate(databaseUrl: string, { from = folder, lockTimeoutMs = 3_000 }: MigrateSettings = {}): Promise<string | null> {
   const client = new pg.Client(dbConfig(databaseUrl));
   await client.connect();
   try {
     await lock(client);
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     await client.query(
-      'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
+      `create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now(),
+        oldest_code integer not null default 0)`,
     );
     const applied = await appliedMigrations(client);
     const known = await knownMigrations(from);
-    refuseNewer(applied, known);
-    for (const migration of known.slice(applied.length)) await apply(client, migration, from);
+    const warning = checkNewer(applied, known);
+    const done = new Set(applied.map(({ name }) => name));
+    for (const migration of known.filter(({ name }) => !done.has(name))) await apply(client, migration, from);
     await beginEraAfterRestore(client);
     await migrateQueue(databaseUrl);
     await settleQueueTables(client);
+    return warning;
   } finally {
     await client.end();
   }
@@ -72,17 +76,29 @@ async function migrateQueue(databaseUrl: string) {
   }
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Migration[]> {
-  return (await client.query('select number, name from migrations order by number')).rows;
+interface Applied extends Migration {
+  /** The number of the newest migration that code must know to run with this one. */
+  oldestCode: number;
 }
 
-function refuseNewer(applied: Migration[], known: Migration[]) {
-  const stranger = applied.find((done, at) => known[at]?.name !== done.name);
-  if (stranger) {
+async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
+  const columns = await client.query(`select 1 from pg_attribute where attrelid = 'migrations'::regclass and attname = 'oldest_code'`);
+  if (columns.rowCount === 0) await client.query('alter table migrations add column oldest_code integer not null default 0');
+  return (await client.query('select number, name, oldest_code as "oldestCode" from migrations order by number')).rows;
+}
+
+/** A warning where the database has newer migrations that this code can run with. Throws where it can't. */
+function checkNewer(applied: Applied[], known: Migration[]): string | null {
+  const names = new Set(known.map(({ name }) => name));
+  const newest = known.at(-1)!.number;
+  const newer = applied.filter(({ name }) => !names.has(name));
+  const breaking = newer.find(({ number, oldestCode }) => number <= newest || oldestCode > newest);
+  if (breaking)
     throw new Error(
-      `The database has migration ${stranger.name}, which this version of Stint does not know: deploy the newer version, or restore a backup.`,
+      `The database has migration ${breaking.name}, which this version of Stint can not run with: deploy the newer version, or restore a backup.`,
     );
-  }
+  const last = newer.at(-1);
+  return last ? `The database is newer than this version of Stint (${last.name}), and compatible with it.` : null;
 }
 
 async function apply(client: pg.Client, migration: Migration, from: URL) {
@@ -104,7 +120,7 @@ async function applyWhole(client: pg.Client, migration: Migration, text: string)
   await client.query('begin');
   try {
     await client.query(text);
-    await record(client, migration);
+    await record(client, migration, text);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -114,8 +130,12 @@ async function applyWhole(client: pg.Client, migration: Migration, text: string)
 
 async function applyAlone(client: pg.Client, migration: Migration, text: string) {
   await client.query(text);
-  await record(client, migration);
+  await record(client, migration, text);
 }
 
-const record = (client: pg.Client, { number, name }: Migration) =>
-  client.query('insert into migrations (number, name) values ($1, $2)', [number, name]);
+/** A file that code before it can't run with says so in a line `-- oldest code: NNNN`, the number of the newest migration that the oldest code
+ *  able to run with it knows. Without the line every older code can. */
+const OLDEST_CODE = /^-- oldest code: (\d+)$/m;
+
+const record = (client: pg.Client, { number, name }: Migration, text: string) =>
+  client.query('insert into migrations (number, name, oldest_code) values ($1, $2, $3)', [number, name, OLDEST_CODE.exec(text)?.[1] ?? 0]);

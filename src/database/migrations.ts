@@ -19,18 +19,25 @@ export async function knownMigrations(from = folder): Promise<Migration[]> {
   return names.map((name) => ({ number: Number.parseInt(name, 10), name }));
 }
 
-const Count = z.object({ count: z.number() });
-const knownCount = lazy(async () => (await knownMigrations()).length);
+const Applied = z.object({ count: z.number(), oldestCode: z.number().nullable() });
+const known = lazy(() => knownMigrations());
 
-/** `behind`: some migrations are missing; `unmigrated`: all of them. */
-export type DatabaseState = 'migrated' | 'behind' | Trouble;
+/** `behind`: some migrations are missing; `unmigrated`: all of them; `incompatible`: it has one that this code can't run with. */
+export type DatabaseState = 'migrated' | 'behind' | 'incompatible' | Trouble;
+
+/** What a process logs before it ends, when the database is `incompatible`. */
+export const INCOMPATIBLE =
+  'the database has a migration that this version of Stint can not run with: deploy the newer version, or restore a backup';
 
 /** One cheap query. Never rejects: what is wrong is told. */
 export async function databaseState(db: Db): Promise<DatabaseState> {
-  const expected = await knownCount();
+  const expected = await known();
   try {
-    const applied = await db.pool().oneFirst(sql.type(Count)`select count(*) from migrations`);
-    return applied >= expected ? 'migrated' : applied > 0 ? 'behind' : 'unmigrated';
+    // Before the column was added, no migration had an oldest code.
+    const { count, oldestCode } = await db.pool().one(sql.type(Applied)`
+      select count(*), max((to_jsonb(m) ->> 'oldest_code')::integer) as "oldestCode" from migrations m`);
+    if (oldestCode !== null && oldestCode > expected.at(-1)!.number) return 'incompatible';
+    return count >= expected.length ? 'migrated' : count > 0 ? 'behind' : 'unmigrated';
   } catch (error) {
     return troubleOf(error);
   }

@@ -44,14 +44,28 @@ test('migration numbers are unique and without gaps', async (t) => {
   );
 });
 
-test('a database that is newer than the code is refused with what to do', async (t) => {
+test('release, web and worker run on a database with a newer migration that is compatible, and migrate warns', async (t) => {
   const url = await freshDatabase(t);
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(`insert into migrations (number, name) values (9999, '9999_from_the_future.sql')`);
-  await client.end();
+  t.is(await migrate(url, { from: withOneMore(t, 'create table more (id integer);') }), null);
+  t.regex((await migrate(url))!, /newer than this version of Stint \(9999_more\.sql\), and compatible with it/);
+  const release = spawnFor(t, ['src/cli.ts', 'migrate'], { env: { DATABASE_URL: url } });
+  t.is((await release.exit()).code, 0);
+  const env = { DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32), PORT: '0' };
+  for (const script of ['src/web.ts', 'workers/index.ts']) t.truthy(await spawnFor(t, [script], { env }).log({ msg: 'listening' }), script);
+});
+
+test('release, web and worker refuse a database with a newer migration that is incompatible, with the reason', async (t) => {
+  const url = await freshDatabase(t);
+  const from = withOneMore(t, '-- oldest code: 9999\ncreate table more (id integer);');
+  await migrate(url, { from });
   const error = await t.throwsAsync(migrate(url));
-  t.regex(error!.message, /9999_from_the_future\.sql.*deploy the newer version/);
+  t.regex(error!.message, /9999_more\.sql, which this version of Stint can not run with: deploy the newer version/);
+  const env = { DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32), PORT: '0' };
+  for (const script of ['src/web.ts', 'workers/index.ts']) {
+    const child = spawnFor(t, [script], { env });
+    t.is((await child.exit()).code, 1, script);
+    t.regex(child.lines.join('\n'), /can not run with: deploy the newer version, or restore a backup/, script);
+  }
 });
 
 /** The migrations of this version and one more. */
