@@ -7,8 +7,8 @@ import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { deactivatePerson, setAccountRole } from './peopleQueries.ts';
-import { activateUser, setWeeklyMinutes } from './queries.ts';
+import { setAccountRole } from './peopleQueries.ts';
+import { setWeeklyMinutes } from './queries.ts';
 import { accountRoles, WeeklyHours, weeklyMinutes } from './schema.ts';
 
 const byAdministrators = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin']);
@@ -39,19 +39,4 @@ export const changeWeeklyHours: TransactionWrite<z.infer<typeof HoursChange>, Ac
   authorize: byAdministrators,
   audit: [{ kind: 'user.changed', about: aboutPerson }],
   run: (tx, { accountId }, { userId, weeklyHours }) => setWeeklyMinutes(tx, { accountId }, userId, weeklyMinutes(weeklyHours)),
-};
-
-const Activation = z.strictObject({ userId: Id, active: z.boolean() });
-
-export const setActive: TransactionWrite<z.infer<typeof Activation>, AccountPermit, void> = {
-  name: 'setActive',
-  input: Activation,
-  authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
-  audit: [
-    { kind: 'user.activated', when: (_permit, { active }) => active, about: aboutPerson },
-    { kind: 'user.deactivated', when: (_permit, { active }) => !active, about: aboutPerson },
-  ],
-  async run(tx, { accountId }, { userId, active }) {
-    await (active ? activateUser : deactivatePerson)(tx, { accountId }, userId);
-  },
 };

@@ -45,6 +45,7 @@ export const auditKinds = {
   'approval.requested': 'requested approval',
   'approval.approved': 'approved',
   'approval.rejected': 'rejected',
+  'timer.stopped': "stopped somebody's timer on an item",
   'note.erased': 'deleted a personal note',
   'file.erased': 'deleted a file of a personal note',
   'folder.erased': 'deleted a folder of personal notes',

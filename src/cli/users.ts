@@ -1,10 +1,11 @@
 /** `user update`, `user password-link`, `user deactivate` and `user reactivate`. */
 
 import { makeOperatorLink } from '../accounts/invitations.ts';
-import { deactivatePerson, setAccountRole } from '../accounts/peopleQueries.ts';
+import { setAccountRole } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
 import { Email, weeklyMinutes } from '../accounts/schema.ts';
 import { operator, toldOf } from '../audit/audit.ts';
+import { deactivate as leaving } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
@@ -37,14 +38,15 @@ export const update = command({
 });
 
 export const deactivate = command({
-  summary: "end a user's sessions, keys and connections at once and for good; what they did stays; not for an account's last active owner",
+  summary:
+    "end a user's sessions, keys and connections for good, stop their timer and cancel their plan blocks; what they did stays; not for an account's last active owner",
   options: { user },
   async run(context, values) {
     const db = await context.db();
-    await db.transaction((tx) =>
-      toldOf(tx, operator(), 'user.deactivated', { type: 'user', id: values.user }, () => deactivatePerson(tx, 'everything', values.user)),
+    const ended = await db.transaction((tx) =>
+      toldOf(tx, operator(), 'user.deactivated', { type: 'user', id: values.user }, () => leaving(tx, 'everything', values.user)),
     );
-    return { id: values.user, active: false };
+    return { id: values.user, active: false, ...ended };
   },
 });
 

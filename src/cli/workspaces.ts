@@ -1,8 +1,9 @@
 /** `workspace` and `member`. */
 import { operator, toldOf } from '../audit/audit.ts';
+import { leaveWorkspace } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { insertWorkspace, rename as renameOne, setArchived, setMcp } from '../workspaces/adminQueries.ts';
-import { removeMember, setMember } from '../workspaces/memberQueries.ts';
+import { setMember } from '../workspaces/memberQueries.ts';
 import { command } from './command.ts';
 import { access, flag, id, limits, name, role, timeOversight, visibility } from './options.ts';
 
@@ -94,15 +95,15 @@ export const set = command({
 });
 
 export const remove = command({
-  summary: 'take a member out of a workspace; what they did stays',
+  summary: 'take a member out of a workspace, stop their timer and cancel their plan blocks there; what they did stays',
   options: { workspace, user },
   async run(context, values) {
     const db = await context.db();
-    await db.transaction((tx) =>
+    const ended = await db.transaction((tx) =>
       toldOf(tx, operator(), 'member.removed', { type: 'member', id: values.user, workspaceId: values.workspace }, () =>
-        removeMember(tx, 'everything', values.workspace, values.user),
+        leaveWorkspace(tx, 'everything', values.workspace, values.user),
       ),
     );
-    return { workspace: values.workspace, user: values.user, removed: true };
+    return { workspace: values.workspace, user: values.user, removed: true, ...ended };
   },
 });

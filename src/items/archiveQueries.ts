@@ -89,12 +89,15 @@ export async function openBelow(tx: Tx, permit: Permit, ids: readonly number[], 
     ) found`);
 }
 
-const Runner = z.object({ item_id: z.number(), user_id: z.number() });
+const Runner = z.object({ item_id: z.number(), user_id: z.number(), name: z.string() });
+
+export type Runner = z.infer<typeof Runner>;
 
 /** Whose timers run on these items. */
-export async function timersOn(tx: Tx, ids: readonly number[]): Promise<readonly z.infer<typeof Runner>[]> {
+export async function timersOn(tx: Tx, ids: readonly number[]): Promise<readonly Runner[]> {
   return tx.any(sql.type(Runner)`
-    select item_id, user_id from time_entries where item_id = any(${sql.array([...ids], 'int8')}) and minutes is null order by item_id`);
+    select e.item_id, e.user_id, u.name from time_entries e join users u on u.id = e.user_id
+    where e.item_id = any(${sql.array([...ids], 'int8')}) and e.minutes is null order by e.item_id, e.user_id`);
 }
 
 const levelNeeded = (items: readonly { type: ItemType }[]): number =>

@@ -3,7 +3,7 @@ import type { Permit } from '../access/caller.ts';
 import type { ItemType } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { type Fault, Faults, Forbidden, type Path } from '../values/errors.ts';
-import { archiveItems, type OpenItem, openBelow, timersOn } from './archiveQueries.ts';
+import { archiveItems, type OpenItem, openBelow, type Runner, timersOn } from './archiveQueries.ts';
 
 const NAMED = 3;
 
@@ -21,7 +21,8 @@ export async function archive(
   const open = Map.groupBy(await openBelow(tx, permit, ids, NAMED + 1), ({ root }) => root);
   for (const [id, found] of open) add(id, `item ${id} can't be archived while open work is linked below it: ${named(found)}.`);
   const timers = Map.groupBy(await timersOn(tx, ids), ({ item_id: id }) => id);
-  for (const [id, [first]] of timers) add(id, `item ${id} can't be archived while ${runs(first!.user_id, permit.userId)}.`);
+  for (const [id, runners] of timers)
+    for (const words of timersInTheWay(runners, permit.userId)) add(id, `item ${id} can't be archived while ${words}.`);
   faults.check();
   const archived = await archiveItems(tx, permit, items);
   if (archived.size !== ids.length) throw new Forbidden();
@@ -34,5 +35,13 @@ function named(found: readonly OpenItem[]): string {
   return [...names, ...(found.length > seen.length ? ['more that is not listed here'] : [])].join(', ');
 }
 
-const runs = (runner: number, userId: number): string =>
-  runner === userId ? 'your timer runs on it: stop it first' : `a timer of user ${runner} runs on it: wait until it is stopped`;
+function timersInTheWay(runners: readonly Runner[], userId: number): string[] {
+  const others = runners.filter((one) => one.user_id !== userId).map(({ name, user_id: id }) => `${name} (user ${id})`);
+  const named = [...others.slice(0, NAMED), ...(others.length > NAMED ? [`${others.length - NAMED} more`] : [])].join(', ');
+  return [
+    ...(others.length < runners.length ? ['your timer runs on it: stop it first'] : []),
+    ...(others.length
+      ? [`a timer of ${named} runs on it: ask them to stop it, or an owner of the workspace, who can stop it on the item's page`]
+      : []),
+  ];
+}

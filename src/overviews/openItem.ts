@@ -13,7 +13,7 @@ import type { Rice } from '../items/riceQueries.ts';
 import type { Work } from '../items/schema.ts';
 import type { Read } from '../operations/operation.ts';
 import type { ItemPlan } from '../plans/itemPlanQueries.ts';
-import type { ItemTime } from '../time/itemTimeQueries.ts';
+import type { ItemTime, RunningTimer } from '../time/itemTimeQueries.ts';
 import { asEntry, type TimeEntry } from '../time/schema.ts';
 import { Id } from '../values/text.ts';
 import type { WorkspaceMembership } from '../workspaces/membershipQueries.ts';
@@ -25,6 +25,7 @@ export { type BelowRow, type BelowSums, MOST_BELOW, MOST_SUMMED, type Person } f
 export type { Stands } from '../items/forecastQueries.ts';
 export type { Approval, ItemContext } from '../items/itemContextQueries.ts';
 export { type LinkChoice, MOST_CHOICES } from '../items/linkChoiceQueries.ts';
+export type { RunningTimer } from '../time/itemTimeQueries.ts';
 export { MOST_CHANGES } from './openItemQueries.ts';
 
 const Input = z.strictObject({ workspaceId: Id, id: Id });
@@ -66,6 +67,8 @@ export interface ShownItem extends OpenItem {
   watching: boolean;
   /** The caller's running timer; of one elsewhere the item is not told. */
   timer: TimeEntry | null;
+  /** Timers that others run on it, for owners of the workspace. */
+  othersTimers: RunningTimer[] | null;
 }
 
 export const showItem: Read<z.infer<typeof ShowInput>, ShownItem> = {

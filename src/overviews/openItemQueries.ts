@@ -22,7 +22,7 @@ import type { Work } from '../items/schema.ts';
 import { type Mentionable, mentionableJson } from '../notifications/mentionQueries.ts';
 import { watches } from '../notifications/watchQueries.ts';
 import { ItemPlan, itemPlanJson } from '../plans/itemPlanQueries.ts';
-import { ItemTime, itemTimeJson } from '../time/itemTimeQueries.ts';
+import { ItemTime, itemTimeJson, othersTimersJson, RunningTimer } from '../time/itemTimeQueries.ts';
 import { runningTimerJson } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -52,6 +52,7 @@ const Shown = Common.extend({
   watching: z.boolean(),
   mentionable: z.array(z.custom<Mentionable>()),
   timer: EntryRow.nullable(),
+  othersTimers: z.array(RunningTimer).nullable(),
   now: z.string(),
 });
 const Edited = Common.extend({ choices: z.array(LinkChoice), history: z.custom<ItemChange[]>() });
@@ -81,7 +82,8 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(until)} as notes, ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
-      ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer, clock_timestamp() as now ${from}`);
+      ${watches} as watching, ${mentionableJson} as mentionable, ${runningTimerJson} as timer,
+      ${othersTimersJson} as "othersTimers", clock_timestamp() as now ${from}`);
   return seen(row);
 }
 

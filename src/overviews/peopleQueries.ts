@@ -20,7 +20,7 @@ const PersonLine = Person.extend({
 });
 export type PersonLine = z.infer<typeof PersonLine>;
 
-const working = sql.fragment`revoked_at is null and (expires_at is null or expires_at > now())`;
+export const working = sql.fragment`revoked_at is null and (expires_at is null or expires_at > now())`;
 
 /** Of the user `u`. A session that has ended is known by the sign-in that began it. */
 const personLine = sql.fragment`

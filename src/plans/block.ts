@@ -27,7 +27,7 @@ export async function runBlock(tx: Tx, permit: Permit & TimeFacts, block: BlockR
 /** scheduled -> missed; the owner is told why. `dueAt` is the moment at which it was found out. */
 export async function missBlock(tx: Tx, block: BlockRow, reason: string, dueAt: string): Promise<void> {
   await updateBlock(tx, block, { state: 'missed', reason });
-  await unschedule(tx, block);
+  await unschedule(tx, block.id);
   const { account_id: accountId, workspace_id: workspaceId, user_id: userId, id: blockId } = block;
   await notify(tx, { accountId, workspaceId, userId, kind: 'block_missed', blockId, dueAt });
 }

@@ -130,7 +130,7 @@ async function startBlock(tx: Tx, permit: BlockReach): Promise<BlockRow> {
 async function cancelBlock(tx: Tx, block: BlockRow): Promise<BlockRow> {
   if (block.state !== 'scheduled' && block.state !== 'running') throw cannot(block, 'cancelled');
   const cancelled = await updateBlock(tx, block, { state: 'cancelled' });
-  await unschedule(tx, block);
+  await unschedule(tx, block.id);
   await markForecastOf(tx, block.workspace_id);
   return cancelled;
 }

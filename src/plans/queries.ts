@@ -98,6 +98,15 @@ export async function updateBlock(tx: Tx, block: BlockRow, change: BlockChange):
 
 const Found = z.object({ id: z.number() });
 
+/** Cancels a person's blocks that are still to come or run, in one workspace or (null) in all. Returns their ids. Their owner's lock must be
+ *  held, and the forecasts of the workspaces marked. */
+export async function cancelBlocksOf(tx: Tx, userId: number, workspaceId: number | null): Promise<readonly number[]> {
+  return tx.anyFirst(sql.type(Found)`
+    update plan_blocks set state = 'cancelled', revision = revision + 1
+    where user_id = ${userId} and state in ('scheduled', 'running') and workspace_id = coalesce(${workspaceId}, workspace_id)
+    returning id`);
+}
+
 /** The caller's other blocks that are still to come or run during this one, where the caller may read plans. */
 export async function readOverlaps(tx: Tx, caller: Caller, { id, starts_at, ends_at }: BlockRow): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Found)`

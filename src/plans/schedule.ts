@@ -70,7 +70,8 @@ export async function scheduleRunning(tx: Tx, block: BlockRow, startedBy: 'hand'
   await enqueueAll(tx, [endJob(block)]);
 }
 
-/** A block that is over: no job of it is left. */
-export async function unschedule(tx: Tx, { id }: BlockRow): Promise<void> {
-  await dequeue(tx, key(id, 'start'), key(id, 'end'), key(id, 'remind_start'), key(id, 'remind_end'));
+/** Removes all jobs of blocks that are over. */
+export async function unschedule(tx: Tx, ...ids: readonly number[]): Promise<void> {
+  const jobs = ['start', 'end', 'remind_start', 'remind_end'] as const;
+  await dequeue(tx, ...ids.flatMap((id) => jobs.map((job) => key(id, job))));
 }

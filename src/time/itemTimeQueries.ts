@@ -15,6 +15,14 @@ export const ItemTime = z.object({
 });
 export type ItemTime = z.infer<typeof ItemTime>;
 
+export const RunningTimer = z.object({ userId: z.number(), name: z.string(), startedAt: z.string() });
+export type RunningTimer = z.infer<typeof RunningTimer>;
+
+/** For a statement with `access` and `self`: timers that others run on the item, for owners of the workspace, who may stop them; else null. */
+export const othersTimersJson = sql.fragment`case when access.role = 'owner' then (
+  select coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name, 'startedAt', e.started_at) order by u.name, u.id), '[]')
+  from self join time_entries e on e.item_id = self.id and e.minutes is null and e.user_id <> access.user_id join users u on u.id = e.user_id) end`;
+
 /** As many entries as are summed. */
 const MOST_ENTRIES = 5_000;
 

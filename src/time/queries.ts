@@ -105,6 +105,10 @@ export async function readEntryReach(tx: Tx, caller: Caller, entryId: number): P
   return { ...permitOf(caller, row), workspaceId: row.entry.workspace_id, entry: row.entry };
 }
 
+const Now = z.object({ now: z.string() });
+
+export const readClock = (tx: Tx): Promise<string> => tx.oneFirst(sql.type(Now)`select ${clock} as now`);
+
 /** A person's running timer for a job that acts on it, whether they may see its item or not. */
 export async function readRunning(tx: Tx, userId: number): Promise<EntryRow | null> {
   return tx.maybeOne(sql.type(EntryRow)`

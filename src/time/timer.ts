@@ -4,7 +4,7 @@ import type { Tx } from '../database/db.ts';
 import type { About } from '../queue/about.ts';
 import { dequeue, enqueue, markForecastOf } from '../queue/jobs.ts';
 import { Conflict } from '../values/errors.ts';
-import { insertEntry, type TimeFacts, updateEntry } from './queries.ts';
+import { insertEntry, lockUser, readClock, readRunning, type TimeFacts, updateEntry } from './queries.ts';
 import { type EntryRow, wholeMinutes } from './schema.ts';
 
 /** A timer that has run this long brings a reminder; it is never stopped by guesswork. */
@@ -45,4 +45,13 @@ export async function closeTimer(tx: Tx, entry: EntryRow, now: string, note = en
   await dequeue(tx, reminderKey(entry.id));
   await markForecastOf(tx, entry.workspace_id);
   return { ...state, revision: entry.revision + 1 };
+}
+
+/** Stops the person's running timer now, if it is one that is meant. Returns whether it was. */
+export async function stopTimerOf(tx: Tx, userId: number, isMeant: (timer: EntryRow) => boolean): Promise<boolean> {
+  await lockUser(tx, userId);
+  const timer = await readRunning(tx, userId);
+  if (!timer || !isMeant(timer)) return false;
+  await closeTimer(tx, timer, await readClock(tx));
+  return true;
 }

@@ -9,7 +9,7 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { insertWorkspace, rename, setArchived, setMcp } from './adminQueries.ts';
-import { lockOwners, removeMember, setMember } from './memberQueries.ts';
+import { lockOwners, setMember } from './memberQueries.ts';
 import { memberRoles } from './roles.ts';
 
 export type { MemberLine, Members, PriorityLine, StatusLine, Words } from './settingsQueries.ts';
@@ -96,18 +96,8 @@ export const putMember: TransactionWrite<z.infer<typeof Membership>, AccountPerm
   },
 };
 
-const Leaving = One.extend({ userId: Id });
-
-export const dropMember: TransactionWrite<z.infer<typeof Leaving>, AccountPermit, void> = {
-  name: 'dropMember',
-  input: Leaving,
-  authorize: byRunner,
-  audit: [{ kind: 'member.removed', about: aboutMember }],
-  run: (tx, permit, { workspaceId, userId }) => keepingOwner(tx, permit, () => removeMember(tx, permit, workspaceId, userId)),
-};
-
 /** Throws Conflict when the change would take away the last owner, and Forbidden when it has taken away the caller's own right to make it before. */
-async function keepingOwner(tx: Tx, permit: AccountPermit, change: () => Promise<unknown>): Promise<void> {
+export async function keepingOwner(tx: Tx, permit: AccountPermit, change: () => Promise<unknown>): Promise<void> {
   const before = await lockOwners(tx, permit.workspaceId);
   // Asked again under the lock: two owners who remove each other must not both succeed.
   if (permit.accountRole === 'member' && !before.includes(permit.userId)) throw new Forbidden();

@@ -176,6 +176,7 @@ const atSettings =
     await scene.ana.go(settings(scene, partOf(form)));
     const { path, fields } = scene.ana.form(form, which && ((one) => which(one, scene)));
     fields.delete('_ask');
+    fields.set('_sure', 'yes');
     for (const [name, value] of Object.entries(values(scene))) {
       if (value === null) fields.delete(name);
       else fields.set(name, value);
@@ -197,6 +198,7 @@ const at =
     const wanted = Object.entries(value(scene));
     const { path, fields } = visitor.form(form, (one) => wanted.every(([name, text]) => one.get(name) === text));
     fields.delete('_ask');
+    fields.set('_sure', 'yes');
     await sent(visitor, path, fields);
   };
 

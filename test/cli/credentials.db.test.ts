@@ -100,7 +100,10 @@ test.serial('deactivation ends sessions and stops every key', async (t) => {
   t.is((await asPerson()).status, 200);
   t.truthy(await context(agent.key));
   await stint(`user create --account ${account} --email second${user}@cli.example --name Bo --role owner`);
-  t.deepEqual(await stint(`user deactivate --user ${user}`), { id: user, active: false });
+  t.deepEqual(await stint(`user deactivate --user ${user}`), {
+    ...{ id: user, active: false },
+    ...{ stoppedTimers: 0, cancelledBlocks: 0, openTasks: 0 },
+  });
   t.is((await asPerson()).status, 401);
   t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
   t.is(await context(agent.key), undefined);

@@ -192,10 +192,10 @@ test('a workspace is set up: members, agents, and questions that come on a page 
   await page.getByRole('link', { name: 'Members' }).click();
   await press(page, 'Remove Eve');
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
-  await page.getByRole('link', { name: 'No, go back' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
   t.is(page.url().replace(/\?.*/, ''), settings.replace(/\?.*/, ''));
   await press(page, 'Remove Eve');
-  await press(page, 'Yes, go on');
+  await press(page, 'Continue');
   t.is(await said(page), 'Removed.');
 });
 

@@ -1,7 +1,7 @@
 /** The settings of a workspace in a browser: one stays where one is, drags words into order, and is asked before what weighs. What a form does is
  *  tested over HTTP (workSettings.db.test.ts). */
 import test from 'ava';
-import { expectAccessible, fileBrowser, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -9,7 +9,9 @@ const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 test.serial.before('a workspace', async () => {
-  work = await workWorld(database.url, {});
+  work = await workWorld(database.url, {
+    items: [{ ref: 'task', type: 'task', title: 'Count the ropes', fields: { assigneeId: { ref: 'mia' } } }],
+  });
 });
 test.after.always('it ends', () => work?.stop());
 
@@ -60,4 +62,25 @@ test('words are put in order by arrow and by drag without leaving the place; a q
   await page.getByRole('combobox', { name: 'Role' }).selectOption('owner');
   await page.getByRole('button', { name: 'Save' }).click();
   await saved();
+});
+
+test('before a member is removed, a page says what they have and leads to their open tasks', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, work.web.baseUrl, emailOf('ana'));
+  await page.goto(`${work.at}/settings/members`);
+  const remove = () => page.getByRole('button', { name: 'Remove Mia' }).click();
+  await remove();
+  await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
+  t.true(await page.getByText('Mia has 1 open task.').isVisible());
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.getByRole('link', { name: 'Reassign tasks' }).click();
+  await page.locator('.row', { hasText: 'Count the ropes' }).locator('input.pick').check();
+  t.true(await page.getByRole('button', { name: 'Assignee' }).isVisible());
+  await page.goBack();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await remove();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('status').getByText('Removed.').waitFor();
+  t.is(await page.getByRole('button', { name: 'Remove Mia' }).count(), 0);
 });

@@ -9,8 +9,9 @@ import { chooseForWorkspace } from '../../src/notifications/choose.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { type MyWorkspaces, myWorkspaces } from '../../src/overviews/myWorkspaces.ts';
 import { type SettingsPart, type WorkspaceSettings, workspaceSettings } from '../../src/overviews/workspaceSettings.ts';
+import { dropMember } from '../../src/plans/leave.ts';
 import type { AppError } from '../../src/values/errors.ts';
-import { archiveWorkspace, changeMcp, createWorkspace, dropMember, putMember, renameWorkspace } from '../../src/workspaces/administer.ts';
+import { archiveWorkspace, changeMcp, createWorkspace, putMember, renameWorkspace } from '../../src/workspaces/administer.ts';
 import { getMembership } from '../../src/workspaces/getMembership.ts';
 import {
   addPriority,

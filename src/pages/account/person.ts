@@ -1,6 +1,7 @@
 /** /settings/people/:userId: one person of the account: role, hours, access, workspaces, keys and agents (behaviour §3.17, §30.6). */
-import { changeAccountRole, changeWeeklyHours, setActive } from '../../accounts/people.ts';
+import { changeAccountRole, changeWeeklyHours } from '../../accounts/people.ts';
 import { getPerson, type PersonSeen } from '../../overviews/people.ts';
+import { setActive } from '../../plans/leave.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -9,12 +10,14 @@ import { button } from '../frame/components/button.ts';
 import { card } from '../frame/components/panel.ts';
 import { table } from '../frame/components/table.ts';
 import { ago, moment } from '../frame/components/when.ts';
+import { askedFirst } from '../frame/confirm.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
+import { leavingQuestion } from './leaving.ts';
 import { labels, linkPage, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
 
 async function show(request: PageRequest, userId: number, refusal?: Refusal): Promise<Answer> {
@@ -71,9 +74,8 @@ function inviteForm(request: PageRequest, { id, name, canSignIn }: PersonSeen): 
   return postForm(request, form, button(canSignIn ? 'Password link' : 'Invitation link'));
 }
 
-function activeForm(request: PageRequest, { id, name, active: isActive }: PersonSeen): Content {
-  const confirm = isActive ? `Deactivate ${name}? Their keys, agents and sessions stop working at once.` : null;
-  const form = { action: `${PATH}/active`, hidden: { userId: id, active: isActive ? 'no' : 'yes' }, confirm, class: 'plain' };
+function activeForm(request: PageRequest, { id, active: isActive }: PersonSeen): Content {
+  const form = { action: `${PATH}/active`, hidden: { userId: id, active: isActive ? 'no' : 'yes' }, class: 'plain' };
   return postForm(request, form, button(isActive ? 'Deactivate' : 'Activate', isActive ? { kind: 'danger' } : {}));
 }
 
@@ -155,6 +157,10 @@ export const personRoutes: PageRoute[] = [
   { method: 'GET', path: `${PATH}/:userId`, handle: (request) => show(request, Number(request.params.userId)) },
   { method: 'POST', path: `${PATH}/role`, handle: weighed(role, (form) => form.text('name') || 'them') },
   { method: 'POST', path: `${PATH}/hours`, handle: hours },
-  { method: 'POST', path: `${PATH}/active`, handle: active },
+  {
+    method: 'POST',
+    path: `${PATH}/active`,
+    handle: askedFirst(active, (request) => (request.form.text('active') === 'yes' ? null : leavingQuestion(request))),
+  },
   { method: 'POST', path: `${PATH}/invite`, handle: invite },
 ];

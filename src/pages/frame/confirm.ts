@@ -1,6 +1,6 @@
 /** A question before what can't be undone. The script asks in a dialog and takes the question out of the form (postForm.ts); without
  *  script it arrives here, and is asked on a page of its own (behaviour §12.4). */
-import { html } from './html.ts';
+import { type Content, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { cameFrom } from './nextPath.ts';
 import type { Answer, PageRequest } from './page.ts';
@@ -12,28 +12,28 @@ export function questionOf(request: PageRequest): Page | null {
   return form.has(fieldNames.question) ? asking(request, form.text(fieldNames.question)) : null;
 }
 
-/** The handler of a form whose question hangs on what was chosen in it; null asks nothing. */
+/** The handler of a form whose question depends on what was chosen in it, or on what is stored; null asks nothing. */
 export function askedFirst(
   handle: (request: PageRequest) => Promise<Answer>,
-  question: (request: PageRequest) => string | null,
+  question: (request: PageRequest) => Content | Promise<Content>,
 ): (request: PageRequest) => Promise<Answer> {
   return async (request) => {
-    const words = request.form.has(fieldNames.sure) ? null : question(request);
+    const words = request.form.has(fieldNames.sure) ? null : await question(request);
     return words === null ? handle(request) : asking(request, words);
   };
 }
 
-function asking({ ctx, deps, basePath, csrf, form }: PageRequest, question: string): Page {
+function asking({ ctx, deps, basePath, csrf, form }: PageRequest, question: Content): Page {
   const fields = form.names
     .filter((name) => name !== fieldNames.question && name !== fieldNames.csrf && name !== fieldNames.sure)
     .flatMap((name) => form.all(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`));
-  const answers = html`<button>Yes, go on</button>
-<a href="${cameFrom(ctx, deps.config)}" class="btn">No, go back</a>`;
+  const answers = html`<button>Continue</button>
+<a href="${cameFrom(ctx, deps.config)}" class="btn">Cancel</a>`;
   return {
     title: 'Are you sure?',
     question: true,
     body: html`
-<p>${question}</p>
+${typeof question === 'string' ? html`<p>${question}</p>` : question}
 ${postForm({ basePath, csrf }, { action: ctx.path.slice(basePath.length), class: 'actions', hidden: { [fieldNames.sure]: 'yes' } }, fields, answers)}`,
   };
 }

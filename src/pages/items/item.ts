@@ -4,6 +4,7 @@ import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/removeItem.ts';
 import { checkMentions } from '../../notifications/checkMentions.ts';
 import { watchItem } from '../../notifications/watchItem.ts';
+import { stopMembersTimer } from '../../time/stopMembersTimer.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
@@ -45,6 +46,12 @@ async function archive(request: PageRequest): Promise<Answer> {
   });
 }
 
+const stopTimer = (request: PageRequest): Promise<Answer> =>
+  submitted(request, stopMembersTimer, (form) => ({ ...idsOf(request), userId: form.id('userId') }), {
+    done: () => back(request, 'stopped'),
+    ...refusedOn(request),
+  });
+
 const decisions = {
   request: { operation: requestApproval, notice: 'requested' },
   approve: { operation: approve, notice: 'approved' },
@@ -72,6 +79,7 @@ export const itemRoutes: PageRoute[] = [
   { method: 'POST', path: '/workspaces/:id/items/:itemId/archive', handle: archive },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/watch', handle: watch },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/approval', handle: decide },
+  { method: 'POST', path: '/workspaces/:id/items/:itemId/timer/stop', handle: stopTimer },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/log', handle: logTime },
   { method: 'POST', path: '/workspaces/:id/items/:itemId/plan', handle: planTime },
 ];

@@ -1,4 +1,5 @@
 /** Time on an item's page: the timer, logging and planning right there, and what was recorded against what was estimated (behaviour §21.10). */
+import type { RunningTimer } from '../../overviews/openItem.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
 import { button } from '../frame/components/button.ts';
@@ -15,8 +16,15 @@ import type { FormName, ItemPage } from './pageOf.ts';
 const live = '#work';
 
 export function actPart(page: ItemPage): Content {
-  const { workspace } = page.opened;
-  return html`<div class="do-time">${may(workspace, 'time', 'write') && html`${timerForm(page)}${logForm(page)}`}${may(workspace, 'plans', 'write') && planForm(page)}</div>`;
+  const { workspace, othersTimers } = page.opened;
+  return html`<div class="do-time">${may(workspace, 'time', 'write') && html`${timerForm(page)}${logForm(page)}`}${may(workspace, 'plans', 'write') && planForm(page)}${othersTimers?.map((one) => othersTimer(page, one))}</div>`;
+}
+
+function othersTimer({ opened: { workspace, item }, request, clock }: ItemPage, { userId, name, startedAt }: RunningTimer): Content {
+  const confirm = `Stop the timer of ${name}? The time until now stays recorded as theirs.`;
+  const form = { action: `${workspace.path}/items/${item.id}/timer/stop`, hidden: { userId }, confirm, live, class: 'plain' };
+  return html`<p class="meta">${icon('timer', 's')} ${name}’s timer runs here since ${moment(startedAt, clock)}.</p>
+${postForm(request, form, button(`Stop ${name}’s timer`, { small: true, icon: 'square' }))}`;
 }
 
 function timerForm(page: ItemPage): Content {

@@ -1,8 +1,10 @@
 /** Who belongs to a workspace, with which role, and what lowers it (behaviour §3.3, §3.4). */
 import { type Level, levels, type Resource, resources } from '../../access/rights.ts';
+import { dropMember } from '../../plans/leave.ts';
 import { Forbidden } from '../../values/errors.ts';
-import { dropMember, type MemberLine, type Members, putMember } from '../../workspaces/administer.ts';
+import { type MemberLine, type Members, putMember } from '../../workspaces/administer.ts';
 import { memberRoles } from '../../workspaces/roles.ts';
+import { leavingQuestion } from '../account/leaving.ts';
 import { avatar } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { card } from '../frame/components/panel.ts';
@@ -93,10 +95,9 @@ function row(data: SettingsData, { userId, name, kind, email, active, role, acce
 }
 
 function removeForm(data: SettingsData, userId: number, name: string): Content {
-  const confirm = `Remove ${name}? They and their keys lose this workspace at once.`;
   return postForm(
     data,
-    { action: `${data.path}/members/remove`, hidden: { userId }, confirm, live: `#${CARD}`, class: 'plain' },
+    { action: `${data.path}/members/remove`, hidden: { userId }, class: 'plain' },
     button('Remove', { small: true, kind: 'danger', said: `Remove ${name}` }),
   );
 }
@@ -168,10 +169,11 @@ function memberIn(form: Form) {
 const place: FormPlace = { part: 'members', card: CARD, show: again };
 const path = '/workspaces/:id/settings/members';
 const put = settingsForm('members', putMember, memberIn, place);
+const remove = settingsForm('members/remove', dropMember, (sent) => ({ userId: sent.id('userId') }), place, 'removed');
 
 export const membersRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => show(request) },
   { method: 'GET', path: `${path}/:userId`, handle: (request) => memberPage(request, request.params.userId!) },
   { ...put, handle: askedFirst(put.handle, ownLowering) },
-  settingsForm('members/remove', dropMember, (sent) => ({ userId: sent.id('userId') }), place, 'removed'),
+  { ...remove, handle: askedFirst(remove.handle, (request) => leavingQuestion(request, Number(request.params.id))) },
 ];

@@ -139,6 +139,33 @@ const account: Make = (scene) => {
   };
 };
 
+/** The question before a person is deactivated: it tells what they have, to owners of the account alone. */
+const leaving: Make = ({ random, faces, caller, town }) => {
+  const who = random.pick(random.chance(0.7) ? caller.user.account.users : town.users);
+  const asked = who.account === caller.user.account && who.active;
+  return {
+    ...{ name: 'page deactivation asked', target: who.ref },
+    expected: judge(caller, caller.user.accountRole === 'owner', asked ? 'ok' : 'invalid_request'),
+    // Deactivating someone who is not active already would end nothing: only a question is sent for them.
+    send: () => faces.page(caller, '/settings/people/active', { userId: String(asked ? who.id : ABSENT), active: 'no' }),
+    check: (body) => (String(body).includes('Are you sure?') ? null : 'does not ask'),
+  };
+};
+
+/** The question before a member is removed: to those who run the workspace. */
+const removal: Make = (scene) => {
+  const { random, faces, caller, town } = scene;
+  const place = pickWorkspace(scene);
+  const who = random.pick(town.users);
+  const asked = place.members.has(who);
+  return {
+    ...{ name: 'page removal asked', target: `${who.ref} in ${place.ref}` },
+    expected: judge(caller, runs(caller.user, place), asked ? 'ok' : 'invalid_request'),
+    send: () => faces.page(caller, `/workspaces/${place.id}/settings/members/remove`, { userId: String(who.id) }),
+    check: (body) => (String(body).includes('Are you sure?') ? null : 'does not ask'),
+  };
+};
+
 /** One of the account's people, and inviting others: to who runs the account. */
 const people: Make = ({ random, faces, caller, town }) => {
   const who = random.pick(random.chance(0.7) ? caller.user.account.users : town.users);
@@ -205,4 +232,6 @@ export const adminProbes: [weight: number, make: Make][] = [
   [1, webhooks],
   [1, notices],
   [2, people],
+  [1, leaving],
+  [1, removal],
 ];

@@ -301,6 +301,24 @@ const log: Make = (scene) => {
   };
 };
 
+/** Somebody else's timer is stopped by owners of the workspace who see its item, and by nobody else. */
+const stopTimer: Make = (scene) => {
+  const { faces, caller, random, town } = scene;
+  const running = town.users.flatMap((user) => user.entries.filter((entry) => entry.running).map((entry) => ({ user, entry })));
+  const found = running.length > 0 && random.chance(0.8) ? random.pick(running) : null;
+  const one = found?.entry.item ?? pickItem(scene);
+  const userId = String(found?.user.id ?? random.pick(town.users).id);
+  const allowed = sees(caller, one) && one.workspace.members.get(caller.user)?.role === 'owner';
+  const runs = town.users.some((user) => String(user.id) === userId && user.entries.some((entry) => entry.running && entry.item === one));
+  return {
+    ...{ name: 'page stop timer', target: one.ref, expected: judge(caller, allowed, runs ? 'ok' : 'conflict') },
+    send: () => faces.page(caller, `${at(one)}/timer/stop`, { userId }),
+    learn: () => {
+      if (found) found.entry.running = false;
+    },
+  };
+};
+
 const watch: Make = (scene) => {
   const { random, faces, caller } = scene;
   const one = pickItem(scene);
@@ -371,6 +389,7 @@ export const pageProbes: [weight: number, make: Make][] = [
   [4, edit],
   [2, comment],
   [2, watch],
+  [2, stopTimer],
   [1, archive],
   [2, restore],
   [2, inPlace],

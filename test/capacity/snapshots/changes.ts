@@ -1,5 +1,5 @@
 /** Changes of every kind: those that can alter a forecast, and those that can't. */
-import { changeAccountRole, changeWeeklyHours, setActive } from '../../../src/accounts/people.ts';
+import { changeAccountRole, changeWeeklyHours } from '../../../src/accounts/people.ts';
 import { addComment } from '../../../src/comments/addComment.ts';
 import { updateItem } from '../../../src/comments/updateItem.ts';
 import { approve, requestApproval } from '../../../src/items/approval.ts';
@@ -7,9 +7,10 @@ import { createItems } from '../../../src/items/createItems.ts';
 import { removeItem } from '../../../src/items/removeItem.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
 import { createNote } from '../../../src/personal-notes/createNote.ts';
+import { dropMember, setActive } from '../../../src/plans/leave.ts';
 import { planBlock } from '../../../src/plans/planBlock.ts';
 import { trackTime } from '../../../src/time/trackTime.ts';
-import { archiveWorkspace, changeMcp, dropMember, putMember, renameWorkspace } from '../../../src/workspaces/administer.ts';
+import { archiveWorkspace, changeMcp, putMember, renameWorkspace } from '../../../src/workspaces/administer.ts';
 import * as workflow from '../../../src/workspaces/workflow.ts';
 import { everything } from '../../support/mcpWorld.ts';
 import { type Any, act, type Place, world } from './place.ts';

@@ -1,6 +1,5 @@
 /** Forecasts don't count on people who have left (behaviour §6.29): through the database, as REST answers it. */
 import test from 'ava';
-import { setActive } from '../../../src/accounts/people.ts';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
@@ -10,9 +9,9 @@ import { getItemWithProgressNotes } from '../../../src/comments/getItemWithProgr
 import { saveItem } from '../../../src/items/saveItem.ts';
 import { showItem } from '../../../src/overviews/openItem.ts';
 import { listWork } from '../../../src/overviews/workList/listWork.ts';
+import { dropMember, setActive } from '../../../src/plans/leave.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
-import { dropMember } from '../../../src/workspaces/administer.ts';
 import { contextOf } from '../../support/tasks.ts';
 import { type Any, act, compute, type Place, place, world } from './place.ts';
 

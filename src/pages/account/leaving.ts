@@ -1,0 +1,47 @@
+/** The question before a person is deactivated or removed from a workspace: what they have, and links to reassign their tasks
+ *  (behaviour §30.10). */
+import { getLeaving, type Leaving } from '../../overviews/leaving.ts';
+import { call } from '../frame/call.ts';
+import { linkButton } from '../frame/components/button.ts';
+import { type Content, html } from '../frame/html.ts';
+import type { PageRequest } from '../frame/page.ts';
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const counted = (count: number, noun: string): string[] => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]);
+
+/** Null where there is nobody to deactivate or to remove: the form says so itself. */
+export async function leavingQuestion(request: PageRequest, workspaceId?: number): Promise<Content> {
+  const { form } = request;
+  const found = await call(request, getLeaving, { userId: form.id('userId'), workspaceId });
+  if (!found) return null;
+  const { name, blocks, timers } = found;
+  const tasks = found.tasks.reduce((sum, { count }) => sum + count, 0);
+  const has = [
+    ...counted(tasks, 'open task'),
+    ...counted(timers, 'running timer'),
+    ...counted(blocks, 'plan block'),
+    ...counted(found.keys ?? 0, 'key'),
+    ...counted(found.agents, 'agent'),
+  ];
+  const effects = [
+    workspaceId === undefined
+      ? 'Their keys, agents and sessions stop working at once and for good.'
+      : 'They and their keys lose this workspace at once.',
+    timers > 0 && 'The timer stops now, and its time is kept.',
+    blocks > 0 && `The plan ${blocks === 1 ? 'block is' : 'blocks are'} cancelled.`,
+    tasks > 0 && `The ${tasks === 1 ? 'task stays' : 'tasks stay'} assigned to ${name} until you reassign ${tasks === 1 ? 'it' : 'them'}.`,
+  ].filter(Boolean);
+  return html`<p>${workspaceId === undefined ? `Deactivate ${name}?` : `Remove ${name}?`} ${has.length > 0 && `${name} has ${list.format(has)}.`}</p>
+<p>${effects.join(' ')}</p>${tasks > 0 && html`<p class="actions">${found.tasks.map((one) => reassign(request, one, found.tasks.length > 1))}</p>`}`;
+}
+
+function reassign(
+  { basePath, form }: PageRequest,
+  { workspaceId, workspace, count, isMember }: Leaving['tasks'][number],
+  several: boolean,
+): Content {
+  const where = several ? ` in ${workspace} (${count})` : '';
+  if (!isMember)
+    return html`<span class="hint">To reassign ${several ? counted(count, 'task')[0] : 'tasks'} in ${workspace}, become a member of it.</span>`;
+  return linkButton(`${basePath}/workspaces/${workspaceId}?assignee=${form.id('userId')}`, `Reassign tasks${where}`);
+}

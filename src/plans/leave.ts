@@ -1,0 +1,73 @@
+/** Deactivating a user and removing a member of a workspace: their running timer stops and their plan blocks are cancelled in the same
+ *  transaction (behaviour §9.15). */
+import { z } from 'zod';
+import { type AccountPermit, inAccount, runsWorkspace } from '../access/accountAccessQueries.ts';
+import type { AdminScope } from '../access/adminScopeQueries.ts';
+import { deactivatePerson } from '../accounts/peopleQueries.ts';
+import { activateUser } from '../accounts/queries.ts';
+import type { Tx } from '../database/db.ts';
+import { countOpenTasks } from '../items/assignedQueries.ts';
+import type { TransactionWrite } from '../operations/operation.ts';
+import { lockUser } from '../time/queries.ts';
+import { stopTimerOf } from '../time/timer.ts';
+import { Id } from '../values/text.ts';
+import { keepingOwner } from '../workspaces/administer.ts';
+import { removeMember } from '../workspaces/memberQueries.ts';
+import { cancelBlocksOf } from './queries.ts';
+import { unschedule } from './schedule.ts';
+
+/** What ended, and the open tasks that stay assigned to the person. */
+interface Ended {
+  stoppedTimers: number;
+  cancelledBlocks: number;
+  openTasks: number;
+}
+
+/** Throws Conflict for an account's last active owner. */
+export async function deactivate(tx: Tx, scope: AdminScope, userId: number): Promise<Ended> {
+  await deactivatePerson(tx, scope, userId);
+  return endWork(tx, userId, null);
+}
+
+export async function leaveWorkspace(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<Ended> {
+  // As everything that changes a person's time: their lock first, the forecast's mark after it.
+  await lockUser(tx, userId);
+  await removeMember(tx, scope, workspaceId, userId);
+  return endWork(tx, userId, workspaceId);
+}
+
+/** In one workspace, or (null) in all. The user's lock must be held: a start that was allowed before has committed or waits. */
+async function endWork(tx: Tx, userId: number, workspaceId: number | null): Promise<Ended> {
+  const stopped = await stopTimerOf(tx, userId, (timer) => workspaceId === null || timer.workspace_id === workspaceId);
+  const cancelled = await cancelBlocksOf(tx, userId, workspaceId);
+  await unschedule(tx, ...cancelled);
+  return { stoppedTimers: Number(stopped), cancelledBlocks: cancelled.length, openTasks: await countOpenTasks(tx, userId, workspaceId) };
+}
+
+const Activation = z.strictObject({ userId: Id, active: z.boolean() });
+type Activation = z.infer<typeof Activation>;
+
+const aboutUser = (_permit: unknown, { userId }: Activation) => ({ type: 'user' as const, id: userId });
+
+export const setActive: TransactionWrite<Activation, AccountPermit, void> = {
+  name: 'setActive',
+  input: Activation,
+  authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
+  audit: [
+    { kind: 'user.activated', when: (_permit, { active }) => active, about: aboutUser },
+    { kind: 'user.deactivated', when: (_permit, { active }) => !active, about: aboutUser },
+  ],
+  async run(tx, { accountId }, { userId, active }) {
+    await (active ? activateUser : deactivate)(tx, { accountId }, userId);
+  },
+};
+
+const Leaving = z.strictObject({ workspaceId: Id, userId: Id });
+
+export const dropMember: TransactionWrite<z.infer<typeof Leaving>, AccountPermit, void> = {
+  name: 'dropMember',
+  input: Leaving,
+  authorize: (tx, caller, { workspaceId }) => runsWorkspace(tx, caller, workspaceId),
+  audit: [{ kind: 'member.removed', about: (_permit, { userId, workspaceId }) => ({ type: 'member', id: userId, workspaceId }) }],
+  run: (tx, permit, { workspaceId, userId }) => keepingOwner(tx, permit, () => leaveWorkspace(tx, permit, workspaceId, userId)),
+};
