@@ -49,12 +49,13 @@ export async function overdueBlocks(postgres: Postgres): Promise<string[]> {
   return rows.map(({ id, state }) => `block ${id} is still ${state}`);
 }
 
-/** Blocks that were to open their owner's timer by themselves: how many, and those that have not opened exactly one. */
+/** Blocks that were to open the timer of an owner who has not left by themselves: how many, and those that have not opened exactly one. */
 export async function readAutomatic(postgres: Postgres): Promise<{ expected: number; wrong: string[] }> {
   const rows = await postgres.rows(`
     select b.id, b.state, b.reason,
            (select count(*) from time_entries e where e.user_id = b.user_id and e.kind = 'timer' and e.item_id = b.item_id) as timers
-    from plan_blocks b where auto_start and starts_at <= now()`);
+    from plan_blocks b where auto_start and starts_at <= now()
+      and exists (select from memberships m join users u on u.id = m.user_id and u.active where m.user_id = b.user_id and m.workspace_id = b.workspace_id)`);
   // A block that lasts three minutes can't be missed by a delay of ninety seconds.
   const wrong = rows.filter(({ state, timers }) => !['running', 'finished'].includes(state) || timers !== '1');
   return {

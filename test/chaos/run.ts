@@ -8,6 +8,7 @@ import { Calls } from './calls.ts';
 import { Follower, judgeChanges } from './changes.ts';
 import { Faults } from './faults.ts';
 import { byKey, bySession, Integration } from './integrations.ts';
+import { leave, leftBehind } from './leavers.ts';
 import { Ledger } from './ledger.ts';
 import { readTold, watchEverything } from './notifications.ts';
 import { Postgres } from './postgres.ts';
@@ -76,7 +77,16 @@ async function setUp(settings: ChaosSettings, endings: (() => unknown)[]): Promi
   const counts = { writes: 0, retries: 0, replays: 0, unanswered: 0 };
   const endsAt = performance.now() + settings.durationMs;
   const stage: Stage = { crew, calls, counts, endsAt, givesUpAt: endsAt + GIVE_UP_AFTER_MS };
-  const secrets = new Set([...town.agents, ...town.sleepers, town.probe, town.restKey, town.browser.password, webhookSecret, TEST_SECRET]);
+  const secrets = new Set([
+    ...town.agents,
+    ...town.sleepers,
+    ...town.leavers.map(({ key }) => key),
+    town.probe,
+    town.restKey,
+    town.browser.password,
+    webhookSecret,
+    TEST_SECRET,
+  ]);
   const [ledger, follower] = [new Ledger(), new Follower(stage, town)];
   return { settings, random, postgres, crew, town, ledger, stage, receiver, follower, mails: mail.taken, secrets };
 }
@@ -99,13 +109,24 @@ async function play(scene: Scene): Promise<Report> {
   return { seed: settings.seed, rows, log };
 }
 
-function actors({ random, town, ledger, stage, settings, secrets, follower }: Scene): Promise<void>[] {
+function actors(scene: Scene): Promise<void>[] {
+  const { random, town, ledger, stage, settings, secrets, follower } = scene;
   const agents = town.agents.map((key, n) => new Agent(stage, ledger, random.fork(`agent ${n}`), key, town.workspaceId).live());
   const browser = bySession(stage, random.fork('browser'), town.browser, secrets);
   const integrations = [byKey(town.restKey), browser].map((enter, n) =>
     new Integration(stage, ledger, random.fork(`integration ${n}`), enter, town.workspaceId).live(),
   );
-  return [...agents, ...integrations, follower.live(), ...sleepers(settings, stage, ledger, random, town)];
+  return [...agents, ...integrations, follower.live(), ...sleepers(settings, stage, ledger, random, town), ...leavers(scene)];
+}
+
+/** One after another, evenly over the run. */
+function leavers({ settings: { durationMs }, random, town, stage, postgres }: Scene): Promise<void>[] {
+  const { workspaceId } = town;
+  return town.leavers.map(async (leaver, n) => {
+    await sleep((durationMs * n) / town.leavers.length);
+    const how = n % 2 ? 'deactivate' : 'remove';
+    await leave(stage, random.fork(`leaver ${n}`), { postgres, workspaceId, leaver, how });
+  });
 }
 
 /** Every minute of the run somebody's block starts by itself and lasts for three. */
@@ -198,6 +219,7 @@ async function promises(
     none('webhook deliveries lost', await undelivered(receiver, postgres)),
     none('mails doubled', mails.filter((mail, at) => mails.indexOf(mail) !== at).map(subject)),
     none('blocks not started, or twice', automatic.wrong),
+    none('timers and blocks of people who left', await leftBehind(postgres, town.leavers)),
     within('latest reminder', reminders.latestSeconds * 1_000, 90),
     within('longest answer', stage.calls.longestMs, 12),
     none('answers other than success and 503', stage.calls.wrong),

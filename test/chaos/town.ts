@@ -9,6 +9,8 @@ export interface Town {
   agents: string[];
   /** People whose blocks start and stop their timers by themselves. */
   sleepers: string[];
+  /** People who leave in the middle of it. */
+  leavers: { userId: number; key: string }[];
   /** Agent key of somebody who only asks whether writing works. */
   probe: string;
   restKey: string;
@@ -16,6 +18,7 @@ export interface Town {
 }
 
 export const SLEEPERS = 6;
+const LEAVERS = 4;
 
 const everything = { tasks: 'delete', time: 'write', plans: 'write' } as const;
 const notes = ['read', 'add', 'edit', 'delete'] as const;
@@ -23,7 +26,7 @@ const notes = ['read', 'add', 'edit', 'delete'] as const;
 export async function makeTown(databaseUrl: string, agents: number): Promise<Town> {
   await migrate(databaseUrl);
   const names = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n + 1}`);
-  const people = [...names('agent', agents), ...names('sleeper', SLEEPERS), 'probe'];
+  const people = [...names('agent', agents), ...names('sleeper', SLEEPERS), ...names('leaver', LEAVERS), 'probe'];
   const browser = { email: 'pia@chaos.example', password: 'nobody guesses this sentence 4711' };
   const refs = await world(
     databaseUrl,
@@ -50,6 +53,7 @@ export async function makeTown(databaseUrl: string, agents: number): Promise<Tow
     ownerId: refs.id('ana'),
     agents: names('agent', agents).map((name) => refs.key(`${name} key`)),
     sleepers: names('sleeper', SLEEPERS).map((name) => refs.key(`${name} key`)),
+    leavers: names('leaver', LEAVERS).map((name) => ({ userId: refs.id(name), key: refs.key(`${name} key`) })),
     probe: refs.key('probe key'),
     restKey: refs.key('k1'),
     browser,
