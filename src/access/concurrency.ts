@@ -4,7 +4,7 @@ import { Unavailable } from '../values/errors.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 
 /** Less than half of the pool's usual size. */
-const MOST_AT_ONCE = 4;
+export const MOST_AT_ONCE = 4;
 /** After this time the request has been answered 503 (behaviour §13.1): a write must not be carried out afterwards. */
 const MOST_WAIT_MS = 10_000;
 

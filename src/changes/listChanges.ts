@@ -19,7 +19,7 @@ const Input = z.strictObject({
     .default('0')
     .meta({ description: '`nextAfter` of the page before; `0` begins with the first row, `latest` behind the last.' }),
   limit: z.int(limits).min(1, limits).max(200, limits).default(50).meta({ description: 'The most rows on the page.' }),
-  itemId: Id.optional().meta({ description: 'Rows of this item alone.' }),
+  itemId: Id.optional().meta({ description: 'Rows of this item alone, from GET /items.' }),
 });
 type Input = z.infer<typeof Input>;
 

@@ -7,7 +7,11 @@ import { Id } from '../values/text.ts';
 import { insertComment, readTarget } from './queries.ts';
 import { type Comment, CommentBody } from './schema.ts';
 
-const Input = z.strictObject({ workspaceId: Id, id: Id, body: CommentBody });
+const Input = z.strictObject({
+  workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
+  id: Id.meta({ description: 'The item, from GET /items.' }),
+  body: CommentBody.meta({ description: 'At least one visible character.' }),
+});
 type Input = z.infer<typeof Input>;
 
 export const addComment: StatementWrite<Input, { itemType: ItemType }, Comment> = {

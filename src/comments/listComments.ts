@@ -8,8 +8,8 @@ import { Comment } from './schema.ts';
 
 const Input = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
-  id: Id.meta({ description: 'The item.' }),
-  before: Id.optional().meta({ description: 'A comment of the item: answers those before it.' }),
+  id: Id.meta({ description: 'The item, from GET /items.' }),
+  before: Id.optional().meta({ description: 'A comment of this item, from an earlier page: answers those before it.' }),
 });
 export const CommentList = z.strictObject({ comments: z.array(Comment).max(100), hasMore: z.boolean() }).meta({ id: 'CommentList' });
 

@@ -11,11 +11,11 @@ export interface Subject {
   item: number | null;
 }
 
-const sane = /^[\w.:-]{8,128}$/;
+export const requestIdShape = /^[\w.:-]{8,128}$/;
 
 /** The caller's own id of the request where it has a form that can stand in a log, or a new one. */
 export function requestIdOf(given: string | undefined): string {
-  return given !== undefined && sane.test(given) ? given : randomUUID();
+  return given !== undefined && requestIdShape.test(given) ? given : randomUUID();
 }
 
 const idIn = (value: unknown): number | null => (Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null);

@@ -10,6 +10,7 @@ import { MovedCipher } from '../personal-notes/cipher.ts';
 import { CalendarDate, LocalDateTime, Zone } from '../values/dates.ts';
 import { Id, Label, Text, Title } from '../values/text.ts';
 import { memberRoles } from '../workspaces/roles.ts';
+import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
 
 const Ref = Text(1, 200);
@@ -42,7 +43,6 @@ const Member = z.strictObject({
   access: z.partialRecord(z.enum(resources), Level).default({}),
 });
 
-const approvalTypes: readonly string[] = ['requirement', 'release'];
 const Status = z
   .strictObject({
     key: Label(100),
@@ -50,13 +50,10 @@ const Status = z
     types: z.array(z.enum(itemTypes)).min(1, 'name at least one type'),
     status: StatusSchema,
   })
-  .refine(
-    ({ status, types }) => !['pending_approval', 'approved'].includes(status) || types.every((type) => approvalTypes.includes(type)),
-    {
-      path: ['types'],
-      error: 'give requirement and release only: other types know no approval',
-    },
-  );
+  .refine(({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => approvalTypes.includes(type)), {
+    path: ['types'],
+    error: 'give requirement and release only: other types know no approval',
+  });
 const rankMessage = 'give a whole number; higher is more urgent';
 const Priority = z.strictObject({
   key: Label(100),

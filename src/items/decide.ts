@@ -1,6 +1,7 @@
 /** What a change makes of an item: pure rules of behaviour §4 over the facts read for it. */
 import type { ItemType } from '../access/rights.ts';
 import { Faults, Forbidden } from '../values/errors.ts';
+import { approvalStatuses, approvalTypes } from '../workspaces/statuses.ts';
 import { applies, fieldNames, type LinkName, linkNames, linkTargets } from './fields.ts';
 import type { ItemFacts } from './queries.ts';
 import type { ItemChange, ItemRow, Status, WorkFields } from './schema.ts';
@@ -77,7 +78,7 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
     const both = `'${key}' belongs to status ${named.status}, not ${status}; send one of them alone or both in agreement.`;
     faults.add(['fields', 'statusKey'], both);
   }
-  if ((status === 'pending_approval' || status === 'approved') && type !== 'requirement' && type !== 'release') {
+  if (approvalStatuses.includes(status) && !approvalTypes.includes(type)) {
     faults.add(['status'], `${status} exists for requirements and releases only; read the options.`);
     return { status, statusKey: null };
   }

@@ -7,7 +7,7 @@ import type { Work } from './schema.ts';
 
 const Input = z.strictObject({
   workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }),
-  id: Id.meta({ description: 'The item.' }),
+  id: Id.meta({ description: 'The item, from GET /items.' }),
 });
 
 export const getItem: Read<z.infer<typeof Input>, Work> = {

@@ -15,7 +15,7 @@ import { asSeenBy } from './visibility.ts';
 import { type WarningFacts, warningsOf } from './warnings.ts';
 import { type Beside, currentVersion, insertItem, keepItem, updateItem } from './writeQueries.ts';
 
-const Input = z.strictObject({ workspaceId: Id, record: WorkInput });
+const Input = z.strictObject({ workspaceId: Id.meta({ description: 'A workspace from GET /workspaces.' }), record: WorkInput });
 type Input = z.infer<typeof Input>;
 
 export const saveItem: StatementWrite<Input, ItemFacts, Work> = {

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, made at boot from the table of routes and the very schemas that validate (behaviour §5.13). */
+import { MOST_AT_ONCE } from '../access/concurrency.ts';
 import type { Config } from '../config.ts';
 import type { JsonSchema } from '../operations/jsonSchema.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';
@@ -6,13 +7,17 @@ import { IDEMPOTENCY_KEY } from './idempotency.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
 import { Schemas } from './openapi/schemas.ts';
 import { webhookOf } from './openapi/webhook.ts';
+import { explainWork } from './openapi/work.ts';
 import type { Route } from './routes.ts';
 
-const description = `Reads workspaces, work items, options, comments, changes and capacity forecasts, and writes items and comments.
+const describe = ({
+  rest,
+}: Config['limits']) => `Reads workspaces, work items, options, comments, changes and capacity forecasts, and writes items and comments.
 
 - **One credential per request**: a key in \`X-API-Key\` or in \`Authorization: ApiKey\`, or the session cookie of a page on the same origin; a POST by cookie carries \`X-CSRF-Token\` too. Never put a key into a URL.
+- **Limits**: ${rest} requests a minute for each key, and for all sessions of a person together; beyond that 429 with \`Retry-After\`. A process runs ${MOST_AT_ONCE} operations of a key, or of one person's sessions, at a time; further ones wait up to 10 seconds.
 - **Access** is what the key grants and its user may do, worked out afresh on every call. What is absent and what is out of reach answer alike, 403.
-- **Bodies** are JSON in UTF-8, up to 1 MiB and 32 levels deep. What is not known here is refused, never ignored.
+- **Bodies** are JSON in UTF-8, up to 1 MiB and 32 levels deep. Unknown properties are refused, never ignored. Texts hold no NUL character and no unpaired surrogate; lengths count code points. Dates are days from 0001-01-01 to 9999-12-31.
 - **Errors** are \`{error}\`, one sentence that says what to do; the stable code is in \`X-Error-Code\`. An unknown address is 404, another method 405 with \`Allow\`, a session at an address that is not the service's own 421. Nothing is ever redirected.
 - **Writes** are not to be retried blindly: after an uncertain answer, send the same body with the same \`Idempotency-Key\` again, or read and reconcile where there was none. It is a UUID, a fresh one for each intended change. For 30 days its retry answers what the first call did, with \`Idempotent-Replayed: true\`; access is checked first, and another body is 409.`;
 
@@ -33,20 +38,21 @@ const securitySchemes = {
 };
 
 /** The document as an object that is ready for JSON. */
-export function openapi(routes: Route[], config: Pick<Config, 'baseUrl' | 'basePath' | 'https'>) {
+export function openapi(routes: Route[], config: Pick<Config, 'baseUrl' | 'basePath' | 'https' | 'limits'>) {
   const schemas = new Schemas();
   schemas.describe(ErrorBody, 'output');
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, schemas) };
   }
+  explainWork(schemas.components);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Stint',
       version: API_VERSION,
       summary: 'The REST API of a work-management service.',
-      description,
+      description: describe(config.limits),
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Stint', url: `${config.baseUrl}/api/v1/docs` },
     },

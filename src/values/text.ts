@@ -62,15 +62,15 @@ export function Text(min: number, max: number) {
 export function Lines(max: number) {
   return Text(1, max)
     .refine((text) => text === '' || isVisible(text), 'give at least one character that can be seen')
-    .meta({ pattern: visible.source });
+    .meta({ pattern: '\\S' });
 }
 
 /** Controls, and marks that make text run the other way: what is shown beside a name, or begins a line of a mail, could be made to look like
  *  something else (behaviour §4.23). */
 const misleading = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** The same as a JSON Schema says it. */
-const plain = misleading.source.replace('[', '[^');
+/** The same for a JSON Schema: without `\p`, which many of its readers lack. */
+const misleadingRanges = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 
 export const isMisleading = (text: string): boolean => misleading.test(text);
 
@@ -78,7 +78,7 @@ export const isMisleading = (text: string): boolean => misleading.test(text);
 export function Label(max: number) {
   return Lines(max)
     .refine((text) => !isMisleading(text), 'take out line breaks and other control characters, and marks of text direction')
-    .meta({ pattern: `^${plain}*${visible.source}${plain}*$` });
+    .meta({ pattern: `^[^${misleadingRanges}]*[^\\s${misleadingRanges}][^${misleadingRanges}]*$` });
 }
 
 /** An item's title, behaviour §4.6. */

@@ -1,7 +1,7 @@
 /** The statuses and priorities that every workspace starts with (behaviour §4.12, §4.17), and what one has of its own beside them. Pure.
  *  The same lists as seed_workflow in sql/0003_workspaces.sql. */
-import type { ItemType } from '../access/rights.ts';
-import type { Status } from './statuses.ts';
+import { type ItemType, itemTypes } from '../access/rights.ts';
+import { approvalStatuses, approvalTypes, closedStatuses, type Status } from './statuses.ts';
 
 export interface StatusOption {
   key: string;
@@ -19,13 +19,16 @@ export interface PriorityOption {
   default: boolean;
 }
 
-const every: ItemType[] = ['task', 'requirement', 'goal', 'release', 'milestone'];
-const approvable: ItemType[] = ['requirement', 'release'];
-
 const starting = (status: Status, label: string): StatusOption => {
-  const approval = status === 'pending_approval' || status === 'approved';
-  const closed = status === 'done' || status === 'cancelled';
-  return { key: status, label, status, types: approval ? approvable : every, closed, approval };
+  const approval = approvalStatuses.includes(status);
+  return {
+    key: status,
+    label,
+    status,
+    types: [...(approval ? approvalTypes : itemTypes)],
+    closed: closedStatuses.includes(status),
+    approval,
+  };
 };
 
 export const startingStatuses: readonly StatusOption[] = [

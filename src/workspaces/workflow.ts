@@ -9,7 +9,7 @@ import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { distinctRanks, moved } from './order.ts';
-import { statuses } from './statuses.ts';
+import { approvalStatuses, approvalTypes, statuses } from './statuses.ts';
 import {
   deleteUnused,
   insertPriority,
@@ -48,19 +48,15 @@ const MOST_RANK = 1_000_000;
 const Rank = z.int(rankMessage).min(-MOST_RANK, rankMessage).max(MOST_RANK, rankMessage);
 const Kind = z.enum(['statuses', 'priorities']);
 
-const approvalStatuses: readonly string[] = ['pending_approval', 'approved'];
 const Approving = z.object({ status: z.enum(statuses), types: z.array(z.enum(itemTypes)).min(1, 'choose at least one type') });
 const NewStatus = z
   .strictObject({ workspaceId: Id, key: Key, label: Label(200), ...Approving.shape })
-  .refine(
-    ({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => type === 'requirement' || type === 'release'),
-    {
-      path: ['types'],
-      error: 'choose requirements and releases only: other types know no approval',
-      // Also when the name or the key is at fault: a form tells all of it.
-      when: ({ value }) => Approving.safeParse(value).success,
-    },
-  );
+  .refine(({ status, types }) => !approvalStatuses.includes(status) || types.every((type) => approvalTypes.includes(type)), {
+    path: ['types'],
+    error: 'choose requirements and releases only: other types know no approval',
+    // Also when the name or the key is at fault: a form tells all of it.
+    when: ({ value }) => Approving.safeParse(value).success,
+  });
 
 export const addStatus = change('addStatus', NewStatus, (tx, permit, { workspaceId: _at, ...status }) => insertStatus(tx, permit, status));
 

@@ -474,100 +474,196 @@ export interface components {
       version: number;
     };
     WorkFields: {
+      /** @description Only for the type `task` or `requirement`. */
       acceptance: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Only for the type `goal`, `release`, or `milestone`.
+       */
       actualDate: string | null;
       /** Format: int64 */
       assigneeId: number | null;
-      assigneeName: string | null;
+      readonly assigneeName: string | null;
       blockedReason: string | null;
+      /** @description Only for the type `requirement`. */
       confidence: number | null;
+      /** @description Only for the type `goal`. */
       current: number | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Only for the type `task`, `requirement`, or `milestone`.
+       */
       dueDate: string | null;
+      /** @description Only for the type `requirement`. */
       effort: number | null;
       estimatedHours: number | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Only for the type `task`, `requirement`, `release`, or `milestone`.
+       */
       goalId?: number | null;
+      /** @description Only for the type `requirement`. */
       impact: number | null;
+      /** @description Only for the type `goal`. */
       level: string | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Only for the type `requirement` or `goal`.
+       */
       parentId: number | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Only for the type `task`.
+       */
       parentItemId: number | null;
       priorityKey: string | null;
       progressPercent: number | null;
+      /** @description Only for the type `requirement`. */
       reach: number | null;
+      /** @description Only for the type `requirement`. */
       reachPeriod: string | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Only for the type `task`, `requirement`, or `milestone`.
+       */
       releaseId: number | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Only for the type `task` or `milestone`.
+       */
       requirementId: number | null;
       /** Format: date */
       startDate: string | null;
       statusKey: string | null;
+      /** @description Only for the type `goal`. */
       target: number | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Only for the type `requirement`, `goal`, `release`, or `milestone`.
+       */
       targetDate: string | null;
+      /** @description Only for the type `goal`. */
       unit: string | null;
+      /** @description Only for the type `release`. */
       versionLabel: string | null;
     };
     /** @description Numbers other than 0 are at least 0.000001 in amount. */
     WorkFieldsInput: {
+      /** @description Only for the type `task` or `requirement`. */
       acceptance?: string | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Only for the type `goal`, `release`, or `milestone`.
+       */
       actualDate?: string | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description An `id` of `assignees` of GET /options.
+       */
       assigneeId?: number | null;
-      assigneeName?: string | null;
+      /** @description The name of the assignee. Read-only: set `assigneeId`. */
+      readonly assigneeName?: string | null;
+      /** @description Required with the status `blocked`; null with any other. */
       blockedReason?: string | null;
+      /** @description Only for the type `requirement`. */
       confidence?: number | null;
+      /** @description Only for the type `goal`. */
       current?: number | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Only for the type `task`, `requirement`, or `milestone`.
+       */
       dueDate?: string | null;
+      /** @description Only for the type `requirement`. */
       effort?: number | null;
       estimatedHours?: number | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description An `id` of GET /items with the type `goal`. Only for the type `task`, `requirement`, `release`, or `milestone`.
+       */
       goalId?: number | null;
+      /** @description Only for the type `requirement`. */
       impact?: number | null;
+      /** @description Only for the type `goal`. */
       level?: string | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description An `id` of GET /items with the same type. Only for the type `requirement` or `goal`.
+       */
       parentId?: number | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description An `id` of GET /items with the type `task` or `milestone`. Only for the type `task`.
+       */
       parentItemId?: number | null;
+      /** @description A `key` of `priorities` of GET /options. */
       priorityKey?: string | null;
       progressPercent?: number | null;
+      /** @description Only for the type `requirement`. */
       reach?: number | null;
+      /** @description Only for the type `requirement`. */
       reachPeriod?: string | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description An `id` of GET /items with the type `release`. Only for the type `task`, `requirement`, or `milestone`.
+       */
       releaseId?: number | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description An `id` of GET /items with the type `requirement`. Only for the type `task` or `milestone`.
+       */
       requirementId?: number | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Not after `dueDate` or `targetDate`.
+       */
       startDate?: string | null;
+      /** @description The `key` of an entry of `statuses` of GET /options with this type and `status`; the first one when left out. */
       statusKey?: string | null;
+      /** @description Only for the type `goal`. */
       target?: number | null;
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Only for the type `requirement`, `goal`, `release`, or `milestone`.
+       */
       targetDate?: string | null;
+      /** @description Only for the type `goal`. */
       unit?: string | null;
+      /** @description Only for the type `release`. */
       versionLabel?: string | null;
     };
-    /** @description Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither. */
+    /** @description Always `type`, `title`, `description`, `status` and `fields`, to create and to update; `fields` may be empty. `ownerId` and each entry of `fields` may be left out: it keeps its value, null clears it. An update has `id` and `version`, a creation neither. Links stay in the workspace, make no circle and are at most 100 levels deep. */
     WorkInput: {
       description: string;
       fields: components['schemas']['WorkFieldsInput'];
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The item to update. Leave it out to create an item.
+       */
       id?: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description An `id` of `assignees` of GET /options. Null clears it.
+       */
       ownerId?: number | null;
-      /** @enum {string} */
+      /**
+       * @description A `status` that `statuses` of GET /options lists for the type. `pending_approval` and `approved` are entered and left on the web pages only: here that is 403.
+       * @enum {string}
+       */
       status: 'planned' | 'in_progress' | 'blocked' | 'in_review' | 'pending_approval' | 'approved' | 'done' | 'cancelled';
+      /** @description One line with at least one visible character. */
       title: string;
-      /** @enum {string} */
+      /**
+       * @description Never changes: an update repeats it.
+       * @enum {string}
+       */
       type: 'task' | 'requirement' | 'goal' | 'release' | 'milestone';
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The current version, which every answer with the item has.
+       */
       version?: number;
-    };
+    } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
     Workspace: {
       /** Format: int64 */
       id: number;
@@ -592,7 +688,7 @@ export interface components {
         'RateLimit-Reset'?: number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'forbidden';
-        /** @description Names this request in the logs of the service. */
+        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -616,7 +712,7 @@ export interface components {
         'RateLimit-Reset': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'invalid_request';
-        /** @description Names this request in the logs of the service. */
+        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -640,7 +736,7 @@ export interface components {
         'RateLimit-Remaining': number;
         /** @description Seconds until the count starts anew. */
         'RateLimit-Reset': number;
-        /** @description Names this request in the logs of the service. */
+        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -659,7 +755,7 @@ export interface components {
         'Retry-After': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'rate_limited';
-        /** @description Names this request in the logs of the service. */
+        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -685,7 +781,7 @@ export interface components {
         'WWW-Authenticate': string;
         /** @description The stable code of the error. */
         'X-Error-Code': 'unauthenticated';
-        /** @description Names this request in the logs of the service. */
+        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -711,7 +807,7 @@ export interface components {
         'Retry-After': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'unavailable';
-        /** @description Names this request in the logs of the service. */
+        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -735,7 +831,7 @@ export interface components {
         'RateLimit-Reset': number;
         /** @description The stable code of the error. */
         'X-Error-Code': 'version_conflict';
-        /** @description Names this request in the logs of the service. */
+        /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
         'X-Request-Id': string;
         [name: string]: unknown;
       };
@@ -774,7 +870,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -814,7 +910,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Any day of the first of the eight weeks; today when left out.
+         * @description Any day of the first of the eight weeks, from 1900-01-01 to 2999-12-31; today when left out.
          * @example 2026-04-14
          */
         from?: string;
@@ -847,7 +943,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -945,7 +1041,7 @@ export interface operations {
          */
         after?: string;
         /**
-         * @description Rows of this item alone.
+         * @description Rows of this item alone, from GET /items.
          * @example 42
          */
         itemId?: number;
@@ -983,7 +1079,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1055,12 +1151,12 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description A comment of the item: answers those before it.
+         * @description A comment of this item, from an earlier page: answers those before it.
          * @example 320
          */
         before?: number;
         /**
-         * @description The item.
+         * @description The item, from GET /items.
          * @example 42
          */
         id: number;
@@ -1085,7 +1181,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1129,10 +1225,17 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
+          /** @description At least one visible character. */
           body: string;
-          /** Format: int64 */
+          /**
+           * Format: int64
+           * @description The item, from GET /items.
+           */
           id: number;
-          /** Format: int64 */
+          /**
+           * Format: int64
+           * @description A workspace from GET /workspaces.
+           */
           workspaceId: number;
         };
       };
@@ -1149,7 +1252,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1176,7 +1279,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description The item.
+         * @description The item, from GET /items.
          * @example 42
          */
         id: number;
@@ -1209,7 +1312,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1305,7 +1408,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1384,7 +1487,10 @@ export interface operations {
       content: {
         'application/json': {
           record: components['schemas']['WorkInput'];
-          /** Format: int64 */
+          /**
+           * Format: int64
+           * @description A workspace from GET /workspaces.
+           */
           workspaceId: number;
         };
       };
@@ -1401,7 +1507,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1481,7 +1587,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };
@@ -1546,7 +1652,7 @@ export interface operations {
           'RateLimit-Remaining': number;
           /** @description Seconds until the count starts anew. */
           'RateLimit-Reset': number;
-          /** @description Names this request in the logs of the service. */
+          /** @description Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one. */
           'X-Request-Id': string;
           [name: string]: unknown;
         };

@@ -44,6 +44,14 @@ test('the document passes the recommended rules of Spectral without a hint', asy
   t.deepEqual(JSON.parse(stdout), []);
 });
 
+test('X-Request-Id is answered as it was sent, and the document says so', async (t) => {
+  const { headers } = api.document.components.responses.Unauthenticated;
+  t.regex(headers['X-Request-Id'].description, /the X-Request-Id of the request if it has this form/);
+  const ask = (id: string) => api.fetch(`${api.base}/workspaces`, { headers: { 'X-Request-Id': id } });
+  t.is((await ask('router.42:a-b_c')).headers.get('x-request-id'), 'router.42:a-b_c');
+  t.not((await ask('no spaces')).headers.get('x-request-id'), 'no spaces');
+});
+
 test('anybody may read the document, and GET and HEAD are the only ways', async (t) => {
   const found = await fetch(`${api.base}/openapi.json`);
   t.is(found.status, 200);

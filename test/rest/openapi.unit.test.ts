@@ -1,13 +1,16 @@
 /** The API document against the table of routes it is made from. */
 import test from 'ava';
 import { z } from 'zod';
+import { itemTypes } from '../../src/access/rights.ts';
 import { Listener } from '../../src/database/listen.ts';
+import { applies, fieldNames } from '../../src/items/fields.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { type Route, restRoutes } from '../../src/rest/routes.ts';
 import { WebhookMessage } from '../../src/webhooks/schema.ts';
 
 const routes = restRoutes({ secretKey: 'x'.repeat(32), listener: new Listener('not used') });
-const home = { baseUrl: 'https://work.acme.test/stint', basePath: '/stint', https: true };
+const limits = { rest: 600, mcp: 300, pages: 600, signIn: 10 };
+const home = { baseUrl: 'https://work.acme.test/stint', basePath: '/stint', https: true, limits };
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, looked into freely
 const document: any = JSON.parse(JSON.stringify(openapi(routes, home)));
 
@@ -59,6 +62,35 @@ test('the document says what a save must carry and what it may leave out, as the
   for (const name of needed) t.true(document.paths['/items/save'].post.description.includes(`\`${name}\``), name);
 });
 
+test('the document says which fields each type accepts, and which the service only answers', (t) => {
+  const { WorkInput, WorkFieldsInput } = document.components.schemas;
+  for (const type of itemTypes) {
+    const { then: rules } = WorkInput.allOf.find((one: typeof document) => one.if.properties?.type?.const === type);
+    const refused = Object.entries<typeof document>(rules.properties.fields.properties).filter(([, rule]) => rule.type === 'null');
+    t.deepEqual(
+      refused.map(([name]) => name),
+      fieldNames.filter((name) => !applies(name, type)),
+      type,
+    );
+  }
+  for (const name of fieldNames.filter((one) => !itemTypes.every((type) => applies(one, type)))) {
+    const listed = [...WorkFieldsInput.properties[name].description.matchAll(/Only for the type (.*)\./g)].at(-1)![1];
+    t.deepEqual(
+      [...listed.matchAll(/`(\w+)`/g)].map(([, type]) => type),
+      itemTypes.filter((type) => applies(name, type)),
+      name,
+    );
+  }
+  const readOnly = Object.keys(WorkFieldsInput.properties).filter((name) => WorkFieldsInput.properties[name].readOnly);
+  t.deepEqual(readOnly, ['assigneeName']);
+});
+
+test('the document tells the rate limits in numbers', (t) => {
+  const { info } = openapi(routes, { ...home, limits: { ...limits, rest: 1_234 } });
+  t.regex(info.description, /1234 requests a minute for each key, and for all sessions of a person together/);
+  t.regex(info.description, /4 operations of a key, or of one person's sessions, at a time/);
+});
+
 test('an answer with an ETag declares it, and 304', (t) => {
   t.true(document.paths['/item'].get.responses[200].headers.ETag.required);
   t.is(document.paths['/item'].get.responses[304].$ref, '#/components/responses/NotModified');
@@ -77,7 +109,7 @@ test('objects are closed, and an update may leave fields out that an answer alwa
 
 test('the server is the public address, and relative to the document where there is only a local one', (t) => {
   t.is(document.servers[0].url, 'https://work.acme.test/stint/api/v1');
-  t.is(openapi(routes, { baseUrl: 'http://localhost:3000', basePath: '', https: false }).servers[0]!.url, '/api/v1');
+  t.is(openapi(routes, { baseUrl: 'http://localhost:3000', basePath: '', https: false, limits }).servers[0]!.url, '/api/v1');
 });
 
 test('a new row is all that a new operation takes', (t) => {

@@ -10,6 +10,7 @@ const document = openapi(restRoutes({ secretKey: 'x', listener: new Listener('no
   baseUrl: 'https://work.acme.test',
   basePath: '',
   https: true,
+  limits: { rest: 600, mcp: 300, pages: 600, signIn: 10 },
 });
 const check = answerChecker(JSON.parse(JSON.stringify(document)));
 

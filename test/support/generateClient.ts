@@ -16,6 +16,7 @@ export async function generateClient(): Promise<string> {
     baseUrl: 'https://work.example.org',
     basePath: '',
     https: true,
+    limits: { rest: 600, mcp: 300, pages: 600, signIn: 10 },
   });
   const types = astToString(await openapiTypes(JSON.parse(JSON.stringify(document)), { alphabetize: true }));
   const formatted = spawnSync(biome, ['format', '--stdin-file-path', place], { input: types, encoding: 'utf8' });

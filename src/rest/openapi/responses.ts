@@ -1,5 +1,6 @@
 /** The answers that every operation shares, with their headers: behaviour §5.8, §5.11. */
 import { z } from 'zod';
+import { requestIdShape } from '../../http/requestLog.ts';
 import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict } from '../../values/errors.ts';
 
 export const ErrorBody = z
@@ -11,7 +12,10 @@ export const ErrorBody = z
 const whole = (description: string, minimum: number) => ({ description, schema: { type: 'integer', minimum } });
 
 export const headers = {
-  'X-Request-Id': { description: 'Names this request in the logs of the service.', schema: { type: 'string', format: 'uuid' } },
+  'X-Request-Id': {
+    description: 'Names this request in the logs of the service: the X-Request-Id of the request if it has this form, else a new one.',
+    schema: { type: 'string', pattern: requestIdShape.source },
+  },
   'RateLimit-Limit': whole('Requests that the credential may make per minute.', 1),
   'RateLimit-Remaining': whole('Requests left until the count starts anew.', 0),
   'RateLimit-Reset': whole('Seconds until the count starts anew.', 1),
