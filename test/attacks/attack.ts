@@ -5,7 +5,8 @@ export interface Target {
   /** A REST key and an agent key of the attacker's own. */
   restKey: string;
   agentKey: string;
-  /** A session of theirs. */
+  /** Sessions of theirs; the first of them. */
+  cookies: string[];
   cookie: string;
   /** The agent key that the victim has just rotated. */
   rotatedKey: string;

@@ -1,7 +1,7 @@
 /** One user with every credential of theirs, who does the dearest things that are allowed, as often as the limits let them. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Attack, loops } from './attack.ts';
+import { type Attack, loops, type Target } from './attack.ts';
 import { agents, csrfOf, saveItem, send, sessionOf, toolCall } from './requests.ts';
 
 /** As many elements, with as long attributes, as a note may have. */
@@ -18,6 +18,16 @@ const selections = Array.from({ length: 2 ** filters.length }, (_, n) => filters
 /** Of a connection's backend: what is its own, without the shared buffers. */
 const MOST_BACKEND_MEGABYTES = 250;
 const ownMegabytes = (pid: number) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
+
+export const SESSIONS = 12;
+/** One person's limit, should a minute end meanwhile. */
+const MOST_SERVED = 2 * 600;
+const asked = ({ workspaceId }: Target) =>
+  [
+    ['REST', '/api/v1/capabilities'],
+    ['REST', `/api/v1/items?workspaceId=${workspaceId}&limit=1`],
+    ['page', '/my'],
+  ] as const;
 
 export const bySaturation: Record<string, Attack> = {
   saturation: {
@@ -37,6 +47,20 @@ export const bySaturation: Record<string, Attack> = {
       ];
       await loops(16, signal, (n) => send(target, kinds[n % kinds.length]!(), tally));
     },
+  },
+  sessions: {
+    ...{ title: 'One user’s 12 sessions at once, over REST and pages', seconds: 30, judgesMedian: true },
+    run: (target, signal, tally) =>
+      loops(SESSIONS, signal, (n) => {
+        const [face, path] = asked(target)[n % 3]!;
+        const headers = sessionOf({ ...target, cookie: target.cookies[n]! });
+        return send(target, { method: 'GET', path, headers }, { ...tally, add: (what) => tally.add(`${face} ${what}`) });
+      }),
+    check: async (_sql, _target, answers) =>
+      ['REST', 'page'].flatMap((face) => {
+        const served = answers[`${face} 200`] ?? 0;
+        return served > 0 && served <= MOST_SERVED ? [] : [`${served} ${face} answers`];
+      }),
   },
   filters: {
     ...{ title: 'A list of work by 1,024 combinations of filters, again and again', seconds: 60, judgesMedian: true },

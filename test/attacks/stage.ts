@@ -9,6 +9,7 @@ import { Fixtures } from '../support/restWorld.ts';
 import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
 import type { Target } from './attack.ts';
 import { VICTIM } from './byAddresses.ts';
+import { SESSIONS } from './bySaturation.ts';
 
 /** As it is deployed. */
 export interface Server {
@@ -99,6 +100,7 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
   const metricsToken = randomBytes(16).toString('hex');
   const place = refs.id('attackerPlace');
   const raced = (kind: string) => Array.from({ length: RACED }, (_, n) => refs.id(`${kind}${n}`));
+  const cookies = await Promise.all(Array.from({ length: SESSIONS }, () => fixtures.session(refs.id('attacker'))));
   let agentKey = refs.key('victimAgent');
   return {
     ...{ refs, fixtures, metricsToken, cookie: await fixtures.session(refs.id('victim')) },
@@ -107,7 +109,7 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
     },
     target: {
       ...{ port: 0, rotatedKey: '', restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
-      ...{ cookie: await fixtures.session(refs.id('attacker')), workspaceId: place, longWorkspaceId: place },
+      ...{ cookies, cookie: cookies[0]!, workspaceId: place, longWorkspaceId: place },
       ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull') },
     },
     async startWeb(env = {}) {
