@@ -5,7 +5,7 @@ import { setAccountRole } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
 import { Email, weeklyMinutes } from '../accounts/schema.ts';
 import { operator, toldOf } from '../audit/audit.ts';
-import { deactivate as leaving } from '../plans/leave.ts';
+import { deactivate as deactivateUser } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
 import { command, option } from './command.ts';
@@ -44,7 +44,7 @@ export const deactivate = command({
   async run(context, values) {
     const db = await context.db();
     const ended = await db.transaction((tx) =>
-      toldOf(tx, operator(), 'user.deactivated', { type: 'user', id: values.user }, () => leaving(tx, 'everything', values.user)),
+      toldOf(tx, operator(), 'user.deactivated', { type: 'user', id: values.user }, () => deactivateUser(tx, 'everything', values.user)),
     );
     return { id: values.user, active: false, ...ended };
   },

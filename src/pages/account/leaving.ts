@@ -7,7 +7,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
-const counted = (count: number, noun: string): string[] => (count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]);
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Null where there is nobody to deactivate or to remove: the form says so itself. */
 export async function leavingQuestion(request: PageRequest, workspaceId?: number): Promise<Content> {
@@ -16,13 +16,14 @@ export async function leavingQuestion(request: PageRequest, workspaceId?: number
   if (!found) return null;
   const { name, blocks, timers } = found;
   const tasks = found.tasks.reduce((sum, { count }) => sum + count, 0);
-  const has = [
-    ...counted(tasks, 'open task'),
-    ...counted(timers, 'running timer'),
-    ...counted(blocks, 'plan block'),
-    ...counted(found.keys ?? 0, 'key'),
-    ...counted(found.agents, 'agent'),
+  const counts: [number, string][] = [
+    [tasks, 'open task'],
+    [timers, 'running timer'],
+    [blocks, 'plan block'],
+    [found.keys ?? 0, 'key'],
+    [found.agents, 'agent'],
   ];
+  const has = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
   const effects = [
     workspaceId === undefined
       ? 'Their keys, agents and sessions stop working at once and for good.'
@@ -42,6 +43,6 @@ function reassign(
 ): Content {
   const where = several ? ` in ${workspace} (${count})` : '';
   if (!isMember)
-    return html`<span class="hint">To reassign ${several ? counted(count, 'task')[0] : 'tasks'} in ${workspace}, become a member of it.</span>`;
+    return html`<span class="hint">To reassign ${several ? counted(count, 'task') : 'tasks'} in ${workspace}, become a member of it.</span>`;
   return linkButton(`${basePath}/workspaces/${workspaceId}?assignee=${form.id('userId')}`, `Reassign tasks${where}`);
 }
