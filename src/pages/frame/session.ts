@@ -47,14 +47,14 @@ export async function admit(limiter: Limiter, key: string): Promise<void> {
   if (!admitted) throw new RateLimited(reset);
 }
 
-/** Where a session begins, with those that the browser sent, which end. */
+/** The browser in which a session begins, and the sessions it sent, which end. */
 export const browserOf = (ctx: Context, config: Config): Browser => ({
   replaces: presented(ctx, config).map(({ hash }) => hash),
   device: deviceOf(ctx.get('User-Agent')),
   address: addressOf(ctx),
 });
 
-/** Hands the cookie of a session that has just begun over. */
+/** Sets the cookies of a new session. */
 export function handOver(ctx: Context, config: Config, { session }: { session: string }): void {
   setCookies(ctx, config, session);
 }

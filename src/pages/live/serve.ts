@@ -21,19 +21,15 @@ export async function serveLive(ctx: Context, deps: PageDeps): Promise<boolean> 
   if (path !== '/live' && path !== '/live/since') return false;
   ctx.state.operation = `GET ${path}`;
   try {
-    await forSession(ctx, deps, path === '/live' ? stream : answerSince);
+    const caller = await sessionOf(ctx, deps);
+    if (!caller) throw new Unauthenticated('Sign in.');
+    await (path === '/live' ? stream : answerSince)(ctx, deps, caller);
   } catch (error) {
-    // As a script reads it.
+    // A script reads these answers.
     if (error instanceof Unauthenticated) answerError(ctx, 401, 'Sign in.');
     else answerAppError(ctx, asAppError(error));
   }
   return true;
-}
-
-async function forSession(ctx: Context, deps: PageDeps, answer: typeof stream): Promise<void> {
-  const caller = await sessionOf(ctx, deps);
-  if (!caller) throw new Unauthenticated('Sign in.');
-  await answer(ctx, deps, caller);
 }
 
 const since = async (ctx: Context, { db, config }: PageDeps, caller: SessionCaller): Promise<Since> => {
