@@ -36,7 +36,7 @@ export async function turnOf(userId: number, wanted = () => true, mostWaitMs = M
   if (waited) charge(userId, EXPECTED_MS);
 }
 
-/** Counts what the person's work took of the loop, in milliseconds of the processor. */
+/** Counts what the person's work took of the loop, in milliseconds. */
 export function charge(userId: number, ms: number): void {
   if (ms < CHEAP_MS) return;
   const now = performance.now();
@@ -45,18 +45,12 @@ export function charge(userId: number, ms: number): void {
   owedUntil.set(userId, Math.min(owed, now + ALLOWANCE_MS + MOST_OWED_MS));
 }
 
-/** The processor's time of this thread so far. The time of day would count what other processes take. */
-export function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
 function counted<T>(userId: number, work: () => T): T {
-  const started = processorMs();
+  const started = performance.now();
   try {
     return work();
   } finally {
-    charge(userId, processorMs() - started);
+    charge(userId, performance.now() - started);
   }
 }
 

@@ -1,4 +1,5 @@
 /** An attack: what a hostile client does, as hard as one process can, until it is told to stop. */
+import type { Costly } from './costly.ts';
 
 export interface Target {
   port: number;
@@ -16,6 +17,7 @@ export interface Target {
   /** The attacker's notes without a file, and those with room for one more. */
   emptyNotes: number[];
   nearlyFullNotes: number[];
+  costly: Costly;
 }
 
 /** Reads what the attack has left in the database. */
@@ -30,6 +32,8 @@ export interface Attack {
   run(target: Target, signal: AbortSignal, tally: Tally): Promise<void>;
   /** Everybody else's median is held to three times that of a quiet run. */
   judgesMedian?: boolean;
+  /** Limits that are lower than those of other rows, in milliseconds. */
+  limits?: { lag: number };
   /** What takes long to make is made before the clock starts. */
   prepare?(): void;
   /** Settings of the web process that differ from the other rows'. */

@@ -10,6 +10,7 @@ import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
 import type { Target } from './attack.ts';
 import { VICTIM } from './byAddresses.ts';
 import { SESSIONS } from './bySaturation.ts';
+import { costlyIds, costlyWorkspace } from './costly.ts';
 
 /** As it is deployed. */
 export interface Server {
@@ -80,6 +81,9 @@ function file(): ImportInput {
   }));
   const attacker = account('attacker', long);
   attacker.personalNotes = [...racedNotes('empty', 0), ...racedNotes('nearlyFull', 19)];
+  const costly = costlyWorkspace('attacker');
+  attacker.users!.push(...costly.users);
+  attacker.workspaces!.push(...costly.workspaces);
   const third: ImportInput['accounts'][number] = { name: 'third', users: [] };
   for (const [n, { users }] of [victim, attacker, third].entries()) users!.push({ ref: `thrice${n}`, email: THRICE, name: 'Thrice' });
   return { accounts: [victim, attacker, third] };
@@ -110,7 +114,7 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
     target: {
       ...{ port: 0, rotatedKey: '', restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
       ...{ cookies, cookie: cookies[0]!, workspaceId: place, longWorkspaceId: place },
-      ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull') },
+      ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull'), costly: costlyIds(refs) },
     },
     async startWeb(env = {}) {
       // Limits as deployed, but for the sign-ins: a storm comes from many addresses.

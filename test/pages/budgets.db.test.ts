@@ -1,6 +1,7 @@
-/** Pages of large workspaces show at most so much: no request holds up the others (behaviour §24.4, §26.4, §27.3). */
+/** Pages of large workspaces show at most so much, and people share the event loop (behaviour §13.15, §24.4, §26.4, §27.3). */
 import test from 'ava';
 import { possibleNeeds } from '../../src/access/rights.ts';
+import { charge } from '../../src/access/turns.ts';
 import { makePeopled } from '../bench/peopled.ts';
 import type { Bulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -91,4 +92,21 @@ test.serial('the tree of goals tells the latest 12 recorded values of each, the 
     values(page),
     Array.from({ length: 21 }, (_, n) => 21 - n),
   );
+});
+
+test.serial('pages of a person beyond their share of the event loop wait, and others are served meanwhile', async (t) => {
+  const [member] = await fixtures.sql(`select user_id as id from memberships where workspace_id = $1 and role = 'member' limit 1`, [
+    bulk.workspaceId,
+  ]);
+  const other = new Visitor(web.baseUrl);
+  other.cookie = await fixtures.session(Number(member.id));
+  const order: string[] = [];
+  const list = `/workspaces/${bulk.workspaceId}?type=task`;
+  const visit = async (name: string, visitor: Visitor) => {
+    t.is((await visitor.go(list)).status, 200);
+    order.push(name);
+  };
+  charge(bulk.userId, 700);
+  await Promise.all([visit('ana', ana), visit('other', other)]);
+  t.deepEqual(order, ['other', 'ana']);
 });

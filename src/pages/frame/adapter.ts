@@ -1,4 +1,5 @@
 /** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (behaviour §12.6, §12.7). */
+import { setImmediate } from 'node:timers/promises';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
@@ -14,7 +15,7 @@ import { questionOf } from './confirm.ts';
 import { fail, give, nobody, type Reader, readerOf, show, withFrame } from './giving.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
-import { startCharging, stopCharging } from './loopTime.ts';
+import { startCharging, stopCharging, waiting } from './loopTime.ts';
 import { askedFor } from './nextPath.ts';
 import { once } from './once.ts';
 import type { Answer, PageDeps, PageRoute, PrivateRoute } from './page.ts';
@@ -113,7 +114,10 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
   try {
     reader = await readerOf(ctx, deps, route);
     ctx.state.caller = reader.session?.caller;
-    await give(ctx, deps, await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader), reader);
+    const answer = await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader);
+    // Other requests have the loop between the making of a page's parts and its bytes.
+    await waiting(ctx, () => setImmediate());
+    await give(ctx, deps, answer, reader);
   } catch (error) {
     const fault = asAppError(error);
     // Where the database is away, nothing of it can stand around the page.

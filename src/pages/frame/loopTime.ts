@@ -1,9 +1,9 @@
 /** What the request of a page takes of the event loop: from the end of each wait to the beginning of the next (behaviour §13.15). */
 import type { Context } from 'koa';
-import { charge, processorMs } from '../../access/turns.ts';
+import { charge } from '../../access/turns.ts';
 
-/** Of one stretch: a longer one was a wait that we do not know of. */
-const MOST_MS = 100;
+/** Of one stretch: a longer one was a wait that we do not know of, or took place on a machine with too much to do. */
+const MOST_MS = 50;
 
 class LoopTime {
   readonly #userId: number;
@@ -14,11 +14,11 @@ class LoopTime {
   }
 
   begin(): void {
-    this.#since = processorMs();
+    this.#since = performance.now();
   }
 
   end(): void {
-    if (this.#since !== null) charge(this.#userId, Math.min(MOST_MS, processorMs() - this.#since));
+    if (this.#since !== null) charge(this.#userId, Math.min(MOST_MS, performance.now() - this.#since));
     this.#since = null;
   }
 }

@@ -1,0 +1,53 @@
+/** One member who reads, as often as the limits let them, what costs most to show (behaviour §13.15, §18.15). */
+import { randomUUID } from 'node:crypto';
+import { type Attack, loops, type Target } from './attack.ts';
+import { hostileTexts } from './costly.ts';
+import { restHeaders, send, sessionOf } from './requests.ts';
+
+/** What a request may hold the event loop, and the resolution of the clock that tells. */
+const LAG_MS = 50 + 10;
+
+const page = (target: Target, path: string) => ({ method: 'GET', path, headers: sessionOf(target) });
+
+export const byReading: Record<string, Attack> = {
+  comments: {
+    ...{ title: 'Comments of 12,000 characters of cells, names and links, written and read', seconds: 30, judgesMedian: true },
+    limits: { lag: LAG_MS },
+    async run(target, signal, tally) {
+      const { workspaceId, hostileItems } = target.costly;
+      let turn = 0;
+      await loops(16, signal, (n) => {
+        const at = turn++ % hostileItems.length;
+        const id = hostileItems[at]!;
+        if (n > 0) return send(target, page(target, `/workspaces/${workspaceId}/items/${id}`), tally);
+        const body = JSON.stringify({ workspaceId, id, body: `${hostileTexts[at]!.slice(0, -40)}\n${randomUUID()}` });
+        return send(target, { path: '/api/v1/comments', headers: restHeaders(target), body }, tally);
+      });
+    },
+  },
+  reads: {
+    ...{ title: 'What-if, timelines, goals, reports, capacity, searches and files of one person', seconds: 30, judgesMedian: true },
+    limits: { lag: LAG_MS },
+    async run(target, signal, tally) {
+      const { workspaceId, requirements, task } = target.costly;
+      const at = `/workspaces/${workspaceId}`;
+      const year = { from: `${new Date().getUTCFullYear() - 1}-01-15`, to: `${new Date().getUTCFullYear()}-01-10` };
+      const spans = new URLSearchParams({ workspaceId: String(workspaceId), ...year }).toString();
+      let turn = 0;
+      const paths = [
+        () => `/capacity/what-if?workspaceId=${workspaceId}&e${task}=${turn}`,
+        () => `${at}?view=timeline&${requirements.map((id) => `tasks=${id}`).join('&')}&start=2026-01-${10 + (turn % 20)}`,
+        () => `${at}?type=goal&sort=${turn % 2 ? 'title' : '-title'}`,
+        () => `/reports/time?${spans}&by=item`,
+        () => `/capacity?workspaceId=${workspaceId}`,
+        () => `/search?q=costly%20title%20${turn % 100}`,
+        () => `${at}/list.csv?type=task`,
+        () => `/reports/time.csv?${spans}`,
+      ];
+      await loops(16, signal, (n) => {
+        turn++;
+        return send(target, page(target, paths[n % paths.length]!()), tally);
+      });
+    },
+  },
+};
