@@ -137,6 +137,16 @@ test('SQL stands in queries, perform, jobs, migrations and schedule alone', (t) 
   t.deepEqual(breaches, []);
 });
 
+test('SQL names the closed statuses and the kinds of notifications about comments in one place each', (t) => {
+  const repeating = all.filter(
+    ({ path, source }) => /ueries\.ts$/.test(path) && /in \('(?:done', 'cancelled|mentioned', 'commented)'/.test(source),
+  );
+  t.deepEqual(
+    repeating.map(({ path }) => path),
+    [],
+  );
+});
+
 test('connections to PostgreSQL are made in four files, and all of them where one function says', (t) => {
   const makers = all.filter(({ source }) => /\bnew pg\.(?:Client|Pool)\(/.test(source));
   t.deepEqual(makers.map(({ path }) => path).sort(), [

@@ -1,13 +1,12 @@
 /** All SQL about browser sessions and signing in. */
 import { z } from 'zod';
-import { bits } from '../access/rights.ts';
+import { commentsAllow } from '../access/commentQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { FrameData, frameJson } from './frameQueries.ts';
 import { accountRoles, normalEmail, type Theme, themes } from './schema.ts';
 
 const SESSION_DAYS = 14;
-const COMMENTS_READ = bits('comments', 'read');
 /** How long the password counts as just given. */
 const CONFIRMED = sql.fragment`interval '10 minutes'`;
 
@@ -43,7 +42,7 @@ export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(
     select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
     join workspaces w on w.id = i.workspace_id and w.archived_at is null
     where i.id = n.item_id and i.shown and i.needs & m.rights = i.needs
-      and (n.kind not in ('mentioned', 'commented') or m.rights & ${COMMENTS_READ} <> 0))
+      and ${commentsAllow('n.kind', 'm.rights')})
   limit 100) shown)`;
 const untold = sql.fragment`(select 0 as unread, 0 as newest)`;
 const herePlace = fixedSql(

@@ -2,13 +2,13 @@
  *  of that moment, never stored (behaviour §10.12). */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { commentsAllow, isCommentKind } from '../access/commentQueries.ts';
 import { accessToAll } from '../access/queries.ts';
-import { bits } from '../access/rights.ts';
-import { type Fragment, fixedSql, literals, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { type Kind, MailedRow, ofComments, usualChoices } from './schema.ts';
+import { type Kind, MailedRow, usualChoices } from './schema.ts';
 
 export interface NewNotification {
   accountId: number;
@@ -71,17 +71,10 @@ export const oneMail = sql.fragment`a.account_id, a.workspace_id, a.user_id, a.k
 export const mailJob = sql.fragment`('mail_notification', json_build_object('notificationId', min(a.id), 'about',
   json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec`;
 
-const COMMENTS_READ = bits('comments', 'read');
-const commentKinds = fixedSql(literals(ofComments));
-
-/** For a row `n` and the rights there: whether it may be told, as far as comments go. */
-export const commentsAllow = (rights: string): Fragment =>
-  sql.fragment`(n.kind not in (${commentKinds}) or ${fixedSql(rights)} & ${COMMENTS_READ} <> 0)`;
-
 /** `toldRows` for a mail, with the message: a comment only where its reader may see the item and read comments. */
 export const toldByMail = (caller: Caller, condition: Fragment, limit: number) =>
   sql.type(MailedRow)`with ${accessToAll(caller)}
-    select n.*, w.name as workspace_name, left(case when n.kind in (${commentKinds}) then o.body else p.comment end, 1000) as message_begins
+    select n.*, w.name as workspace_name, left(case when ${isCommentKind('n.kind')} then o.body else p.comment end, 1000) as message_begins
     from (${toldRows(condition, limit)}) n
     left join workspaces w on w.id = n.workspace_id and n.item_id is not null
     left join comments o on o.id = n.comment_id and o.item_id = n.item_id
@@ -107,7 +100,7 @@ export const toldRows = (condition: Fragment, limit: number): Fragment => sql.fr
   left join changes c on c.id = n.change_id
   left join users a on a.id = c.actor_id
   left join lateral (
-    select i.id, i.title from items i join access on ${visible} and ${commentsAllow('access.context_rights')}
+    select i.id, i.title from items i join access on ${visible} and ${commentsAllow('n.kind', 'access.context_rights')}
     where i.id = coalesce(n.item_id, b.item_id, e.item_id, p.item_id)
   ) i on true
   where (n.item_id is null or i.id is not null) and ${condition}

@@ -56,9 +56,6 @@ export const usualChoices: Record<Kind, Choice> = {
 export const offered = (kind: Kind): readonly Choice[] =>
   kind === 'password_link' || kind === 'password_set' ? ['page', 'mail'] : choices;
 
-/** Told only to who may read comments. */
-export const ofComments = ['mentioned', 'commented'] as const satisfies readonly Kind[];
-
 export const NotificationRow = z.object({
   id: z.number(),
   kind: z.enum(kinds),

@@ -1,13 +1,12 @@
 /** Whom changes are told to (behaviour §10.15–§10.18): decided in one statement for all of them. */
-import { bits } from '../access/rights.ts';
+import { commentsAllow } from '../access/commentQueries.ts';
 import { fixedSql, literals, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approvers } from '../items/approvalQueries.ts';
 import { approvable } from '../items/approved.ts';
 import { lowered, mailJob, oneMail } from './queries.ts';
-import { ofComments, usualChoices } from './schema.ts';
+import { usualChoices } from './schema.ts';
 
-const COMMENTS_READ = bits('comments', 'read');
 const quoted = (words: readonly string[]) => fixedSql(literals(words));
 const approvedParts = quoted(approvable);
 
@@ -67,7 +66,7 @@ export async function tellOfChanges(tx: Tx, changeIds: readonly number[]): Promi
       join usual on usual.kind = p.kind
       join users u on u.id = p.user_id and u.active and u.kind = 'person'
       join memberships m on m.user_id = p.user_id and m.workspace_id = c.workspace_id and i.needs & m.rights = i.needs
-        and (p.kind not in (${quoted(ofComments)}) or m.rights & ${COMMENTS_READ} <> 0)
+        and ${commentsAllow('p.kind', 'm.rights')}
       left join notification_choices h on h.user_id = p.user_id and h.kind = p.kind
       where p.user_id <> c.actor_id and ${choice} <> 'off'
       order by c.id, p.user_id, p.rank

@@ -1,29 +1,29 @@
 /** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has computing/storeQueries.ts). */
 import { z } from 'zod';
-import type { Tx } from '../../database/db.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
 const Writers = z.object({ writers: z.array(z.string()) });
 
-/** Takes the mark of a workspace away. Returns the transactions that have touched marks and run at that moment: one of them may have
- *  changed the workspace, found the mark still there, and not committed yet. Call it outside of a transaction. */
+/** Takes the mark of a workspace away. Returns the transactions that run at that moment and have marked the workspace: one of them may have
+ *  changed it, found the mark still there, and not committed yet. Call it outside of a transaction. */
 export async function takeMark(tx: Tx, workspaceId: number): Promise<readonly string[]> {
   await tx.query(sql.unsafe`delete from capacity_marks where workspace_id = ${workspaceId}`);
-  return tx.oneFirst(sql.type(Writers)`select array(${writersOfMarks}) as writers`);
+  return tx.oneFirst(sql.type(Writers)`select array(${writersOf(workspaceId)}) as writers`);
 }
 
-/** Whoever writes to a table holds this lock on it until the end of the transaction. */
-const writersOfMarks = sql.fragment`
+/** Their lock is taken in sql/0080_mark_locks.sql. */
+const writersOf = (workspaceId: number): Fragment => sql.fragment`
   select virtualtransaction from pg_locks
-  where locktype = 'relation' and relation = 'capacity_marks'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()
+  where locktype = 'advisory' and classid = x'434d4b'::integer::oid and objid = (${workspaceId} % 2147483648)::oid and pid <> pg_backend_pid()
     and database = (select oid from pg_database where datname = current_database())`;
 
 const Running = z.object({ running: z.boolean(), now: z.string() });
 
 /** Whether one of these transactions still runs, and the database's clock. */
-export async function anyRuns(tx: Tx, writers: readonly string[]): Promise<z.infer<typeof Running>> {
+export async function anyRuns(tx: Tx, workspaceId: number, writers: readonly string[]): Promise<z.infer<typeof Running>> {
   return tx.one(sql.type(Running)`
-    select cardinality(w.writers) > 0 and exists (select from (${writersOfMarks}) l where l.virtualtransaction = any(w.writers)) as running,
+    select cardinality(w.writers) > 0 and exists (select from (${writersOf(workspaceId)}) l where l.virtualtransaction = any(w.writers)) as running,
            clock_timestamp()::text as now
     from (select ${sql.array([...writers], 'text')} as writers) w`);
 }

@@ -15,7 +15,7 @@ import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { isNarrowed } from './filterQueries.ts';
 import { FoundWork } from './foundWork.ts';
 import { gather } from './gatherQueries.ts';
-import { hoursOf, statusWanted } from './partQueries.ts';
+import { closedText, hoursOf, statusWanted } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
 import type { BoardWork } from './schema.ts';
 import { closedWanted } from './wanted.ts';
@@ -43,7 +43,7 @@ const streams = (wanted: BoardWork): Fragment => sql.fragment`
     where n.needs & access.rights = n.needs
       and exists (select from items i where i.workspace_id = access.workspace_id and i.type = ${wanted.type} and i.needs = n.needs and i.shown)
   ),
-  st as materialized (select s.key, s.status in ('done', 'cancelled') as closed from statuses s, access
+  st as materialized (select s.key, ${closedText} as closed from statuses s, access
     where s.workspace_id = access.workspace_id and ${statusWanted(wanted)}),
   pr as materialized (select key, r from (
     select p.key, -p.rank::float8 as r from priorities p, access where p.workspace_id = access.workspace_id

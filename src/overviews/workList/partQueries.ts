@@ -16,7 +16,7 @@ const orderOfStatuses = fixedSql(`array[${literals(inOrder)}]`);
 export const statusPlace = (s: Fragment): Fragment =>
   sql.fragment`(array_position(${orderOfStatuses}, ${s}.status) * 10000000::float8 + ${s}.position)`;
 
-const closedText = fixedSql(isClosed('s.status'));
+export const closedText = fixedSql(isClosed('s.status'));
 
 /** Whether work in the status `s` is asked for. */
 export function statusWanted(wanted: ListWork): Fragment {

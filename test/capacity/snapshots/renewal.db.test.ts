@@ -46,6 +46,28 @@ test.serial('after a change what was read lately is renewed, and what nobody rea
   t.is(await world.value('select count(*)::int from capacity_marks where account_id = $1', [accountId]), 0);
 });
 
+for (const [whose, title] of [
+  ['another', 'a transaction that has marked another workspace and stays open does not delay a forecast'],
+  ['the same', 'a transaction that has marked the workspace and stays open has its forecast computed again'],
+] as const) {
+  test.serial(title, async (t) => {
+    const { accountId, workspaceId, workspace } = await world.team();
+    const marked = whose === 'another' ? await workspace() : workspaceId;
+    const mark = 'insert into capacity_marks (account_id, workspace_id) values ($1, $2) on conflict do nothing';
+    await world.rows(mark, [accountId, workspaceId]);
+    const open = new pg.Client(world.url);
+    await open.connect();
+    t.teardown(() => open.end());
+    await open.query('begin');
+    await open.query(mark, [accountId, marked]);
+    const { db, computations, signal } = contextOf(world);
+    await snapshotWorkspace(db, computations, workspaceId, signal);
+    await computations.close();
+    const again = await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]);
+    t.is(again, whose === 'another' ? 0 : 1);
+  });
+}
+
 test.serial('a worker is killed in the middle of a computation: another one computes it', async (t) => {
   t.timeout(150_000);
   const { accountId, workspaceId } = await world.team();
