@@ -1,9 +1,10 @@
 /** Requests per minute and key, shared by all web processes. A process lets a quarter of the limit through on its own count, at no
- *  cost; from there on it counts in the database. Several processes together let through at most a quarter more each (behaviour §13.3). */
+ *  cost; from there on it counts in the database. Several processes together let through at most a quarter more each (behaviour §13.3).
+ *  Minutes are those of the database's clock: what it says with each count is carried on by this process's monotonic clock. */
 import type { Db } from '../database/db.ts';
 import { addToWindow } from './queries.ts';
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 
 export interface Allowance {
   admitted: boolean;
@@ -28,7 +29,9 @@ export class Limiter {
   readonly #db: Db;
   readonly #limit: number;
   readonly #free: number;
-  #window = 0;
+  /** The database's clock less ours, in ms; unknown until the database has counted once. */
+  #ahead: number | undefined;
+  #minute = 0;
   #counts = new Map<string, Count>();
 
   constructor(db: Db, limitPerMinute: number) {
@@ -38,53 +41,73 @@ export class Limiter {
   }
 
   /** What one more request would be told, as far as this process knows; counts nothing. */
-  peek(key: string, now = Date.now()): Allowance {
-    const count = Math.floor(now / WINDOW_MS) === this.#window ? this.#counts.get(key) : undefined;
-    return this.#allowance((count?.shared ?? 0) + (count?.untold ?? 0) + 1, now);
+  peek(key: string): Allowance {
+    this.#turnMinute();
+    const count = this.#counts.get(key);
+    return this.#allowance((count?.shared ?? 0) + (count?.untold ?? 0) + 1);
   }
 
   /** Counts one request. Synchronous for a key below a quarter of its limit. */
-  admit(key: string, now = Date.now()): Allowance | Promise<Allowance> {
-    const window = Math.floor(now / WINDOW_MS);
-    if (window !== this.#window) {
-      this.#window = window;
-      this.#counts = new Map();
-    }
+  admit(key: string): Allowance | Promise<Allowance> {
+    this.#turnMinute();
     let count = this.#counts.get(key);
     if (!count) {
       count = { untold: 0, sharing: false, shared: 0 };
       this.#counts.set(key, count);
     }
-    if (!count.sharing && count.untold < this.#free) {
+    if (this.#ahead !== undefined && !count.sharing && count.shared + count.untold < this.#free) {
       count.untold++;
-      return this.#allowance(count.untold, now);
+      return this.#allowance(count.shared + count.untold);
     }
-    return this.#admitShared(key, count, window, now);
+    return this.#admitShared(key, count);
   }
 
-  async #admitShared(key: string, count: Count, window: number, now: number): Promise<Allowance> {
-    if (count.shared > this.#limit) return this.#allowance(++count.shared, now);
+  async #admitShared(key: string, count: Count): Promise<Allowance> {
+    if (count.shared > this.#limit) return this.#allowance(++count.shared);
     const told = count.untold + 1;
     count.sharing = true;
     count.untold = 0;
     try {
-      const used = await addToWindow(this.#db.pool(), key, window * WINDOW_MS, told);
+      const { used, now } = await addToWindow(this.#db.pool(), key, told);
+      this.#setClock(now);
       count.shared = Math.max(count.shared, used);
-      return this.#allowance(used, now);
+      // Less than a quarter: it was asked for its clock.
+      count.sharing = count.shared >= this.#free;
+      return this.#allowance(used);
     } catch {
       // Without a database the operation itself answers 503: no reason to call the key over its limit.
       count.untold += told;
-      return this.#allowance(0, now);
+      return this.#allowance(0);
     }
   }
 
-  #allowance(used: number, now: number): Allowance {
+  #now(): number {
+    return performance.now() + (this.#ahead ?? 0);
+  }
+
+  #setClock(databaseNow: number): void {
+    const first = this.#ahead === undefined;
+    this.#ahead = databaseNow - performance.now();
+    if (first) this.#minute = minuteOf(this.#now());
+  }
+
+  /** Counts start anew with each minute. Answers that took longer make the clock go back a little: that is no other minute. */
+  #turnMinute(): void {
+    const minute = minuteOf(this.#now());
+    if (minute === this.#minute || minute === this.#minute - 1) return;
+    this.#minute = minute;
+    this.#counts = new Map();
+  }
+
+  #allowance(used: number): Allowance {
     return {
       admitted: used <= this.#limit,
       limit: this.#limit,
       used,
       remaining: Math.max(0, this.#limit - used),
-      reset: Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000)),
+      reset: Math.max(1, Math.ceil((MINUTE_MS - (this.#now() % MINUTE_MS)) / 1000)),
     };
   }
 }
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);

@@ -134,16 +134,17 @@ export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<type
   return found;
 }
 
-const Count = z.object({ count: z.number() });
+const Window = z.object({ used: z.number(), now: z.number() });
 
-/** Adds to the shared count of a key's minute; a new minute starts from nothing. Returns the count after it. */
-export async function addToWindow(tx: Tx, key: string, startMs: number, count: number): Promise<number> {
-  return tx.oneFirst(sql.type(Count)`
-    insert into rate_windows as w (key, window_start, count) values (${key}, to_timestamp(${startMs / 1000}), ${count})
+/** Adds to the shared count of a key in this minute of the database's clock; a new minute starts from nothing. Returns the count after it,
+ *  and that clock in ms since 1970. */
+export async function addToWindow(tx: Tx, key: string, count: number): Promise<z.infer<typeof Window>> {
+  return tx.one(sql.type(Window)`
+    insert into rate_windows as w (key, window_start, count) values (${key}, date_trunc('minute', clock_timestamp()), ${count})
     on conflict (key) do update set
-      count = case when w.window_start = excluded.window_start then w.count + excluded.count else excluded.count end,
-      window_start = excluded.window_start
-    returning count`);
+      count = case when w.window_start = date_trunc('minute', clock_timestamp()) then w.count + excluded.count else excluded.count end,
+      window_start = date_trunc('minute', clock_timestamp())
+    returning count as used, (extract(epoch from clock_timestamp()) * 1000)::float8 as now`);
 }
 
 /** Notes that credentials were used; once a minute each is enough for people to see which are alive. */
