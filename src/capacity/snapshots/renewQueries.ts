@@ -12,7 +12,7 @@ export async function takeMark(tx: Tx, workspaceId: number): Promise<readonly st
   return tx.oneFirst(sql.type(Writers)`select array(${writersOf(workspaceId)}) as writers`);
 }
 
-/** Their lock is taken in sql/0080_mark_locks.sql. */
+/** Their lock is taken in sql/0082_mark_locks.sql. */
 const writersOf = (workspaceId: number): Fragment => sql.fragment`
   select virtualtransaction from pg_locks
   where locktype = 'advisory' and classid = x'434d4b'::integer::oid and objid = (${workspaceId} % 2147483648)::oid and pid <> pg_backend_pid()
