@@ -47,7 +47,8 @@ async function onceComputed(send: () => Promise<Answer>): Promise<Answer> {
 const capacity: Make = (scene) => {
   const { faces, caller } = scene;
   const place = pickWorkspace(scene);
-  const wordsOf = (body: string, { name }: User) => body.split(`<b>${name}</b><span>`)[1]?.split('<')[0];
+  // Beside the page's own part the frame names its reader.
+  const wordsOf = (body: string, { name }: User) => body.slice(body.indexOf('<main')).split(`<b>${name}</b><span>`)[1]?.split('<')[0];
   return {
     ...{ name: 'page capacity', target: place.ref, expected: judge(caller, oversees(caller, place)) },
     send: () => onceComputed(() => faces.page(caller, `/capacity?workspaceId=${place.id}`)),
