@@ -1,10 +1,11 @@
-/** SQL that reads what one commit changed, for whoever made it: what undo is based on (behaviour §23.3). */
+/** SQL about one commit, for whoever made it: what it changed, which undo is based on (behaviour §23.3), and its transaction. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { AccessRow, accessTo } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { Cursor } from './cursor.ts';
 import { type ChangedFields, changeKinds } from './schema.ts';
 
 export const UNDO_HOURS = 24;
@@ -41,3 +42,9 @@ export async function readCommit(tx: Tx, caller: Caller, { workspaceId, itemId, 
   if (row.workspace_id === null || !row.rows) throw new Forbidden();
   return { rows: row.rows, recent: row.recent === true };
 }
+
+const Own = z.object({ cursor: Cursor });
+
+/** The running transaction, as a cursor before its changes. */
+export const ownTransaction = (tx: Tx): Promise<Cursor> =>
+  tx.oneFirst(sql.type(Own)`select json_build_object('era', change_era()::text, 'xact', pg_current_xact_id()::text, 'id', '0') as cursor`);

@@ -1,5 +1,6 @@
 /** /capacity in a real browser, over a real worker. */
 import test from 'ava';
+import pg from 'pg';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -215,6 +216,33 @@ test.serial('what if: other figures move the forecast before anything is saved, 
   await other.getByRole('link', { name: 'What if' }).click();
   t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'nothing is left of what was discarded');
 });
+
+test.serial(
+  'right after what-if is saved Capacity says "Recomputing…" until the new figures are there, and shows them without a reload',
+  async (t) => {
+    const page = await browser.page(t);
+    await signIn(page, web.baseUrl, 'ana@acme.example');
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const forecasts = await client.query('select id from capacity_forecasts');
+    // The lock that a computation takes: while it is held, nothing is computed.
+    const lock = async (change: string) => {
+      for (const { id } of forecasts.rows) await client.query(`select pg_advisory_${change}($1, $2)`, [0x43_41_50, id]);
+    };
+    await page.goto(`${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}&e${refs.id('big')}=80`);
+    await lock('lock');
+    await page.getByRole('button', { name: 'Save the change' }).click();
+    const status = page.getByRole('status').filter({ hasText: 'Recomputing…' });
+    await status.waitFor();
+    const launch = page.locator('details.proj', { hasText: 'Launch' });
+    t.notRegex((await launch.textContent())!, /80 h left/);
+    await expectAccessible(t, page);
+    await lock('unlock');
+    await launch.getByText('80 h left').waitFor();
+    t.is(await status.count(), 0);
+    await client.end();
+  },
+);
 
 test.serial('the scope and the weeks are chosen, and one scope covers all workspaces', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });

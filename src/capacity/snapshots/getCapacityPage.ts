@@ -1,21 +1,23 @@
 /** What the page of capacity shows: of the newest snapshot one page of people and one of projects, the worst first, however large it is
  *  (behaviour §24.6). */
 import { z } from 'zod';
+import { Cursor } from '../../changes/cursor.ts';
 import type { Listens } from '../../database/listen.ts';
 import type { Read } from '../../operations/operation.ts';
 import { Id } from '../../values/text.ts';
 import type { Explained } from '../forecast/explained.ts';
 import { type OutlineHead, PEOPLE_PER_PAGE, PROJECTS_PER_PAGE, type ProjectLine } from '../forecast/outline.ts';
 import type { PersonCapacity } from '../forecast/schema.ts';
-import { type Mark, type PageRow, readPage, readProject } from './pageQueries.ts';
+import { type Mark, type PageMissing, type PageRow, readPage, readProject } from './pageQueries.ts';
 import { Readers } from './readers.ts';
 import { ScopeInput } from './scopeInput.ts';
-import { onceComputed } from './wait.ts';
+import { isMissing, onceComputed } from './wait.ts';
 
 export type { Mark } from './pageQueries.ts';
 
 const Page = z.int().min(1).max(1_000_000);
-const Input = ScopeInput.extend({ people: Page, projects: Page });
+/** `saved`: a transaction that the figures should include; `wait`: until they do, for a while. */
+const Input = ScopeInput.extend({ people: Page, projects: Page, saved: Cursor.nullish(), wait: z.boolean().optional() });
 
 /** Rows of a longer list: the how-manieth page of how many. */
 export interface Rows<Row> {
@@ -26,6 +28,8 @@ export interface Rows<Row> {
 
 export interface Outline {
   head: OutlineHead;
+  /** What was saved is not in it yet: a new one is being computed. */
+  outdated: boolean;
   people: Rows<PersonCapacity>;
   /** Services and those who have left: a snapshot doesn't tell. */
   marks: ReadonlyMap<number, Mark>;
@@ -49,19 +53,21 @@ export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer
     waits: true,
     input: Input,
     async run(tx, caller, input) {
-      const found = await onceComputed(tx, () => readPage(tx, caller, input), listener, waitMs);
+      const isWanted = (found: PageRow | PageMissing | null) => !isMissing(found) && !(input.wait && found?.outdated);
+      const found = await onceComputed(tx, () => readPage(tx, caller, input), listener, waitMs, isWanted);
       if (found === null) return { overseen: false, name: null, outline: null };
-      if (!('head' in found)) return { overseen: true, name: found.name, outline: null };
+      if (isMissing(found)) return { overseen: true, name: found.name, outline: null };
       readers.note(tx, found.forecastId);
       return { overseen: true, name: found.name, outline: outlineIn(found) };
     },
   };
 }
 
-function outlineIn({ head: text, people, peoplePage, projects, projectsPage, places, marks }: PageRow): Outline {
+function outlineIn({ head: text, outdated, people, peoplePage, projects, projectsPage, places, marks }: PageRow): Outline {
   const head: OutlineHead = JSON.parse(text);
   return {
     head,
+    outdated,
     people: rowsIn(people, peoplePage, head.peopleCount, PEOPLE_PER_PAGE),
     marks: marksIn(marks ?? []),
     projects: rowsIn(projects, projectsPage, head.projectCount, PROJECTS_PER_PAGE),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessWithin } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS } from '../../access/rights.ts';
+import type { Cursor } from '../../changes/cursor.ts';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
@@ -31,6 +32,8 @@ const Row = z.object({
   projectsPage: z.number().nullable(),
   /** The names of the workspaces of the projects on the page, in a scope of several. */
   places: z.record(z.string(), z.string()).nullable(),
+  /** The snapshot has not seen the transaction asked about. */
+  outdated: z.boolean(),
   /** Of the people on the page, services and those who have left. */
   marks: Marks.nullable(),
 });
@@ -40,12 +43,17 @@ export interface PageQuestion {
   workspaceId: number;
   /** Any day of the first week; today when left out. */
   from?: string | undefined;
+  /** A transaction that the figures should include. */
+  saved?: Cursor | null | undefined;
   /** From 1 on; beyond the last one the last. */
   people: number;
   projects: number;
 }
 
-export type PageRow = Pick<z.infer<typeof Row>, 'name' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'marks'> & {
+export type PageRow = Pick<
+  z.infer<typeof Row>,
+  'name' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'marks' | 'outdated'
+> & {
   forecastId: number;
   head: string;
 };
@@ -61,13 +69,17 @@ const mondayOf = (from: string | undefined) => sql.fragment`date_trunc('week', c
 
 /** The newest snapshot of today, of `scope` and the week of `asked`. */
 const newestIn = (workspaceId: number) => sql.fragment`
-      select s.id, s.forecast_id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
+      select s.id, s.forecast_id, s.seen from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
       where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
         and s.day = current_date order by s.as_of desc limit 1`;
 
+/** Of a snapshot `s`. A transaction of another era, before the database was restored, counts as seen. */
+const unseen = ({ era, xact }: Cursor) =>
+  sql.fragment`${era}::integer = change_era() and not coalesce(pg_visible_in_snapshot(${xact}::xid8, s.seen), false)`;
+
 /** Null for who oversees nothing and asks for all of it. Throws Unauthenticated, and Forbidden for a workspace that isn't overseen. */
 export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): Promise<PageRow | PageMissing | null> {
-  const { workspaceId, from, people, projects } = question;
+  const { workspaceId, from, people, projects, saved } = question;
   const all = workspaceId === 0;
   const places = sql.fragment`(select json_object_agg(i.id, w.name)
     from json_array_elements(projects.text::json) p join items i on i.id = (p.value ->> 'id')::bigint join workspaces w on w.id = i.workspace_id)`;
@@ -78,7 +90,7 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
     select exists (select from who) as authenticated,
            ${all ? sql.fragment`null` : sql.fragment`(select w.name from workspaces w where w.id = ${workspaceId})`} as name,
            scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
-           head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
+           ${saved ? unseen(saved) : sql.fragment`false`} as outdated, head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
            ${all ? places : sql.fragment`null::json`} as places,
            (select json_agg(m) from json_array_elements(people.text::json) p join users u on u.id = (p.value ->> 'id')::bigint
             cross join lateral (select u.id, u.kind, case when not u.active then 'deactivated' when not exists (

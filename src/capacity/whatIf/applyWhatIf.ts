@@ -4,6 +4,8 @@ import { inAccount } from '../../access/accountAccessQueries.ts';
 import type { Permit } from '../../access/caller.ts';
 import { setWeeklyMinutes } from '../../accounts/queries.ts';
 import { weeklyMinutes } from '../../accounts/schema.ts';
+import { ownTransaction } from '../../changes/commitQueries.ts';
+import type { Cursor } from '../../changes/cursor.ts';
 import { idsIn } from '../../items/decide.ts';
 import { type AgentFacts, type ItemFacts, readFacts } from '../../items/queries.ts';
 import { reviseItems } from '../../items/reviseItems.ts';
@@ -30,9 +32,9 @@ const Input = z
 type Input = z.infer<typeof Input>;
 type Facts = ItemFacts & AgentFacts;
 
-/** The commit, by one of its items, for who wants to undo it. */
+/** The transaction that saved it. */
 export interface Applied {
-  first: { itemId: number; version: number } | null;
+  saved: Cursor;
 }
 
 export const applyWhatIf: TransactionWrite<Input, Facts, Applied> = {
@@ -68,8 +70,7 @@ export const applyWhatIf: TransactionWrite<Input, Facts, Applied> = {
         ),
       );
     for (const { id, weeklyHours } of people) await setWeeklyMinutes(tx, permit, id, weeklyMinutes(weeklyHours));
-    const [first] = tasks;
-    return { first: first ? { itemId: first.id, version: first.version + 1 } : null };
+    return { saved: await ownTransaction(tx) };
   },
 };
 

@@ -2,6 +2,7 @@
 import type { OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { explainProject, type Outline, type Rows } from '../../capacity/snapshots/getCapacityPage.ts';
+import { openPlace } from '../../live/place.ts';
 import { addDays, mondayOf } from '../../values/dates.ts';
 import { Forbidden, Unavailable } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
@@ -11,8 +12,10 @@ import { linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menu, option } from '../frame/components/menu.ts';
+import { notice } from '../frame/components/notice.ts';
 import { segments } from '../frame/components/segments.ts';
 import { type Content, html } from '../frame/html.ts';
+import { fetchPart } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { axisHead, axisOf } from './axis.ts';
 import { capacityCsvRoutes } from './csv.ts';
@@ -29,7 +32,8 @@ const PATH = '/capacity';
 async function show(request: PageRequest): Promise<Answer> {
   const { deps, query } = request;
   const pages = { people: pageIn(query, 'people'), projects: pageIn(query, 'projects') };
-  const input = { ...asked(query), ...pages };
+  const saved = openPlace(deps.config, query.get('saved') ?? '');
+  const input = { ...asked(query), ...pages, saved, wait: query.has('wait') };
   const { overseen, name, outline } = await call(request, deps.capacityPage, input);
   if (!overseen) return nothingToOversee;
   if (outline) return forecastPage(request, name, outline);
@@ -39,7 +43,11 @@ async function show(request: PageRequest): Promise<Answer> {
 
 const pageIn = (query: URLSearchParams, name: string): number => Math.min(1e6, Math.max(1, Math.floor(Number(query.get(name)) || 1)));
 
-function forecastPage(request: PageRequest, name: string | null, { head, people, marks, projects, workspaceOf }: Outline): Answer {
+function forecastPage(
+  request: PageRequest,
+  name: string | null,
+  { head, outdated, people, marks, projects, workspaceOf }: Outline,
+): Answer {
   const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
@@ -49,7 +57,7 @@ function forecastPage(request: PageRequest, name: string | null, { head, people,
     wide: true,
     scripts: ['capacity'],
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded', { icon: 'clock', kind: 'quiet', said: 'Recorded time' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
-    body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}">
+    body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}" id="figures">${outdated && recomputing(request)}
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
 ${people.rows.length ? heatMap(people.rows, marks, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'Nobody has work here', text: 'Assign tasks to somebody: their weeks appear here.' })}
 ${pager(request, 'people', people)}</section>
@@ -59,6 +67,16 @@ ${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}$
 ${pager(request, 'projects', projects)}</section>
 <p class="hint">${head.scopeNote} Working days are Monday to Friday, days are UTC; today is ${monthDay(today, clock)}.</p></div>`,
   };
+}
+
+/** Asks for the figures anew, which the server answers once there are new ones, or after a while with this again. */
+function recomputing({ basePath, query }: PageRequest): Content {
+  const next = new URLSearchParams(query);
+  next.delete('notice');
+  next.set('wait', '1');
+  const at = `${basePath}${PATH}?${next.toString()}`;
+  const asking = html` hx-get="${at}" hx-trigger="load"${fetchPart('#figures')}`;
+  return html`<div${asking}>${notice('info', 'Recomputing… These figures do not include what you saved yet.', html`<a href="${at}">Look again</a>`)}</div>`;
 }
 
 function shownBy(

@@ -4,9 +4,10 @@
 import { countsOf } from '../../capacity/forecast/outline.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
 import { type Changes, MOST_CHANGES, type Tried, tryForm } from '../../capacity/whatIf/whatIf.ts';
+import { sealPlace } from '../../live/place.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
-import { fullName } from '../frame/components/avatar.ts';
+import { fullName, leftWords } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { notice } from '../frame/components/notice.ts';
 import { statusIcon } from '../frame/components/status.ts';
@@ -109,7 +110,7 @@ function taskTable(tasks: readonly Now[], { assignable }: Tried, params: URLSear
     const needed = [...(task.kept ? [task.kept] : []), ...others.filter(({ id }) => id === task.assigneeId || String(id) === assignee)];
     return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status as never, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
-<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => option(String(person.id), fullName(person), assignee))}${withSelected(people, assignee)}</select></td>
+<td data-label="Assignee"><select class="input" name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => option(String(person.id), fullName(person), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftWords[task.kept.left]}</small>`}</td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
   })}</tbody></table>${others.length > 0 && html`<p class="hint">The first ${most} people are offered. Assign others on the task's page.</p>`}</div>`;
 }
@@ -152,7 +153,10 @@ export function saveWhatIf(request: PageRequest): Promise<Answer> {
     people,
   });
   return submitted(request, applyWhatIf, input, {
-    done: () => ({ redirect: `/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`, notice: 'saved' }),
+    done: ({ saved }) => ({
+      redirect: `/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}&saved=${sealPlace(request.deps.config.secretKey, saved)}`,
+      notice: 'saved',
+    }),
     again: (refusal) => showWhatIf(request, refusal),
   });
 }

@@ -3,6 +3,7 @@ import test from 'ava';
 import { worstFirst } from '../../../src/capacity/forecast/outline.ts';
 import { type CapacityPage, getCapacityPage } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { listOverseen } from '../../../src/capacity/snapshots/listOverseen.ts';
+import { applyWhatIf } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
 import { act, again, compute, type Place, place, world } from './place.ts';
@@ -73,6 +74,28 @@ test('the scope of all workspaces says whose each project is, and ends with the 
   await world.rows('delete from memberships where user_id = $1', [found.userId]);
   await t.throwsAsync(look(found, found.workspaceId), { instanceOf: Forbidden });
   t.deepEqual(await look(found, 0), { overseen: false, name: null, outline: null });
+});
+
+test('after a save the page says that its figures are out of date until a snapshot includes it, and waits for that on request', async (t) => {
+  const found = await place();
+  const { owner, workspaceId, itemId } = found;
+  const forecastId = await compute(found, workspaceId);
+  await world.rows('update capacity_snapshots set took_ms = 0 where forecast_id = $1', [forecastId]);
+  const { saved } = await act(owner, applyWhatIf, { workspaceId, tasks: [{ id: itemId, version: 1, estimatedHours: 5 }], people: [] });
+  const at = { workspaceId, people: 1, projects: 1 };
+  const outdated = async (given: object) => (await act(owner, getCapacityPage(listener(), 0), { ...at, ...given })).outline.outdated;
+  t.false(await outdated({}), 'only who saved is told');
+  t.true(await outdated({ saved }));
+  t.true(await outdated({ saved, wait: true }), 'the time is over');
+  t.false(await outdated({ saved: { ...saved, era: '999' } }), 'of a database that was restored');
+
+  const hears = listener();
+  const waiting = act(owner, getCapacityPage(hears, 60_000), { ...at, saved, wait: true });
+  const [{ now }] = await world.rows('select clock_timestamp()::text as now');
+  t.is(await again(forecastId, now), 'computed');
+  t.false((await waiting).outline.outdated, 'it comes with the snapshot');
+  t.false(await outdated({ saved }));
+  await hears.close();
 });
 
 test('what may be overseen is found by a part of its name, the first fifty by name', async (t) => {

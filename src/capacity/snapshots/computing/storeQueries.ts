@@ -65,7 +65,7 @@ export async function scopeOfWorkspace(client: ClientBase, workspaceId: number):
 /** A snapshot without anything in it yet. */
 export async function openSnapshot(client: ClientBase, accountId: number, forecastId: number): Promise<number> {
   const { rows } = await client.query(
-    'insert into capacity_snapshots (account_id, forecast_id, day) values ($1, $2, current_date) returning id',
+    'insert into capacity_snapshots (account_id, forecast_id, day, seen) values ($1, $2, current_date, pg_current_snapshot()) returning id',
     [accountId, forecastId],
   );
   return rows[0].id;
