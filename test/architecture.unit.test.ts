@@ -148,7 +148,7 @@ test('SQL names the closed statuses and the kinds of notifications about comment
 });
 
 test('connections to PostgreSQL are made in four files, and all of them where one function says', (t) => {
-  const makers = all.filter(({ source }) => /\bnew pg\.(?:Client|Pool)\(/.test(source));
+  const makers = all.filter(({ source }) => /\bnew (?:pg\.)?(?:Client|Pool)\(/.test(source));
   t.deepEqual(makers.map(({ path }) => path).sort(), [
     'src/database/connections.ts',
     'src/database/listen.ts',
@@ -156,7 +156,7 @@ test('connections to PostgreSQL are made in four files, and all of them where on
     'workers/pools.ts',
   ]);
   const elsewhere = makers.flatMap(({ path, source }) =>
-    [...source.matchAll(/\bnew pg\.(?:Client|Pool)\(\s*(?:\{\s*\.\.\.)?(\w+)/g)]
+    [...source.matchAll(/\bnew (?:pg\.)?(?:Client|Pool)\(\s*(?:\{\s*\.\.\.)?(\w+)/g)]
       .filter(([, first]) => first !== 'dbConfig')
       .map(() => path),
   );

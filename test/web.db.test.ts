@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type Bulk, makeBulk } from './support/bulk.ts';
 import { fileDatabase, freshDatabase } from './support/database.ts';
+import { limitedRole } from './support/limitedRole.ts';
 import { answered, spawnFor } from './support/processes.ts';
 import { startProxy } from './support/proxy.ts';
 
@@ -95,6 +96,19 @@ test('a black-holed database is answered with 503, never with a hang, and the pr
   proxy.heal();
   await answered(`${base}/readyz`);
   t.is((await getItem(base)).status, 200);
+});
+
+test('without a free connection /readyz says so, and requests wait for one', async (t) => {
+  const role = await limitedRole(t, database.url, 1);
+  const release = await role.hold();
+  const { base } = await startWeb(t, role.url);
+  const readiness = await fetch(`${base}/readyz`);
+  t.is(readiness.status, 503);
+  t.deepEqual(await readiness.json(), { status: 'not ready', database: 'too many connections' });
+  const waiting = getItem(base);
+  await sleep(500);
+  await release();
+  t.is((await waiting).status, 200);
 });
 
 test('connections reset under a process are replaced', async (t) => {

@@ -1,7 +1,7 @@
 /** Heartbeats of this process's lanes, and the sweeps that put back the jobs of lanes that have stopped beating, and those that our own
  *  lanes hold without knowing it. */
 import { hostname } from 'node:os';
-import type { Db } from '../src/database/db.ts';
+import type { Tx } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
 import { beat, freeForgottenJobs, freeJobsOfTheDead, leave, type Sign } from './workerQueries.ts';
 
@@ -23,7 +23,7 @@ export interface LivingLane {
 }
 
 export class Heartbeat {
-  readonly #db: Db;
+  readonly #tx: Tx;
   readonly #log: Logger;
   readonly #pace: Pace;
   readonly #lanes = new Map<string, LivingLane>();
@@ -35,8 +35,8 @@ export class Heartbeat {
   #heard = new Map<string, { seenAt: string; silentBeats: number }>();
   #sweptAt = 0;
 
-  constructor(db: Db, log: Logger, pace: Pace) {
-    this.#db = db;
+  constructor(tx: Tx, log: Logger, pace: Pace) {
+    this.#tx = tx;
     this.#log = log;
     this.#pace = pace;
   }
@@ -61,7 +61,7 @@ export class Heartbeat {
     this.#lanes.delete(id);
     // A beat under way would bring its row back.
     await Promise.allSettled(this.#beats);
-    await leave(this.#db.pool(), [id]);
+    await leave(this.#tx, [id]);
   }
 
   async #turn(): Promise<void> {
@@ -78,7 +78,7 @@ export class Heartbeat {
 
   async #beat(): Promise<readonly Sign[]> {
     const lanes = [...this.#lanes].map(([id, { lane }]) => ({ id, lane, pid: process.pid, host: hostname() }));
-    const beating = beat(this.#db.pool(), lanes).finally(() => this.#beats.delete(beating));
+    const beating = beat(this.#tx, lanes).finally(() => this.#beats.delete(beating));
     this.#beats.add(beating);
     return beating;
   }
@@ -106,12 +106,12 @@ export class Heartbeat {
   async #putBackForgotten(): Promise<void> {
     this.#sweptAt = performance.now();
     const held = [...this.#lanes.values()].flatMap((lane) => [...lane.held]);
-    const jobs = await freeForgottenJobs(this.#db.pool(), [...this.#lanes.keys()], held, 2 * this.#pace.deadAfterMs);
+    const jobs = await freeForgottenJobs(this.#tx, [...this.#lanes.keys()], held, 2 * this.#pace.deadAfterMs);
     if (jobs > 0) this.#log.warn({ jobs }, 'jobs that were locked and not known put back');
   }
 
   async #sweep(dead: Sign[]): Promise<void> {
-    const jobs = await freeJobsOfTheDead(this.#db.pool(), dead, this.#pace.deadAfterMs);
+    const jobs = await freeJobsOfTheDead(this.#tx, dead, this.#pace.deadAfterMs);
     if (jobs > 0) this.#log.warn({ jobs }, 'jobs of a dead worker put back');
   }
 }

@@ -23,8 +23,9 @@ interface LaneDeps {
   metrics: Metrics;
 }
 
-/** Delayed jobs are found by polling, so this is how late they may be. */
+/** Delayed jobs are found by polling, so this is how late they may be: those that are due at a minute, and retries and the like. */
 const POLL_MS = 500;
+const POLL_SLOWLY_MS = 2_000;
 /** Tasks that still run so long after the order to stop are asked to give up. */
 const ABORT_AFTER_MS = 8_000;
 const RESTART_AFTER_MS = 1_000;
@@ -106,7 +107,8 @@ export class Lane {
       preset: {
         worker: {
           concurrentJobs: concurrency,
-          pollInterval: POLL_MS,
+          // Without jobs fetched ahead each of its places polls.
+          pollInterval: ahead > 0 ? POLL_MS : POLL_SLOWLY_MS,
           gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
           ...(ahead > 0 ? { localQueue: { size: ahead, ttl: 10_000 } } : {}),
         },
@@ -157,10 +159,11 @@ function heldBy(events: WorkerEvents): ReadonlySet<string> {
   return held;
 }
 
-/** What graphile-worker itself has to say: its faults, without the failures of jobs, which are told above. */
+/** The faults that graphile-worker reports. Failures of jobs are logged above, and its pool is small on purpose. */
 function quietLogger(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message) => {
-    if ((level === 'error' || level === 'warning') && !message.startsWith('Failed task')) {
+    const known = message.startsWith('Failed task') || message.includes('smaller than concurrency');
+    if ((level === 'error' || level === 'warning') && !known) {
       log.warn({ detail: message.split('\n', 1)[0]!.slice(0, 300) }, 'graphile-worker');
     }
   });

@@ -1,9 +1,15 @@
 /** Plain node-postgres pools: graphile-worker wants one, and cursors can't run through slonik. */
-import pg, { type ClientConfig, type PoolConfig } from 'pg';
+import { EventEmitter } from 'node:events';
+import pg, { type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
 import { dbConfig } from '../src/database/connection.ts';
+import { Client, connectWithin } from '../src/database/connections.ts';
+import type { Db } from '../src/database/db.ts';
+
+/** How long a worker keeps a connection that it does not use. */
+export const IDLE_MS = 10_000;
 
 /** A client that gives its connection up when the database does not answer: the next query would only queue behind the lost one. */
-class ImpatientClient extends pg.Client {
+class ImpatientClient extends Client {
   // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
   override query(...given: any[]): any {
     // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -18,23 +24,72 @@ class ImpatientClient extends pg.Client {
   }
 }
 
-function open(databaseUrl: string, settings: PoolConfig & ClientConfig): pg.Pool {
-  const pool = new pg.Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, ...settings });
+type Listening = Pick<Db, 'subscribe'>;
+type Connected = (error: Error | undefined, client?: PoolClient, release?: () => void) => void;
+
+/** Waits while PostgreSQL has no free connection, as it does while all of its own are in use. */
+class Pool extends pg.Pool {
+  readonly #listening: Listening | undefined;
+
+  constructor(settings: PoolConfig, listening?: Listening) {
+    super(settings);
+    this.#listening = listening;
+  }
+
+  /** With a callback graphile-worker wants a connection to listen on, for each lane: they share that of `listening`. */
+  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
+  override connect(callback?: any): any {
+    if (!callback) return connectWithin(this.options.connectionTimeoutMillis ?? 0, () => super.connect());
+    if (!this.#listening) return super.connect(callback);
+    void listenForJobs(this.#listening, callback);
+  }
+
+  /** That of node-postgres would connect with a callback. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  override async query(...given: any[]): Promise<any> {
+    const client = await this.connect();
+    try {
+      return await client.query(...given);
+    } finally {
+      client.release();
+    }
+  }
+}
+
+/** What graphile-worker uses of a connection that listens. */
+async function listenForJobs(listening: Listening, connected: Connected): Promise<void> {
+  const client = Object.assign(new EventEmitter(), { query: async () => {} });
+  // As a pool's connection has one: an event without a listener would throw.
+  client.on('error', () => {});
+  const lost = () => void client.emit('error', new Error('The connection that listens was lost.'));
+  const subscribe = (channel: string) =>
+    listening.subscribe(channel, { told: (payload) => void client.emit('notification', { channel, payload }), lost });
+  try {
+    const ends = await Promise.all(['jobs:insert', 'worker:migrate'].map(subscribe));
+    connected(undefined, client as unknown as PoolClient, () => ends.forEach((end) => void end()));
+  } catch (error) {
+    connected(error as Error);
+  }
+}
+
+function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listening?: Listening): pg.Pool {
+  const pool = new Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, Client, ...settings } as PoolConfig, listening);
   // A connection that breaks must not end the process; its next query fails by itself.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** For graphile-worker: fetching, finishing, and one LISTEN per lane. */
-export function queuePool(databaseUrl: string, size: number): pg.Pool {
-  return open(databaseUrl, {
+/** For graphile-worker: fetching and finishing. It listens over `listening`, or else on connections of its own. */
+export function queuePool(databaseUrl: string, size: number, listening?: Listening): pg.Pool {
+  const settings = {
     max: size,
     Client: ImpatientClient,
     query_timeout: 10_000,
     keepAliveInitialDelayMillis: 10_000,
     options: '-c timezone=UTC -c lock_timeout=5s',
-  });
+  };
+  return open(databaseUrl, settings as PoolConfig, listening);
 }
 
 const parsers = new Map<number, (text: string) => unknown>([[20, Number]]);
@@ -44,7 +99,7 @@ export function streamPool(databaseUrl: string, size: number): pg.Pool {
   return open(databaseUrl, {
     max: size,
     query_timeout: 60_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_MS,
     // A computation that can't get a connection yet waits its turn.
     connectionTimeoutMillis: 60_000,
     options: '-c timezone=UTC -c lock_timeout=5s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s',

@@ -3,7 +3,7 @@
  *  A tick is enqueued up to a minute before it is due and runs at its moment by the database's clock, so that no process's own clock
  *  matters. One that was missed is the latest that is due, and so is caught up by the first look after a start. */
 import cron from 'node-cron';
-import type { Db, Tx } from '../src/database/db.ts';
+import type { Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
 import type { Logger } from '../src/log.ts';
 import type { JobName } from '../src/queue/jobs.ts';
@@ -36,8 +36,8 @@ export async function enqueueDueTicks(tx: Tx, rows: ScheduleRow[] = schedule): P
     select graphile_worker.add_job(task, json_build_object('due', due), run_at => due) from tick`);
 }
 
-export function startSchedule(db: Db, log: Logger): { stop(): void } {
-  const look = () => enqueueDueTicks(db.pool()).catch((error) => log.warn({ err: error }, 'schedule could not be looked at'));
+export function startSchedule(tx: Tx, log: Logger): { stop(): void } {
+  const look = () => enqueueDueTicks(tx).catch((error) => log.warn({ err: error }, 'schedule could not be looked at'));
   void look();
   const task = cron.schedule(LOOK, look, { timezone: 'UTC', noOverlap: true, suppressMissedWarning: true });
   return { stop: () => void task.destroy() };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../src/config.ts';
 import { openDb } from '../src/database/db.ts';
 import { databaseState, INCOMPATIBLE } from '../src/database/migrations.ts';
+import { statementsOn } from '../src/database/statements.ts';
 import { leaveMetrics } from '../src/http/gatherMetrics.ts';
 import { Metrics } from '../src/http/metrics.ts';
 import { liveFollower } from '../src/live/follower.ts';
@@ -14,13 +15,11 @@ import { ComputingThreads } from './computing/threads.ts';
 import { startFollowing } from './following.ts';
 import { Heartbeat, type Pace, usualPace } from './heartbeat.ts';
 import { Lane } from './lane.ts';
-import { queuePool } from './pools.ts';
+import { IDLE_MS, queuePool } from './pools.ts';
 import { startSchedule } from './schedule.ts';
 import { startStatusServer } from './statusServer.ts';
 import { type LaneName, lanes, taskList } from './tasks.ts';
 
-/** Computations at once in one process, each in a thread: a large one is not to keep the small ones waiting. */
-const COMPUTATIONS = 2;
 /** From the order to stop until what still runs is put back. */
 const PATIENCE_MS = 15_000;
 
@@ -31,10 +30,13 @@ export interface Worker {
 
 /** Starts in the background, and stays up while the database is away. `onReady` is called when all lanes take jobs. */
 export function startWorker(config: Config, log: Logger, onReady: () => void, pace: Pace = usualPace): Worker {
-  const db = openDb(config.directUrl, config.databasePoolSize);
-  const pgPool = queuePool(config.directUrl, config.workerConcurrency + 2 + Object.keys(lanes).length);
+  const sizes = connectionsOf(config);
+  const db = openDb(config.directUrl, sizes.tasks, { idleMs: IDLE_MS });
+  const pgPool = queuePool(config.directUrl, sizes.queue, db);
   const computations = new ComputingThreads(config.directUrl);
-  const heartbeat = new Heartbeat(db, log, pace);
+  // Jobs that use all connections of `db` don't delay what runs on these.
+  const queueTx = statementsOn(pgPool, false);
+  const heartbeat = new Heartbeat(queueTx, log, pace);
   const metrics = new Metrics(db.load);
   const observeDelivery = ({ ok, ms }: { ok: boolean; ms: number }) => metrics.delivered(ok, ms);
   const status = startStatusServer(config, db, metrics, log);
@@ -69,10 +71,10 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
     }
     if (stopping.signal.aborted) return;
     heartbeat.start();
-    if (config.metricsGather) void leaveMetrics(db, metrics.registry, stopping.signal);
+    if (config.metricsGather) void leaveMetrics({ pool: () => queueTx }, metrics.registry, stopping.signal);
     await Promise.all(running.map((lane) => lane.start()));
     if (stopping.signal.aborted) return;
-    schedule = startSchedule(db, log);
+    schedule = startSchedule(queueTx, log);
     following = startFollowing(db, [webhooksFollower, notificationsFollower, liveFollower], log, stopping.signal);
     if (config.previousSecretKey !== undefined) void resealSecrets(db, config, log);
     onReady();
@@ -92,9 +94,16 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   };
 }
 
-function sizeOf(lane: LaneName, { workerConcurrency }: Config): { concurrency: number; ahead: number } {
-  if (lane === 'heavy') return { concurrency: COMPUTATIONS, ahead: 0 };
-  return { concurrency: workerConcurrency, ahead: lane === 'prompt' ? workerConcurrency + 1 : 0 };
+/** With the one that listens they are at most DATABASE_POOL_SIZE + 2, or 4 (behaviour §1.25). With two computations a large one does not
+ *  keep the small ones waiting. */
+function connectionsOf({ databasePoolSize }: Config): { queue: number; computing: number; tasks: number } {
+  const [queue, computing] = databasePoolSize < 6 ? [1, 1] : [2, 2];
+  return { queue, computing, tasks: Math.max(1, databasePoolSize + 1 - queue - computing) };
+}
+
+function sizeOf(lane: LaneName, config: Config): { concurrency: number; ahead: number } {
+  if (lane === 'heavy') return { concurrency: connectionsOf(config).computing, ahead: 0 };
+  return { concurrency: config.workerConcurrency, ahead: lane === 'prompt' ? config.workerConcurrency + 1 : 0 };
 }
 
 const atMost = (ms: number, work: Promise<unknown>): Promise<unknown> =>

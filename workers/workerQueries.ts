@@ -25,7 +25,7 @@ export async function beat(tx: Tx, lanes: LaneRow[]): Promise<readonly Sign[]> {
       insert into workers (id, lane, pid, host)
       select id, lane, pid, host from json_to_recordset(${JSON.stringify(lanes)}::json) as l (id text, lane text, pid integer, host text)
       order by id
-      on conflict (id) do update set seen_at = now()
+      on conflict (id) do update set seen_at = now(), life = database_life()
     )
     select id, seen_at::text as "seenAt", (extract(epoch from now() - seen_at) * 1000)::float8 as "ageMs" from workers where id <> all(${ids})`);
 }
@@ -49,7 +49,7 @@ export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: 
         or locked_at < now() - ${afterMs} * interval '1 millisecond' and not exists (select from workers w where w.id = j.locked_by))
       returning 1
     )
-    select count(*) from freed`);
+    select count(*)::integer from freed`);
 }
 
 /** Puts back the jobs that living lanes have locked for `afterMs` and do not know of. Returns how many. Reads the whole queue. */
@@ -62,7 +62,7 @@ export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[]
         and id <> all(${sql.array(known, 'int8')})
       returning 1
     )
-    select count(*) from freed`);
+    select count(*)::integer from freed`);
 }
 
 /** For a lane that has ended: what it still holds goes back at once, and the attempt does not count. */

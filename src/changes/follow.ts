@@ -3,7 +3,7 @@
  *  for as long as they are not seen, so that no wake-up can be lost, however late a row becomes readable. */
 import type { Db, Tx } from '../database/db.ts';
 import type { Cursor } from './cursor.ts';
-import { type FollowerName, holdPlace, isBehind, movePlace } from './followQueries.ts';
+import { type FollowerName, followersBehind, holdPlace, movePlace } from './followQueries.ts';
 import { type ChangeRow, readAllChanges } from './readQueries.ts';
 
 export interface Follower {
@@ -17,7 +17,8 @@ const PAGE = 500;
 /** Sees what is new, page by page, up to `pages`. Resolves to whether there may be more. */
 export async function follow(db: Db, follower: Follower, pages = 20): Promise<boolean> {
   for (let page = 0; page < pages; page++) {
-    if (!(await isBehind(db.pool(), follower.name)) || !(await seePage(db, follower))) return false;
+    const [behind] = await followersBehind(db.pool(), [follower.name]);
+    if (!behind || !(await seePage(db, follower))) return false;
   }
   return true;
 }

@@ -6,18 +6,17 @@ import { Cursor } from './cursor.ts';
 
 export type FollowerName = 'webhooks' | 'notifications' | 'live';
 
-const Behind = z.object({ behind: z.boolean() });
+const Name = z.object({ name: z.custom<FollowerName>() });
 
-/** Whether there is something that it has not seen: one probe of an index, without a lock. */
-export function isBehind(tx: Tx, name: FollowerName): Promise<boolean> {
+/** Those of these followers that have not seen everything: one probe of an index for each, without a lock. */
+export function followersBehind(tx: Tx, names: readonly FollowerName[]): Promise<readonly FollowerName[]> {
   // The order makes it the index's: an `exists` may be planned as a walk through all rows, in the hope of finding one soon.
-  return tx.oneFirst(sql.type(Behind)`
-    select (
+  return tx.anyFirst(sql.type(Name)`
+    select f.name from change_followers f where f.name = any(${sql.array(names, 'text')}) and (
       select c.id from changes c
       where (c.era, c.xact, c.id) > (f.era, f.xact, f.id) and (c.era, c.xact) < (change_era(), pg_snapshot_xmin(pg_current_snapshot()))
       order by c.era, c.xact, c.id limit 1
-    ) is not null as behind
-    from change_followers f where f.name = ${name}`);
+    ) is not null`);
 }
 
 /** Where it is, held until the end of the transaction; null when another process is at it. */

@@ -7,7 +7,7 @@ import type { AuditKind } from '../audit/kinds.ts';
 import type { Subject } from '../audit/line.ts';
 import { readAuditDays } from '../config.ts';
 import type { Tx } from '../database/db.ts';
-import { migrate as bringUp } from '../database/migrate.ts';
+import { migrate as bringUp, CONNECT_WITHIN_MS } from '../database/migrate.ts';
 import { knownMigrations } from '../database/migrations.ts';
 import { type Exported, exportAccount } from '../import/exportAccount.ts';
 import { importFile as readAll } from '../import/importData.ts';
@@ -25,7 +25,7 @@ export const migrate = command({
   async run(context) {
     const baseUrl = context.baseUrl();
     const warning = await bringUp(context.databaseUrl());
-    const ownerLink = await makeOwnerLink((await context.db()).pool(), baseUrl, null);
+    const ownerLink = await makeOwnerLink((await context.db({ mostWaitMs: CONNECT_WITHIN_MS })).pool(), baseUrl, null);
     return { migrated: true, migrations: (await knownMigrations()).length, ...(warning && { warning }), ownerLink };
   },
   print: (result) => {

@@ -1,4 +1,5 @@
 /** The connections of a process: one pool by node-postgres, out of which single statements and slonik's transactions take theirs. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
 import { BackendTerminatedError, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { Unavailable } from '../values/errors.ts';
@@ -32,23 +33,69 @@ const types: ClientConfig['types'] = {
  *  would grow for as long as PostgreSQL is silent, and be worked off for nobody when it is back. */
 const MOST_WAIT_MS = 10_000;
 
+/** After a refusal no new connection is tried for so long: each try costs PostgreSQL a process. */
+const FULL_MS = 200;
+let refusedAt = Number.NEGATIVE_INFINITY;
+
+/** True if PostgreSQL refused the latest connection of this process because a limit is reached. */
+export const isRefusedForNumber = (): boolean => refusedAt > Number.NEGATIVE_INFINITY;
+
+/** 53300: the limit of the server, the database or the role is reached. */
+const isFull = (error: unknown): boolean => (error as { code?: unknown }).code === '53300';
+
 /** Making a connection may not take as long as waiting for one. */
-class Client extends pg.Client {
+export class Client extends pg.Client {
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
+  override connect(callback?: any): any {
+    const connected = this.#connect();
+    if (!callback) return connected;
+    connected.then(() => callback(undefined), callback);
+  }
+
+  async #connect(): Promise<void> {
+    const pause = refusedAt + FULL_MS - performance.now();
+    if (pause > 0) await sleep(pause);
+    try {
+      await super.connect();
+      refusedAt = Number.NEGATIVE_INFINITY;
+    } catch (error) {
+      if (isFull(error)) refusedAt = performance.now();
+      throw error;
+    }
+  }
+}
+
+/** Repeats `connect` for `ms` while PostgreSQL has no free connection, and it is `wanted`: other processes close the ones they don't use. */
+export async function connectWithin<T>(ms: number, connect: () => Promise<T>, wanted?: () => boolean): Promise<T> {
+  for (const end = performance.now() + ms; ; ) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (!isFull(error) || performance.now() > end || wanted?.() === false) throw error;
+    }
   }
 }
 
 export interface Limits {
   /** How long a statement waits for a connection. */
   mostWaitMs?: number | undefined;
+  /** For how long a connection that is not used stays open. */
+  idleMs?: number | undefined;
   /** Statements may take any time, and transactions may pause between them: for imports and exports. */
   unlimited?: boolean | undefined;
 }
 
 /** One plan for all arguments: our statements are written so that it is a good one (the tests of plans hold it to that), while PostgreSQL
  *  left alone plans many of them anew each time, for several times what they cost to run. */
-export function connections(databaseUrl: string, most: number, { mostWaitMs = MOST_WAIT_MS, unlimited = false }: Limits = {}): pg.Pool {
+export function connections(
+  databaseUrl: string,
+  most: number,
+  { mostWaitMs = MOST_WAIT_MS, idleMs = 60_000, unlimited = false }: Limits = {},
+): pg.Pool {
   const statementTimeoutMs = unlimited ? 0 : STATEMENT_TIMEOUT_MS;
   const pool = new pg.Pool({
     ...dbConfig(databaseUrl),
@@ -58,7 +105,7 @@ export function connections(databaseUrl: string, most: number, { mostWaitMs = MO
     idle_in_transaction_session_timeout: unlimited ? 0 : IDLE_TIMEOUT_MS,
     max: most,
     connectionTimeoutMillis: mostWaitMs,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: idleMs,
     maxLifetimeSeconds: 1_800,
     types,
     Client,
@@ -72,7 +119,7 @@ export function connections(databaseUrl: string, most: number, { mostWaitMs = MO
 /** One of them, for work that is still `wanted` when one is free: a write that has not begun when its request is answered is not begun
  *  (behaviour §13.1). */
 export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promise<pg.PoolClient> {
-  const client = await pool.connect();
+  const client = await connectWithin(pool.options.connectionTimeoutMillis ?? 0, () => pool.connect(), wanted);
   if (!wanted || wanted()) return client;
   client.release();
   throw new Unavailable();

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import type { PoolClient } from 'pg';
 import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 'slonik';
-import { asSlonikError, leavesSession } from './connections.ts';
+import { asSlonikError, connectionOf, leavesSession } from './connections.ts';
 import { named } from './statements.ts';
 
 const noFields: DriverQueryResult['fields'] = [];
@@ -16,7 +16,7 @@ export function pgDriver(pool: pg.Pool, prepares: boolean): DriverFactory {
       const tell = (error: Error) => clientEventEmitter.emit('error', error);
       return {
         async connect() {
-          client = await pool.connect();
+          client = await connectionOf(pool);
           client.on('error', tell);
         },
         async end() {

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
+import { Client, connectWithin } from './connections.ts';
 
 export interface Waiting {
   /** Resolves when told, or after `ms`. */
@@ -23,6 +24,7 @@ export interface Subscriber {
 }
 
 const IDLE_MS = 60_000;
+const CONNECT_WITHIN_MS = 5_000;
 
 export class Listener implements Listens {
   readonly #databaseUrl: string;
@@ -114,14 +116,17 @@ export class Listener implements Listens {
   }
 
   async #connect(onEnd: () => void): Promise<pg.Client> {
-    const client = new pg.Client({ ...dbConfig(this.#databaseUrl), connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
+    const client = await connectWithin(CONNECT_WITHIN_MS, async () => {
+      const opening = new Client({ ...dbConfig(this.#databaseUrl), query_timeout: 5_000 });
+      opening.on('error', () => {});
+      await opening.connect();
+      return opening;
+    });
     client.on('notification', ({ channel, payload = '' }) => {
       this.#tell(`${channel}\n${payload}`);
       for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.told(payload);
     });
-    client.on('error', () => {});
     client.on('end', onEnd);
-    await client.connect();
     // Only requests keep the process alive.
     socketOf(client).unref();
     return client;

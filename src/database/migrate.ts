@@ -4,12 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
+import { Client, connectWithin } from './connections.ts';
 import { folder, knownMigrations, type Migration } from './migrations.ts';
 import { settleQueueTables } from './queueTables.ts';
+import { explainTrouble, troubleOf } from './trouble.ts';
 
 const LOCK = 0x57_49_4e_54;
 const LOOK_AGAIN_MS = 100;
 const TRIES = 20;
+/** Processes that are being replaced close their connections by then. */
+export const CONNECT_WITHIN_MS = 120_000;
 /** A file that begins so holds a single statement that no transaction may hold, like `create index concurrently if not exists`. Run
  *  again after a failure it must do no harm. */
 const ALONE = '-- no transaction\n';
@@ -18,13 +22,17 @@ export interface MigrateSettings {
   from?: URL;
   /** For so long a migration waits for a table's lock, and everybody who needs the table behind it; then it tries again. */
   lockTimeoutMs?: number;
+  /** How long it waits for a connection where all are in use. */
+  connectWithinMs?: number;
 }
 
 /** Brings the database up to this code's schema, the job queue's included. Resolves to a warning, or null, when the database has newer
  *  migrations that this code can run with; throws when it can't (behaviour §1.24). */
-export async function migrate(databaseUrl: string, { from = folder, lockTimeoutMs = 3_000 }: MigrateSettings = {}): Promise<string | null> {
-  const client = new pg.Client(dbConfig(databaseUrl));
-  await client.connect();
+export async function migrate(
+  databaseUrl: string,
+  { from = folder, lockTimeoutMs = 3_000, connectWithinMs = CONNECT_WITHIN_MS }: MigrateSettings = {},
+): Promise<string | null> {
+  const client = await whenFree(connectWithinMs, () => connected(databaseUrl));
   try {
     await lock(client);
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
@@ -38,12 +46,27 @@ export async function migrate(databaseUrl: string, { from = folder, lockTimeoutM
     const done = new Set(applied.map(({ name }) => name));
     for (const migration of known.filter(({ name }) => !done.has(name))) await apply(client, migration, from);
     await beginEraAfterRestore(client);
-    await migrateQueue(databaseUrl);
+    await whenFree(connectWithinMs, () => migrateQueue(databaseUrl));
     await settleQueueTables(client);
     return warning;
   } finally {
     await client.end();
   }
+}
+
+async function whenFree<T>(ms: number, connect: () => Promise<T>): Promise<T> {
+  try {
+    return await connectWithin(ms, connect);
+  } catch (error) {
+    if (troubleOf(error) !== 'too many connections') throw error;
+    throw new Error(`No connection was free for ${ms / 1_000} s: ${explainTrouble(error)}.`, { cause: error });
+  }
+}
+
+async function connected(databaseUrl: string): Promise<pg.Client> {
+  const client = new Client(dbConfig(databaseUrl));
+  await client.connect();
+  return client;
 }
 
 /** By looking again: a statement that waits for the lock would hold a snapshot, for which `create index concurrently` waits in turn. */
@@ -65,7 +88,7 @@ async function beginEraAfterRestore(client: pg.Client): Promise<void> {
 async function migrateQueue(databaseUrl: string) {
   // Most processes that load this module never migrate.
   const { runMigrations } = await import('graphile-worker');
-  const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1 });
+  const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1, Client } as pg.PoolConfig);
   // A dropped idle connection must not end the process; the next statement fails by itself.
   pgPool.on('error', () => {});
   pgPool.on('connect', (client) => client.on('error', () => {}));

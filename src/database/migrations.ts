@@ -1,7 +1,9 @@
 /** The migrations that this code knows, and whether the database has them. Applying them is migrate.ts. */
 import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { lazy } from '../values/lazy.ts';
+import { isRefusedForNumber } from './connections.ts';
 import type { Db } from './db.ts';
 import { sql } from './sql.ts';
 import { type Trouble, troubleOf } from './trouble.ts';
@@ -29,8 +31,17 @@ export type DatabaseState = 'migrated' | 'behind' | 'incompatible' | Trouble;
 export const INCOMPATIBLE =
   'the database has a migration that this version of Stint can not run with: deploy the newer version, or restore a backup';
 
+/** A probe does not wait as long for a connection as a request does. */
+const PROBE_MS = 2_000;
+
 /** One cheap query. Never rejects: what is wrong is told. */
-export async function databaseState(db: Db): Promise<DatabaseState> {
+export function databaseState(db: Db): Promise<DatabaseState> {
+  const state = readState(db);
+  const early = sleep(PROBE_MS, undefined, { ref: false }).then(() => (isRefusedForNumber() ? 'too many connections' : state));
+  return Promise.race([state, early]);
+}
+
+async function readState(db: Db): Promise<DatabaseState> {
   const expected = await known();
   try {
     // Before the column was added, no migration had an oldest code.

@@ -9,7 +9,7 @@ export const troubles = {
   'permission denied': 'its role lacks rights: let the role of DATABASE_URL own the database and all that is in it',
   'disk full': 'its disk is full: make room, or give it more; PostgreSQL then goes on by itself',
   'out of memory': 'it is out of memory: give it more, or lower DATABASE_POOL_SIZE',
-  'too many connections': 'it takes no more connections: raise max_connections, or lower DATABASE_POOL_SIZE',
+  'too many connections': 'it has too many connections: raise the limit of the server or the role, or lower DATABASE_POOL_SIZE',
   'read only': 'it is read-only: DATABASE_URL names a standby, or the primary was switched',
   'sign-in refused': 'it refuses the user or the password of DATABASE_URL',
   'no such database': 'the server has no database of this name: create it',

@@ -12,14 +12,14 @@ const EVERY_MS = 10_000;
 const self = `${hostname()} ${process.pid}`;
 
 /** Leaves the figures in the database until `signal` is aborted. An outage is waited out. */
-export async function leaveMetrics(db: Db, registry: Registry, signal: AbortSignal): Promise<void> {
+export async function leaveMetrics(db: Pick<Db, 'pool'>, registry: Registry, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await keep(db, registry).catch(() => {});
     await sleep(EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
-async function keep(db: Db, registry: Registry): Promise<void> {
+async function keep(db: Pick<Db, 'pool'>, registry: Registry): Promise<void> {
   await keepMetrics(db.pool(), self, JSON.stringify(await registry.getMetricsAsJSON()));
 }
 

@@ -26,4 +26,5 @@ const Count = z.object({ count: z.number() });
 
 /** A worker process has a row for each of its lanes, with a sign of life every few seconds. */
 export const countWorkers = (tx: Tx): Promise<number> =>
-  tx.oneFirst(sql.type(Count)`select count(distinct (host, pid)) from workers where seen_at > now() - interval '90 seconds'`);
+  tx.oneFirst(sql.type(Count)`select count(distinct (host, pid)) from workers
+    where life = database_life() and seen_at > now() - interval '90 seconds'`);

@@ -36,10 +36,10 @@ export async function readQueue(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promis
 const Workers = z.object({ alive: z.number(), silent_seconds: z.number().nullable() });
 
 /** Worker processes that gave a sign of life within `deadAfterSeconds`, and how long ago the last sign of any was; null when there is no
- *  trace of one. A worker that ends in order leaves none. */
+ *  trace of one. A worker that ends in order leaves none. Rows that came with a restored dump don't count. */
 export async function readWorkers(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promise<z.infer<typeof Workers>> {
   return tx.one(sql.type(Workers)`
     select count(distinct (host, pid)) filter (where seen_at > now() - ${deadAfterSeconds} * interval '1 second') as alive,
       floor(extract(epoch from now() - max(seen_at)))::integer as silent_seconds
-    from workers`);
+    from workers where life = database_life()`);
 }

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import { openDb } from '../../src/database/db.ts';
+import { statementsOn } from '../../src/database/statements.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { makeLogger } from '../../src/log.ts';
 import { ComputingThreads } from '../../workers/computing/threads.ts';
@@ -37,7 +38,7 @@ async function bare() {
 
 async function ours() {
   const db = openDb(url, 4);
-  const heartbeat = new Heartbeat(db, log, usualPace);
+  const heartbeat = new Heartbeat(statementsOn(pgPool, false), log, usualPace);
   const context = { db, log, config: {} as never, computations: new ComputingThreads(url), observeDelivery() {} };
   const tasks = taskList({ remind_plan_block: nothing }, context);
   const lane = new Lane(

@@ -35,8 +35,8 @@ const BUSY = 0.6;
 /** What one primary is trusted with. */
 const PRIMARY = { cores: 32, bytes: 4e12 };
 const POOL = 10;
-/** Pool, queue (WORKER_CONCURRENCY + 2 + lanes) and cursors. */
-const WORKER_CONNECTIONS = POOL + (10 + 2 + 3) + 2;
+/** See Connections in docs/operations.md. */
+const WORKER_CONNECTIONS = POOL + 2;
 
 const activeDays = habits['people active on a working day'] * habits['working days a year'];
 const toolCalls = habits['agents at work'] * habits['tool calls of an agent'];

@@ -6,8 +6,9 @@ import pg from 'pg';
 import { runningDatabase } from '../../src/embedded/running.ts';
 import { startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { stint } from '../support/cli.ts';
-import { freshDatabase } from '../support/database.ts';
+import { adminUrl, freshDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
+import { limitedRole } from '../support/limitedRole.ts';
 import { oneWorkspace, startWeb, TEST_SECRET } from '../support/world.ts';
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -131,7 +132,30 @@ for (const [name, what, statement] of faults) {
   });
 }
 
-const found = (json: { checks: { name: string; message: string }[] }, name: string) => json.checks.find((check) => check.name === name)!;
+const found = (json: { checks: { name: string; message: string; value?: number }[] }, name: string) =>
+  json.checks.find((check) => check.name === name)!;
+
+test.serial('doctor does not count the workers of the database that a restored one was copied from', async (t) => {
+  const url = await freshDatabase(t);
+  await query(url, livingWorker);
+  const [admin, copy] = [await adminUrl(), new URL(url)];
+  copy.pathname += '_copy';
+  await query(admin, `create database ${copy.pathname.slice(1)} template ${new URL(url).pathname.slice(1)}`);
+  t.teardown(() => query(admin, `drop database ${copy.pathname.slice(1)} with (force)`));
+  t.is(found((await stint(url, ['doctor', '--json'], configured)).json, 'workers').value, 1);
+  const restored = await stint(copy.href, ['doctor', '--json'], configured);
+  t.is(found(restored.json, 'workers').message, 'no worker process is alive; start one (npm run worker)');
+  await query(copy.href, `update workers set life = database_life() where id = 'l1'`);
+  t.is(found((await stint(copy.href, ['doctor', '--json'], configured)).json, 'workers').value, 1);
+});
+
+test.serial('doctor says that there are too many connections when the limit of the role is reached', async (t) => {
+  const role = await limitedRole(t, await freshDatabase(t), 1);
+  await role.hold();
+  const { code, json } = await stint(role.url, ['doctor', '--json'], configured);
+  t.is(code, 1);
+  t.regex(found(json, 'database').message, /^it has too many connections: raise the limit .* \(too many connections for role/);
+});
 
 test.serial('doctor calls an empty database unmigrated, and says so to other commands', async (t) => {
   const url = await freshDatabase(t, { migrated: false });

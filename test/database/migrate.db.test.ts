@@ -3,10 +3,13 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
+import { isRefusedForNumber } from '../../src/database/connections.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { knownMigrations } from '../../src/database/migrations.ts';
 import { freshDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
+import { eventually } from '../support/eventually.ts';
+import { limitedRole } from '../support/limitedRole.ts';
 import { hold } from '../support/mcpWorld.ts';
 import { spawnFor } from '../support/processes.ts';
 
@@ -66,6 +69,21 @@ test('release, web and worker refuse a database with a newer migration that is i
     t.is((await child.exit()).code, 1, script);
     t.regex(child.lines.join('\n'), /can not run with: deploy the newer version, or restore a backup/, script);
   }
+});
+
+test('migrate waits for free connections, and says what to do when none becomes free in time', async (t) => {
+  const url = await freshDatabase(t);
+  const role = await limitedRole(t, url, 2);
+  const releases = [await role.hold(), await role.hold()];
+  const error = await t.throwsAsync(migrate(role.url, { connectWithinMs: 500 }));
+  t.regex(
+    error!.message,
+    /^No connection was free for 0\.5 s: it has too many connections: raise the limit .*\(too many connections for role/,
+  );
+  const migrating = migrate(role.url);
+  t.true(await eventually(async () => isRefusedForNumber(), Boolean));
+  for (const release of releases) await release();
+  await t.notThrowsAsync(migrating);
 });
 
 /** The migrations of this version and one more. */

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { cursorText } from '../../src/changes/cursor.ts';
-import { isBehind } from '../../src/changes/followQueries.ts';
+import { followersBehind } from '../../src/changes/followQueries.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
 import { addComment } from '../../src/comments/addComment.ts';
 import { listComments } from '../../src/comments/listComments.ts';
@@ -58,7 +58,7 @@ const reads = {
     perform(db, caller, listChanges, { workspaceId, after: end, limit: 50 }),
   'the changes of an item': (db: Db, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
     perform(db, caller, listChanges, { workspaceId, itemId: firstTaskId, after: '0', limit: 50 }),
-  'a look of a follower': (db: Db) => isBehind(db.pool(), 'webhooks'),
+  'a look for all followers': (db: Db) => followersBehind(db.pool(), ['webhooks', 'notifications', 'live']),
   'my day': (db: Db, caller: Caller) => perform(db, caller, myDay, { day: '2026-11-25', zone: 'Europe/Berlin' }),
   'the page of a task': (db: Db, caller: Caller, { workspaceId, firstTaskId: id }: Bulk) =>
     perform(db, caller, showItem, { workspaceId, id }),

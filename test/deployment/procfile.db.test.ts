@@ -6,9 +6,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { buildInto } from '../../src/build/index.ts';
+import { makeBulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
-import { isAlive } from '../support/processes.ts';
+import { limitedRole } from '../support/limitedRole.ts';
+import { answered, isAlive } from '../support/processes.ts';
+import { queueOf } from '../support/workers.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const place = temporaryFolder();
@@ -30,7 +33,7 @@ test.before(async () => {
   for (const source of sourcesOf(place)) rmSync(join(place, source));
 });
 
-function startAs(t: ExecutionContext, name: string) {
+function startAs(t: ExecutionContext, name: string, env: Record<string, string> = {}) {
   const child = spawn('sh', ['-c', commands[name]!], {
     cwd: place,
     env: {
@@ -39,6 +42,7 @@ function startAs(t: ExecutionContext, name: string) {
       DATABASE_URL: database.url,
       SECRET_KEY: 'test'.repeat(10),
       PORT: '0',
+      ...env,
       // Nothing of a run that bundles everything (support/bundle.ts).
       NODE_OPTIONS: undefined,
     },
@@ -112,4 +116,73 @@ test('without the development packages npm run build says what to do, in one sen
   });
   t.is(status, 1);
   t.is(stderr, 'npm run build needs the development packages: run npm ci first, without --omit=dev.\n');
+});
+
+test('two web, two workers and release fit into 20 connections: under load none fails, and none while one of each is replaced', async (t) => {
+  t.timeout(300_000);
+  const [bulk, queue, role] = [await makeBulk(database.url, 20), await queueOf(t, database.url), await limitedRole(t, database.url, 20)];
+  const { env: platform } = JSON.parse(readFileSync(`${root}app.json`, 'utf8'));
+  const env = {
+    DATABASE_URL: role.url,
+    DATABASE_POOL_SIZE: platform.DATABASE_POOL_SIZE.value,
+    WORKER_CONCURRENCY: platform.WORKER_CONCURRENCY.value,
+    RATE_LIMIT_REST: '100000',
+  };
+  const start = async (name: string) => {
+    const started = startAs(t, name, env);
+    const base = `http://127.0.0.1:${/"port":(\d+)/.exec(await started.listening)?.[1]}`;
+    if (name === 'web') await answered(`${base}/readyz`);
+    return { ...started, base };
+  };
+  const release = () => startAs(t, 'release', env).ended;
+  const stop = ({ child, ended }: Awaited<ReturnType<typeof start>>) => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  const answers = new Set<string>();
+  const call = async (url: string, init: RequestInit = {}) => {
+    const answer = await fetch(url, { ...init, headers: { 'X-API-Key': bulk.key, 'Content-Type': 'application/json' } });
+    const text = await answer.text();
+    answers.add(answer.ok ? 'ok' : `${answer.status} ${text}`);
+  };
+  /** Clients that read and write until it is called: more than the process has connections. */
+  const load = ({ base }: { base: string }) => {
+    const api = `${base}/api/v1`;
+    const comment = { workspaceId: bulk.workspaceId, id: bulk.firstTaskId, body: 'Under load' };
+    let over = false;
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!over) {
+        await call(`${api}/item?workspaceId=${bulk.workspaceId}&id=${bulk.firstTaskId}`);
+        await call(`${api}/comments`, { method: 'POST', body: JSON.stringify(comment) });
+      }
+    });
+    return async () => {
+      over = true;
+      await Promise.all(clients);
+    };
+  };
+  const addJobs = () =>
+    queue.rows(
+      `select graphile_worker.add_job('remind_long_timer', json_build_object('entryId', n)),
+         graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', $1::int)) from generate_series(1, 100) n`,
+      [bulk.workspaceId],
+    );
+
+  t.deepEqual(await release(), [0, null]);
+  const [web, otherWeb, worker] = await Promise.all(['web', 'web', 'worker', 'worker'].map(start));
+  const [endLoad, endOtherLoad] = [load(web!), load(otherWeb!)];
+  await addJobs();
+  t.deepEqual(await release(), [0, null]);
+  // As a platform does: the router sends no more to what is stopped, and what replaces it starts meanwhile.
+  await endLoad();
+  const [nextWeb, , ...ended] = await Promise.all([start('web'), start('worker'), stop(web!), stop(worker!)]);
+  t.deepEqual(ended, [
+    [0, null],
+    [0, null],
+  ]);
+  const endNextLoad = load(nextWeb);
+  await addJobs();
+  await queue.until(`select count(*) = 0 as done from graphile_worker.jobs where run_at <= now()`, 120_000);
+  await Promise.all([endOtherLoad(), endNextLoad()]);
+  t.deepEqual([...answers], ['ok']);
 });

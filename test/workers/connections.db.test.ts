@@ -1,0 +1,38 @@
+/** How many connections a worker holds, as PostgreSQL counts them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { freshDatabase } from '../support/database.ts';
+import { type Queue, queueOf, runningWorker } from '../support/workers.ts';
+
+const held = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and application_name = 'stint worker'`;
+
+/** The most that are seen until `over`. */
+async function mostHeld(queue: Queue, over: Promise<unknown>): Promise<number> {
+  let [most, looking] = [0, true];
+  const end = () => {
+    looking = false;
+  };
+  over.then(end, end);
+  for (; looking; await sleep(20)) most = Math.max(most, (await queue.rows(held))[0].count);
+  return most;
+}
+
+for (const poolSize of [3, 10]) {
+  test(`with DATABASE_POOL_SIZE=${poolSize} a busy worker holds at most ${poolSize + 2} connections and an idle one at most 4`, async (t) => {
+    const url = await freshDatabase(t);
+    const queue = await queueOf(t, url);
+    await runningWorker(t, url, { env: { DATABASE_POOL_SIZE: String(poolSize) } });
+    await queue.rows(`select graphile_worker.add_job('remind_long_timer', json_build_object('entryId', n)),
+      graphile_worker.add_job('mail_notification', json_build_object('notificationId', n)),
+      graphile_worker.add_job('deliver_webhook', json_build_object('webhookId', n)),
+      graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', n))
+      from generate_series(1, 100) n`);
+    const other = await queueOf(t, url);
+    const done = other.until('select count(*) = 0 as done from graphile_worker.jobs where run_at <= now()');
+    const most = await mostHeld(queue, done);
+    await done;
+    t.true(most > 2 && most <= poolSize + 2, `${most} were held`);
+    await queue.until(`select count <= 4 as few from (${held}) h`);
+    t.true((await mostHeld(queue, sleep(5_000))) <= 4);
+  });
+}
