@@ -677,7 +677,7 @@ export interface components {
     };
   };
   responses: {
-    /** @description Absent, or out of reach of the key or of its user: both are answered alike. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none. */
+    /** @description It does not exist, or the key or its user has no access: both get the same answer. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none. */
     Forbidden: {
       headers: {
         /** @description Requests that the credential may make per minute. */

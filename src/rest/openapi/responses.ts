@@ -61,7 +61,7 @@ const errors: Record<number, ErrorAnswer> = {
   403: {
     name: 'Forbidden',
     description:
-      'Absent, or out of reach of the key or of its user: both are answered alike. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none.',
+      'It does not exist, or the key or its user has no access: both get the same answer. Lists, options, capacity and creations name the grants that the key lacks, such as `The key needs milestones:read`; `GET /item` and updates name none.',
     code: 'forbidden',
     example: new Forbidden().message,
     always: [],
