@@ -115,7 +115,11 @@ const faults: [string, string, string][] = [
      create trigger full_disk before insert on schedule_ticks for each row execute function full_disk()`,
   ],
   ['migrations', 'a missing migration', 'delete from migrations where number = (select max(number) from migrations)'],
-  ['migrations', 'a migration of a newer version', `insert into migrations (number, name) values (9999, '9999_newer.sql')`],
+  [
+    'migrations',
+    'a migration that this version can not run with',
+    `insert into migrations (number, name, oldest_code) values (9999, '9999_newer.sql', 9999)`,
+  ],
 ];
 
 for (const [name, what, statement] of faults) {
