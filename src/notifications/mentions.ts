@@ -24,8 +24,8 @@ export interface Mentioned {
 
 interface Names {
   byName: Map<string, Named[]>;
-  /** Names in lower case by their first UTF-16 unit, the longest first. */
-  byStart: Map<string, string[]>;
+  /** In UTF-16 units, the longest first. */
+  lengths: number[];
 }
 
 const namesOfPeople = new WeakMap<readonly Named[], Names>();
@@ -35,30 +35,33 @@ function namesOf(people: readonly Named[]): Names {
   const known = namesOfPeople.get(people);
   if (known) return known;
   const byName = Map.groupBy(people, ({ name }) => name.toLowerCase());
-  const longestFirst = [...byName.keys()].sort((a, b) => b.length - a.length);
-  const names = { byName, byStart: Map.groupBy(longestFirst, (name) => name.charAt(0)) };
+  const lengths = [...new Set([...byName.keys()].map(({ length }) => length))].sort((a, b) => b - a);
+  const names = { byName, lengths };
   namesOfPeople.set(people, names);
   return names;
 }
 
-/** More names in one text are hostile: each is compared with the names of up to 1,000 people. */
+/** More of them in one text are hostile. */
 const MOST_LOOKED_UP = 1_000;
 
 /** Names of `people` in a text, in order: `@` at the beginning of a word, then a whole name in any case. The longest name that fits counts.
  *  A name that several people have needs `#` and an id behind it; otherwise no one is meant. */
 export function mentionsAt(text: string, people: readonly Named[]): Mentioned[] {
-  const { byName, byStart } = namesOf(people);
+  const { byName, lengths } = namesOf(people);
   const lower = text.toLowerCase();
   // Lower case may be longer or shorter than what it is of; then places don't fit, and the text is taken as it is.
   const searched = lower.length === text.length ? lower : text;
   const found: Mentioned[] = [];
   let lookedUp = 0;
   for (let from = searched.indexOf('@'); from >= 0 && lookedUp < MOST_LOOKED_UP; from = searched.indexOf('@', from + 1)) {
-    const names = byStart.get(searched.charAt(from + 1));
-    if (!names || (from > 0 && letter.test(searched[from - 1]!))) continue;
+    if (from > 0 && letter.test(searched[from - 1]!)) continue;
     lookedUp++;
-    const name = names.find((one) => searched.startsWith(one, from + 1) && !letter.test(searched[from + 1 + one.length] ?? ' '));
-    if (name !== undefined) found.push(toldApart(searched, from, from + 1 + name.length, byName.get(name)!));
+    const start = from + 1;
+    const name = lengths
+      .values()
+      .map((length) => searched.slice(start, start + length))
+      .find((one) => byName.has(one) && !letter.test(searched[start + one.length] ?? ' '));
+    if (name !== undefined) found.push(toldApart(searched, from, start + name.length, byName.get(name)!));
   }
   return found;
 }
