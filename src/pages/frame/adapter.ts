@@ -1,5 +1,4 @@
 /** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (behaviour §12.6, §12.7). */
-import { setImmediate } from 'node:timers/promises';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
@@ -15,7 +14,7 @@ import { questionOf } from './confirm.ts';
 import { fail, give, nobody, type Reader, readerOf, show, withFrame } from './giving.ts';
 import { html } from './html.ts';
 import type { Page } from './layout.ts';
-import { startCharging, stopCharging, waiting } from './loopTime.ts';
+import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
 import { askedFor } from './nextPath.ts';
 import { once } from './once.ts';
 import type { Answer, PageDeps, PageRoute, PrivateRoute } from './page.ts';
@@ -116,7 +115,7 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
     ctx.state.caller = reader.session?.caller;
     const answer = await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader);
     // Other requests have the loop between the making of a page's parts and its bytes.
-    await waiting(ctx, () => setImmediate());
+    await othersFirst(ctx);
     await give(ctx, deps, answer, reader);
   } catch (error) {
     const fault = asAppError(error);

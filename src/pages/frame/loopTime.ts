@@ -1,4 +1,5 @@
 /** What the request of a page takes of the event loop: from the end of each wait to the beginning of the next (behaviour §13.15). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import { charge } from '../../access/turns.ts';
 
@@ -35,7 +36,7 @@ export function stopCharging(ctx: Context): void {
   ctx.state.loopTime = undefined;
 }
 
-/** Waits for the database or a thread, which is not charged. */
+/** Waits for something else, which is not charged. */
 export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const time = ctx.state.loopTime as LoopTime | undefined;
   time?.end();
@@ -44,4 +45,19 @@ export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<
   } finally {
     time?.begin();
   }
+}
+
+const PIECE = 50;
+
+/** Lets other requests have the loop. */
+export const othersFirst = (ctx: Context): Promise<unknown> => waiting(ctx, () => nextTurn());
+
+/** Hundreds of rows, made in pieces between which other requests have the loop. */
+export async function inPieces<Row, Made>(ctx: Context, rows: readonly Row[], make: (row: Row) => Made): Promise<Made[]> {
+  const made: Made[] = [];
+  for (let from = 0; from < rows.length; from += PIECE) {
+    if (from > 0) await othersFirst(ctx);
+    made.push(...rows.slice(from, from + PIECE).map(make));
+  }
+  return made;
 }

@@ -10,6 +10,7 @@ import { progressBar } from '../frame/components/progress.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { keptRows } from '../frame/keptRows.ts';
+import { inPieces } from '../frame/loopTime.ts';
 import { typesLabel } from '../items/fields.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
 import { typeSigns } from '../items/typeSigns.ts';
@@ -28,14 +29,16 @@ const trend: ListColumn = {
   cell: (row, { clock }) => sparkline((row as GoalRow).trend, row.target, clock),
 };
 
-export function goalsBody(page: GoalPage): Content {
+export async function goalsBody(page: GoalPage): Promise<Content> {
   const { goals, next } = page.found;
   const shown = new Set(goals.map(({ id }) => id));
   const below = Map.groupBy(goals, ({ up }) => (up && shown.has(up.id) ? up.id : null));
   const [current, ...others] = columnsOf(page);
   const row = listRow(page, [current!, trend, ...others]);
   const inside = keptRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
-  const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(goal, { row, inside, listed })) ?? null;
+  const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
+  const made = new Map(parts);
+  const listed: Listed = (of) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed)) ?? null;
   return html`${next !== null && notice('info', html`The first ${MOST_GOALS} are shown: <a href="${hrefOf(page, { view: 'list' })}">the list has all</a>.`)}
 <ul class="rows plain rows-goal goals">${listed(null)}${addLine(page)}</ul>`;
 }
@@ -43,14 +46,13 @@ export function goalsBody(page: GoalPage): Content {
 type Listed = (of: number | null) => Content;
 
 interface Made {
-  row(goal: GoalRow): Html;
-  inside(goal: GoalRow): Html;
-  listed: Listed;
+  row: Html;
+  inside: Html;
 }
 
-function goalOf(goal: GoalRow, { row, inside, listed }: Made): Html {
+function goalOf(goal: GoalRow, { row, inside }: Made, listed: Listed): Html {
   const below = listed(goal.id);
-  return html`${row(goal)}<li class="goal-more">${inside(goal)}${below && html`<ul class="rows rows-goal goals" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
+  return html`${row}<li class="goal-more">${inside}${below && html`<ul class="rows rows-goal goals" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
 }
 
 /** What contributes to it, and what was recorded, to be opened. */

@@ -7,8 +7,9 @@ import type { Clock } from '../frame/clock.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { empty } from '../frame/components/empty.ts';
 import { notice } from '../frame/components/notice.ts';
-import { type Content, html } from '../frame/html.ts';
+import { type Content, type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
+import { inPieces } from '../frame/loopTime.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { itemDropForm } from './dropForm.ts';
 import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
@@ -41,29 +42,30 @@ export function timelineMeta({ tree, more }: TimelinePage): string {
 }
 
 /** What of the page is the timeline's. */
-export function timelineBody(page: TimelinePage): Pick<Page, 'body' | 'scripts' | 'sheets'> {
+export async function timelineBody(page: TimelinePage): Promise<Pick<Page, 'body' | 'scripts' | 'sheets'>> {
   const { workspace, tree, address } = page;
   // Also where nothing is shown: a filter less may show what can be moved.
+  const lines = await inPieces(page.request.ctx, tree.lines, timelineLines(page));
   const may = itemTypes.some((type) => mayWork(workspace, type, 'write'));
   return {
     scripts: may ? ['timeline'] : [],
     sheets: ['timeline'],
     body: html`<div id="work" class="in-time">${address.archived && notice('info', 'What is archived is shown in the list alone.')}
 ${page.more.dated && notice('info', `There are over ${MOST_BARS} with dates: those nearest to the days that are shown stand here. Filter more to see others.`)}
-${tree.lines.length > 0 ? chart(page, may) : tree.undated.length === 0 && nothing(page)}
+${tree.lines.length > 0 ? chart(page, lines, may) : tree.undated.length === 0 && nothing(page)}
 ${undated(page)}</div>
 ${may && itemDropForm(page)}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>` as Content,
   };
 }
 
-function chart(page: TimelinePage, may: boolean): Content {
+function chart(page: TimelinePage, lines: readonly Html[], may: boolean): Content {
   const { tree, stretch } = page;
   return html`${may && html`<p class="vh" id="timeline-how">With a bar in focus: the arrows left and right move it by a day, with Shift its end; Enter saves, Escape leaves it as it was.</p>`}
 <div class="tbox" tabindex="0" role="region" aria-label="Timeline"><table class="tline"${may && html` data-timeline data-arrows data-from="${stretch.from}" data-days="${stretch.days}" aria-describedby="timeline-how"`}>
 <caption class="vh">What is planned, from ${stretch.from} to ${stretch.to}</caption>
 <thead><tr><th scope="col">Work</th><th scope="col"><span class="vh">Bars</span>${headOf(stretch)}</th><th scope="col">Dates</th></tr></thead>
 <tbody><tr class="ground" aria-hidden="true"><td></td><td>${groundOf(tree.lines, stretch)}</td><td></td></tr>
-${tree.lines.map(timelineLines(page))}</tbody></table></div>
+${lines}</tbody></table></div>
 ${legend}`;
 }
 

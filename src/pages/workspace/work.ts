@@ -58,15 +58,15 @@ function boardPage(request: PageRequest, found: WorkBoard, clock: ReturnType<typ
 async function inTime(request: PageRequest, asked: ListAddress, clock: ReturnType<typeof clockOf>): Promise<Answer> {
   const found = await readTimelineOf(request, asked, clock);
   const page = timelinePage(listPage(request, listedOf(found, asked), clock), found);
-  return { ...headOf(page), title: 'Timeline', meta: timelineMeta(page), ...timelineBody(page) };
+  return { ...headOf(page), title: 'Timeline', meta: timelineMeta(page), ...(await timelineBody(page)) };
 }
 
 /** Who may not see goals is shown the list of what they may. */
-function goalsPage(request: PageRequest, found: GoalTree, clock: ReturnType<typeof clockOf>): Answer {
+async function goalsPage(request: PageRequest, found: GoalTree, clock: ReturnType<typeof clockOf>): Promise<Answer> {
   const page = listPage(request, found, clock);
   const { goals } = found;
   if (goals === null) return pageOf({ ...page, address: { ...page.address, view: 'list' } });
-  return pageOf(page, goals.length > 0 ? goalsBody({ ...page, found: { ...found, goals } }) : null);
+  return pageOf(page, goals.length > 0 ? await goalsBody({ ...page, found: { ...found, goals } }) : null);
 }
 
 /** `rows`: instead of those of the list. */
