@@ -71,7 +71,7 @@ export class Limiter {
       const { used, now } = await addToWindow(this.#db.pool(), key, told);
       this.#setClock(now);
       count.shared = Math.max(count.shared, used);
-      // Less than a quarter: it was asked for its clock.
+      // Below a quarter the database was asked for its clock alone.
       count.sharing = count.shared >= this.#free;
       return this.#allowance(used);
     } catch {

@@ -20,13 +20,13 @@ test.serial.before('connect', async () => {
 test.after.always('disconnect', () => Promise.all([db?.close(), pool?.end()]));
 
 const right = performance.now.bind(performance);
-/** So long until another minute begins by the clock of the database that no test reaches it. */
+/** Waits for the database's next minute unless this one has so many seconds left. */
 async function withinMinute(seconds: number): Promise<void> {
   const { rows } = await pool.query('select 60 - extract(second from clock_timestamp())::float8 as left');
   if (rows[0].left < seconds) await sleep(rows[0].left * 1_000 + 100);
 }
 
-/** One minute passes, for the database and for this process. */
+/** Makes a minute pass, for the database's counts and for this process. */
 async function passMinute(t: ExecutionContext): Promise<void> {
   await pool.query(`update rate_windows set window_start = window_start - interval '1 minute'`);
   performance.now = () => right() + 60_000;
@@ -35,10 +35,10 @@ async function passMinute(t: ExecutionContext): Promise<void> {
   });
 }
 
-/** As one that has served somebody. */
+/** One that knows the database's clock. */
 async function limiterOf(limit: number): Promise<Limiter> {
   const limiter = new Limiter(db, limit);
-  await limiter.admit('somebody else');
+  await limiter.admit('another key');
   return limiter;
 }
 
