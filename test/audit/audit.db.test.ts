@@ -287,10 +287,14 @@ test.serial("the operator's commands are told with the operator's name, and `aud
     return result.json;
   };
   const { id: account } = await run('account create --name Told');
+  await run(`account rename --account ${account} --name Told-again`);
   const { id: user } = await run(`user create --account ${account} --email told@told.example --name Told --role owner`);
   const { id: other } = await run(`user create --account ${account} --email other@told.example --name Other --role owner`);
   await run(`user update --user ${user} --name Changed`);
+  await run(`user password-link --user ${other}`);
   const { id: workspace } = await run(`workspace create --account ${account} --name Place`);
+  await run(`workspace rename --workspace ${workspace} --name Another`);
+  await run(`workspace export --workspace ${workspace}`);
   await run(`member set --workspace ${workspace} --user ${user} --role owner`);
   await run(`workspace mcp --workspace ${workspace} --on --limits tasks=read`);
   const { id: key } = await run(`key create --user ${user} --grants tasks:read`);
@@ -311,7 +315,7 @@ test.serial("the operator's commands are told with the operator's name, and `aud
   await run(`export --account ${account}`);
   await run('import -', file);
 
-  const reads = /list$|^doctor$|^sbom$|^audit$|^changes$|^time$/;
+  const reads = /list$|^doctor$|^sbom$|^audit$|^changes$|^time$|^version$|^prune$/;
   const others = ['migrate', 'jobs retry', 'jobs drop', 'webhook test'];
   const changing = Object.keys(commands).filter((name) => !reads.test(name) && !others.includes(name));
   t.deepEqual([...ran].sort(), changing.sort(), 'every command that changes an account is tried here');
@@ -326,7 +330,17 @@ test.serial("the operator's commands are told with the operator's name, and `aud
   t.deepEqual(
     lines.map(({ kind }) => kind),
     [
-      ...['account.made', 'user.added', 'user.added', 'user.changed', 'workspace.made', 'member.put', 'workspace.limits', 'key.made'],
+      ...[
+        'account.made',
+        'account.renamed',
+        'user.added',
+        'user.added',
+        'user.changed',
+        'link.made',
+        'workspace.made',
+        'workspace.renamed',
+      ],
+      ...['workspace.exported', 'member.put', 'workspace.limits', 'key.made'],
       ...['key.revoked', 'connection.made', 'connection.changed', 'connection.rotated', 'connection.revoked', 'webhook.made'],
       ...['webhook.rotated', 'webhook.revoked', 'member.removed'],
       ...['workspace.archived', 'workspace.archived', 'user.deactivated', 'user.activated', 'account.exported'],
@@ -334,8 +348,8 @@ test.serial("the operator's commands are told with the operator's name, and `aud
   );
   for (const line of lines) t.like(line, { via: 'cli', actorId: null, actorName: userInfo().username, address: null, accountId: account });
   t.notRegex(stdout, /secret-of-the-receiver|whsec_/);
-  t.deepEqual(lines[3].changes, { name: ['Told', 'Changed'] });
-  t.deepEqual(lines[10].changes.permissions[1].tasks, 'write');
+  t.deepEqual(lines[4].changes, { name: ['Told', 'Changed'] });
+  t.deepEqual(lines[14].changes.permissions[1].tasks, 'write');
   t.regex(lines[0].at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const all = await stintHere(database.url, ['audit', '--json']);
   t.regex(all.stdout, /"account.imported"/);
