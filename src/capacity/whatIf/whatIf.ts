@@ -79,7 +79,7 @@ export const tryWhatIf: Read<z.infer<typeof Input>, Tried> = {
   async run(tx, caller, input) {
     const rows = await readScopeRows(tx, caller, input);
     const now = await piece(rows.userId, () => computeScope(rows));
-    return piece(rows.userId, () => triedOn(rows, now, input));
+    return triedOn(rows, now, input);
   },
 };
 
@@ -92,19 +92,21 @@ export const tryForm: Read<z.infer<typeof FormInput>, Tried & { changes: Changes
     const now = await piece(rows.userId, () => computeScope(rows));
     const hours = new Map([...now.people()].map(({ id, weeklyHours }) => [id, weeklyHours]));
     const changes = parseInput(Changes, differing({ tasks, people }, openIn(rows), hours));
-    return { ...(await piece(rows.userId, () => triedOn(rows, now, changes))), changes };
+    return { ...(await triedOn(rows, now, changes)), changes };
   },
 };
 
 const openIn = ({ tasks }: ScopeRows): ScopeTask[] => tasks.filter(({ status }) => status !== 'done');
 
-function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Tried {
-  const then = changes.tasks.length + changes.people.length === 0 ? now : computeScope(changed(rows, changes));
+async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Promise<Tried> {
+  const isChanged = changes.tasks.length + changes.people.length > 0;
+  const then = isChanged ? await piece(rows.userId, () => computeScope(changed(rows, changes))) : now;
+  const [before, after] = await piece(rows.userId, () => [viewOf(now), viewOf(then)] as const);
   const projects = projectsOf(now);
   const unassignable = new Map(rows.people.filter(({ assignable }) => !assignable).map((person) => [person.id, person]));
   return {
-    before: viewOf(now),
-    after: viewOf(then),
+    before,
+    after,
     tasks: openIn(rows).map((task) => ({ ...task, projectId: projects.get(task.id) ?? null, kept: keptOf(task, unassignable) })),
     assignable: rows.people.filter(({ assignable }) => assignable).map(({ id, name }) => ({ id, name })),
     mayWrite: rows.mayWrite,

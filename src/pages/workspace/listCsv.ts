@@ -13,7 +13,7 @@ import type { ListPage } from './listPage.ts';
 
 export const MOST_IN_FILE = 10_000;
 /** Rows that one statement reads. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 500;
 
 /** The file of what a page shows. A board shows every status where none is chosen. */
 export function csvHref({ workspace, address }: Pick<ListPage, 'workspace' | 'address'>): string {
