@@ -16,7 +16,11 @@ test('texts are formatted in order, each with the links of its page', async (t) 
 });
 
 test('of very many texts that one person waits for, those without a place in the queue are not formatted; others are served', async (t) => {
+  const known = usual('*known*');
+  await format('other', links, [known]);
   const pages = Array.from({ length: 40 }, (_, n) => format('busy', links, [usual(`*a* ${n}`)]));
+  const [again] = await format('busy', links, [known]);
+  t.is(again?.trim(), '<p><em>known</em></p>', 'formatted once, for all who read it');
   const [other] = await format('other', links, [usual('*b*')]);
   t.is(other?.trim(), '<p><em>b</em></p>');
   const made = (await Promise.all(pages)).flat();

@@ -1,5 +1,5 @@
 /** Markdown as HTML, made in a thread so that hostile text does not hold up the event loop. Each text is formatted once; people take turns
- *  (behaviour §18.14). */
+ *  (behaviour §18.15). */
 import { hash } from 'node:crypto';
 import { FairQueue } from '../../../values/fairQueue.ts';
 import { HelperThread } from '../../../values/helperThread.ts';

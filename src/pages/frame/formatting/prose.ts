@@ -1,4 +1,4 @@
-/** The Markdown texts of a page: formatted, or as typed with a link that formats one of them (behaviour §18.4, §18.14). */
+/** The Markdown texts of a page: formatted, or as typed with a link that formats one of them (behaviour §18.4, §18.15). */
 import { hash } from 'node:crypto';
 import type { MarkdownLinks } from '../components/markdown.ts';
 import { Html, html } from '../html.ts';
