@@ -74,9 +74,8 @@ async function listenForJobs(listening: Listening, connected: Connected): Promis
 
 function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listening?: Listening): pg.Pool {
   const pool = new Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, Client, ...settings } as PoolConfig, listening);
-  // A connection that breaks must not end the process; its next query fails by itself.
+  // An idle connection that is lost is not missed.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -47,6 +47,8 @@ const isFull = (error: unknown): boolean => (error as { code?: unknown }).code =
 export class Client extends pg.Client {
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    // From the beginning: a connection that breaks before the pool listens would end the process. Its next statement fails by itself.
+    this.on('error', () => {});
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
@@ -110,9 +112,8 @@ export function connections(
     types,
     Client,
   } as pg.PoolConfig);
-  // Whoever uses a connection that is lost is told by their statement; one that nobody uses is not missed.
+  // An idle connection that is lost is not missed.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
