@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 /** The PEM text of a certificate authority: `given` itself, or the file that it names. Throws an Error that says what is wrong with it. */
 export function readCertificate(given: string): string {
   const text = given.includes('-----BEGIN') ? given : readPem(given);
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (blocks.length === 0) throw new Error('holds no certificate: give PEM text (-----BEGIN CERTIFICATE-----) or the path of a PEM file');
   for (const block of blocks) {
     try {
