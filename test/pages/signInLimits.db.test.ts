@@ -57,7 +57,8 @@ test('sign-in limits: one address guessing at one person is refused, however the
   t.true(refused(await several(times(SURELY, (n) => () => attempt('198.51.100.77', spelt[n % spelt.length]!)))) >= 2);
 });
 
-test('sign-in limits: guesses at one person from very many addresses at once are told to come back, others are not', async (t) => {
+// Serial: it fills the queue of password checks, which the other tests use as well.
+test.serial('sign-in limits: guesses at one person from very many addresses at once are told to come back, others are not', async (t) => {
   const attempt = await limited(t);
   await several(times(2 * LIMIT, (n) => () => attempt(`198.51.101.${n}`, 'victim@acme.example')));
   const answers = await Promise.all(times(30, (n) => attempt(`198.51.102.${n}`, 'victim@acme.example')));
