@@ -36,14 +36,14 @@ const refused = (statuses: number[]) => statuses.filter((status) => status === 4
 // The minute may turn in between: then twice the limit is let through, never three times.
 const SURELY = 2 * LIMIT + 2;
 
-test('sign-in limits: many people guessed at from one address, and from one /64 of IPv6, are counted together', async (t) => {
+test.serial('sign-in limits: many people guessed at from one address, and from one /64 of IPv6, are counted together', async (t) => {
   const attempt = await limited(t);
   t.true(refused(await several(times(SURELY, (n) => () => attempt('192.0.2.1', `nobody${n}@acme.example`)))) >= 2);
   t.true(refused(await several(times(SURELY, (n) => () => attempt(`2001:db8:1:2:${n}::${n}`, `nobody${n}@acme.example`)))) >= 2);
   t.is((await attempt('2001:db8:1:3::1', 'other@acme.example', PASSWORD)).status, 303, 'the /64 beside it');
 });
 
-test('sign-in limits: wrong guesses from elsewhere lock nobody out, whatever way the address is spelt', async (t) => {
+test.serial('sign-in limits: wrong guesses from elsewhere lock nobody out, whatever way the address is spelt', async (t) => {
   const attempt = await limited(t);
   const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example'];
   const statuses = await several(times(LIMIT + 3, (n) => () => attempt(`198.51.100.${n}`, spelt[n % spelt.length]!)));
@@ -51,13 +51,13 @@ test('sign-in limits: wrong guesses from elsewhere lock nobody out, whatever way
   t.is((await attempt('203.0.113.7', 'farid@acme.example', PASSWORD)).status, 303);
 });
 
-test('sign-in limits: one address guessing at one person is refused, however the e-mail is spelt', async (t) => {
+test.serial('sign-in limits: one address guessing at one person is refused, however the e-mail is spelt', async (t) => {
   const attempt = await limited(t);
   const spelt = ['farid@acme.example', 'FARID@acme.example', 'ｆａｒｉｄ@acme.example', 'farİd@acme.example'];
   t.true(refused(await several(times(SURELY, (n) => () => attempt('198.51.100.77', spelt[n % spelt.length]!)))) >= 2);
 });
 
-// Serial: it fills the queue of password checks, which the other tests use as well.
+// Serial: together they fill the queue of password checks, and sign-ins are answered 503 (behaviour §13.7).
 test.serial('sign-in limits: guesses at one person from very many addresses at once are told to come back, others are not', async (t) => {
   const attempt = await limited(t);
   await several(times(2 * LIMIT, (n) => () => attempt(`198.51.101.${n}`, 'victim@acme.example')));
@@ -67,7 +67,7 @@ test.serial('sign-in limits: guesses at one person from very many addresses at o
   t.is((await attempt('203.0.113.8', 'other@acme.example', PASSWORD)).status, 303);
 });
 
-test('sign-in limits: a browser that its person signed in with before is never refused for what others do, at its address neither', async (t) => {
+test.serial('sign-in limits: a browser that its person signed in with before is never refused for what others do, at its address neither', async (t) => {
   const attempt = await limited(t);
   const first = await attempt('203.0.113.9', 'known@acme.example', PASSWORD);
   const mark = first.cookies.find((cookie) => cookie.startsWith('stint_browser='))!;
