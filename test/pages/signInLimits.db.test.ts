@@ -67,16 +67,19 @@ test.serial('sign-in limits: guesses at one person from very many addresses at o
   t.is((await attempt('203.0.113.8', 'other@acme.example', PASSWORD)).status, 303);
 });
 
-test.serial('sign-in limits: a browser that its person signed in with before is never refused for what others do, at its address neither', async (t) => {
-  const attempt = await limited(t);
-  const first = await attempt('203.0.113.9', 'known@acme.example', PASSWORD);
-  const mark = first.cookies.find((cookie) => cookie.startsWith('stint_browser='))!;
-  t.regex(mark, /^stint_browser=[\w.~-]+; Path=\/stint; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
-  const cookie = mark.split(';')[0]!;
-  const storm = await Promise.all(times(30, (n) => attempt('203.0.113.9', n % 2 ? 'known@acme.example' : `nobody${n}@acme.example`)));
-  t.true(storm.some(({ status }) => status === 429));
-  t.is((await attempt('203.0.113.9', 'known@acme.example', PASSWORD, cookie)).status, 303);
-  // It opens nothing, and may not be guessed with either.
-  t.is((await attempt('203.0.113.10', 'known@acme.example', 'wrong', cookie)).status, 401);
-  t.true(refused(await several(times(SURELY, (n) => () => attempt(`203.0.114.${n}`, 'known@acme.example', 'wrong', cookie)))) >= 2);
-});
+test.serial(
+  'sign-in limits: a browser that its person signed in with before is never refused for what others do, at its address neither',
+  async (t) => {
+    const attempt = await limited(t);
+    const first = await attempt('203.0.113.9', 'known@acme.example', PASSWORD);
+    const mark = first.cookies.find((cookie) => cookie.startsWith('stint_browser='))!;
+    t.regex(mark, /^stint_browser=[\w.~-]+; Path=\/stint; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+    const cookie = mark.split(';')[0]!;
+    const storm = await Promise.all(times(30, (n) => attempt('203.0.113.9', n % 2 ? 'known@acme.example' : `nobody${n}@acme.example`)));
+    t.true(storm.some(({ status }) => status === 429));
+    t.is((await attempt('203.0.113.9', 'known@acme.example', PASSWORD, cookie)).status, 303);
+    // It opens nothing, and may not be guessed with either.
+    t.is((await attempt('203.0.113.10', 'known@acme.example', 'wrong', cookie)).status, 401);
+    t.true(refused(await several(times(SURELY, (n) => () => attempt(`203.0.114.${n}`, 'known@acme.example', 'wrong', cookie)))) >= 2);
+  },
+);
