@@ -85,7 +85,7 @@ test('a database without tables is called unmigrated, and one whose tables are c
   t.is((await fetch(`${base}/readyz`)).status, 503);
 });
 
-test('a black-holed database is answered with 503, never with a hang, and the process recovers', async (t) => {
+test.serial('a black-holed database is answered with 503, never with a hang, and the process recovers', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   const { base } = await startWeb(t, proxy.url, { DATABASE_POOL_SIZE: '3' });
