@@ -43,7 +43,7 @@ const proofOf = ({ id, passwordHash }: Login, until: number): string =>
 
 /** As many passwords are checked at each sign-in as the address in most accounts needs, so that the time tells nothing. Counted once a
  *  minute. */
-const mostAccounts = new LRUCache<Db, number>({ max: 1, ttl: 60_000, fetchMethod: (db) => countMostAccounts(db.pool()) });
+const mostAccounts = new LRUCache<Db, number>({ max: 100, ttl: 60_000, fetchMethod: (db) => countMostAccounts(db.pool()) });
 
 export const passwordsToCheck = async (db: Db): Promise<number> => (await mostAccounts.fetch(db))!;
 
