@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './database/db.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from './http/address.ts';
-import { answerAppError, answerError, send, tell, tellKoa } from './http/answer.ts';
+import { answerAppError, answerError } from './http/answer.ts';
 import { Deadline } from './http/deadline.ts';
 import { health } from './http/health.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -94,11 +94,7 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     if (operations.has(path)) return operations.get(path)!(ctx);
     if (isApi && cameAsPlainHttp(config, ctx)) return answerAppError(ctx, new AppError('forbidden', useHttps));
     if (isApi && isBySession(ctx) && !hasOwnHost(config.origin, ctx)) return answerError(ctx, 421, misdirected(config));
-    if (isPage) {
-      const page = await pages();
-      tellKoa(ctx);
-      return page(ctx);
-    }
+    if (isPage) return (await pages())(ctx);
     if (path === '/api/v1/openapi.json') return document(ctx);
     if (path.startsWith('/api/v1/')) return rest(ctx, path.slice('/api/v1'.length));
     if (path === '/mcp') return mcp(ctx);
@@ -110,12 +106,10 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   app.use(async (ctx) => {
     const started = performance.now();
     ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
-    tell(ctx, 'X-Request-Id', ctx.state.requestId);
-    tell(ctx, 'X-Content-Type-Options', 'nosniff');
-    tell(ctx, 'Cache-Control', 'no-store');
+    ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
     // Not over plain http, where browsers pass it over (RFC 6797, 7.2). Other hosts of the domain are somebody else's to decide on.
     if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
-      tell(ctx, 'Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
+      ctx.set('Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
     const path = below(config.basePath, ctx.path);
     const place = path === null ? null : placeOf(path);
     try {
@@ -130,7 +124,6 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
       if (ctx.state.answerFault) ctx.state.answerFault(fault);
       else answerAppError(ctx, fault);
     }
-    send(ctx);
     const ms = () => performance.now() - started;
     deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms());
     // The answer does not wait for its line; what stays open for hours leaves it at its end.

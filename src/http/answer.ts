@@ -37,44 +37,15 @@ const STALLED_MS = 30_000;
 /** Characters, or bytes of what is in bytes already. */
 const SLICE_LENGTH = 128 * 1024;
 
-/** A header of the answer. Written with the others in one piece: set one by one they take as long as the answer itself. */
-export function tell(ctx: Context, name: string, value: string) {
-  ctx.state.headers ??= [];
-  const lines: string[] = ctx.state.headers;
-  for (let at = 0; at < lines.length; at += 2) {
-    if (lines[at] !== name) continue;
-    lines[at + 1] = value;
-    return;
-  }
-  lines.push(name, value);
-}
-
 export function answerJson(ctx: Context, status: number, text: string | Buffer) {
-  if (text.length >= LONG) return answerLong(ctx, status, text);
-  ctx.state.answer = { status, text };
-}
-
-/** Hands the headers told so far to Koa, for a face that answers through it or writes its own head. */
-export function tellKoa(ctx: Context) {
-  const lines: string[] = ctx.state.headers ?? [];
-  for (let at = 0; at < lines.length; at += 2) if (!ctx.res.hasHeader(lines[at]!)) ctx.set(lines[at]!, lines[at + 1]!);
-  ctx.state.headers = undefined;
-}
-
-/** Writes what has been answered, or leaves it to Koa where that has a body or a stream. Call it once, when nothing else can be said. */
-export function send(ctx: Context) {
-  const { headers: lines = [], answer } = ctx.state;
-  if (!answer) return tellKoa(ctx);
-  ctx.respond = false;
-  if (!ctx.writable || ctx.headerSent) return;
-  lines.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', `${Buffer.byteLength(answer.text)}`);
-  ctx.res.writeHead(answer.status, lines).end(answer.text);
-}
-
-/** Until the client has received it, it counts as one of the caller's operations (behaviour §5.15): nobody piles up answers in memory. */
-function answerLong(ctx: Context, status: number, text: string | Buffer) {
   ctx.status = status;
-  ctx.type = 'application/json; charset=utf-8';
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  if (text.length >= LONG) answerLong(ctx, text);
+  else ctx.body = text;
+}
+
+/** Until the client has received it, it counts as one of the caller's operations (behaviour §5.15): long answers must not pile up in memory. */
+function answerLong(ctx: Context, text: string | Buffer) {
   answerPieces(ctx, slicesOf(text));
   ctx.length = Buffer.byteLength(text);
   // A client that has hung up, or was answered 503 already, receives no more of it.
@@ -103,12 +74,10 @@ const endOfSlice = (text: string | Buffer, end: number): number =>
 export function answerTagged(ctx: Context, tagged: TaggedJson<object>) {
   if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
   ctx.status = 200;
-  ctx.type = 'application/json; charset=utf-8';
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
   answerPieces(ctx, tagged.all());
 }
 
 export function tellAllowance(ctx: Context, { limit, remaining, reset }: Allowance) {
-  tell(ctx, 'RateLimit-Limit', String(limit));
-  tell(ctx, 'RateLimit-Remaining', String(remaining));
-  tell(ctx, 'RateLimit-Reset', String(reset));
+  ctx.set({ 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': `${remaining}`, 'RateLimit-Reset': `${reset}` });
 }

@@ -72,7 +72,10 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
   const named = key === undefined ? undefined : ofType.find((row) => row.key === key);
   const keepsKey = key !== undefined && key === stored?.fields.statusKey && (asked ?? stored.status) === stored.status;
   if (key !== undefined && !named && !keepsKey)
-    faults.add(['fields', 'statusKey'], `'${key}' is not a status of a ${type} in this workspace; ${oneOf(ofType.map((row) => row.key))}`);
+    faults.add(['fields', 'statusKey'], {
+      problem: `'${key}' is not a status of a ${type} in this workspace`,
+      allowed: ofType.map((row) => row.key),
+    });
   const status = asked ?? (keepsKey ? stored!.status : (named?.status as Status | undefined)) ?? stored?.status ?? 'planned';
   if (named && named.status !== status) {
     const both = `'${key}' belongs to status ${named.status}, not ${status}; send one of them alone or both in agreement.`;
@@ -86,16 +89,12 @@ function decideStatus(deciding: Deciding, key: string | undefined): { status: St
   if (status === stored?.status && key === undefined) return { status, statusKey: stored.fields.statusKey ?? null };
   const statusKey = key ?? ofType.find((row) => row.status === status)?.key;
   if (!statusKey)
-    faults.add(
-      ['status'],
-      `${status} is not used for a ${type} in this workspace; ${oneOf([...new Set(ofType.map((row) => row.status))])}`,
-    );
+    faults.add(['status'], {
+      problem: `${status} is not used for a ${type} in this workspace`,
+      allowed: [...new Set(ofType.map((row) => row.status))],
+    });
   return { status, statusKey: statusKey ?? null };
 }
-
-/** Up to twelve are named; more are looked up. */
-const oneOf = (allowed: readonly string[]): string =>
-  allowed.length > 0 && allowed.length <= 12 ? `give ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.` : 'read the options.';
 
 /** Approval is given on the web pages alone (behaviour §4.14). */
 const asksForApproval = (before: Status | undefined, after: Status): boolean =>
@@ -117,7 +116,10 @@ function decidePriority({ type, context, faults }: Deciding, key: string | null)
   const { stored, priorities } = context;
   if (key === null) return !stored && type === 'task' ? (priorities.find((row) => row.default)?.key ?? null) : null;
   if (key !== stored?.fields.priorityKey && !priorities.some((row) => row.key === key)) {
-    faults.add(['fields', 'priorityKey'], `'${key}' is not a priority of this workspace; ${oneOf(priorities.map((row) => row.key))}`);
+    faults.add(['fields', 'priorityKey'], {
+      problem: `'${key}' is not a priority of this workspace`,
+      allowed: priorities.map((row) => row.key),
+    });
   }
   return key;
 }
@@ -126,11 +128,14 @@ function checkPeople({ change, context, faults }: Deciding, fields: Record<strin
   const { stored, people } = context;
   const assigneeId = fields.assigneeId as number | null;
   if (assigneeId !== null && assigneeId !== stored?.fields.assigneeId && !(assigneeId in people)) {
-    faults.add(['fields', 'assigneeId'], `user ${assigneeId} can't be assigned work in this workspace; read the options.`);
+    faults.add(['fields', 'assigneeId'], {
+      problem: `user ${assigneeId} can't be assigned work in this workspace`,
+      allowed: 'members',
+    });
   }
   const { ownerId } = change;
   if (ownerId != null && ownerId !== stored?.ownerId && !(ownerId in people)) {
-    faults.add(['ownerId'], `user ${ownerId} can't own work in this workspace; read the options.`);
+    faults.add(['ownerId'], { problem: `user ${ownerId} can't own work in this workspace`, allowed: 'members' });
   }
   const name = given.assigneeName;
   if (name != null && name !== stored?.fields.assigneeName && !(assigneeId !== null && people[assigneeId] === name)) {

@@ -13,17 +13,15 @@ import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/perform.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
-import type { Handlers } from './endpoint.ts';
-import { Unchanging, type Written } from './results.ts';
-import { rpcError } from './rpc.ts';
+import { rpcError } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import { isWrite, type Tool } from './tool.ts';
 
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Ids of other tools are those of notes, entries and blocks. */
 const aboutItems = /^svc_(context|find_work|get_item|create_items|update_items?|add_note|remove_item|time|plan_block)$/;
-/** A tenth of all that a web process loads: after it listens (web.ts), or with the first message where nothing else has asked for it. */
-const loadLibrary = () => import('./endpoint.ts');
+/** Slow to load: web.ts does after it listens, or the first message does. */
+const loadProtocol = () => import('./endpoint.ts');
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
@@ -37,7 +35,7 @@ export interface McpDeps extends CallDeps {
 
 /** A handler for every request to the endpoint's address. */
 export function mcpHandler(tools: readonly Tool[], deps: McpDeps) {
-  const list = new Unchanging(JSON.stringify({ tools: tools.map(shown) }));
+  const list = Buffer.from(JSON.stringify({ tools: tools.map(shown) }));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (ctx: Context): Promise<void> => {
     ctx.state.operation = 'mcp';
@@ -69,7 +67,7 @@ export function shown(tool: Tool) {
 }
 
 interface Served extends McpDeps {
-  list: Written;
+  list: Buffer;
   byName: Map<string, Tool>;
 }
 
@@ -89,45 +87,35 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   const message = await readMessage(ctx, confirm);
   if (message === null) return;
   deps.lastUse.note(caller);
-  // A tool's own statement finds out whether the key still works; for everything else it is asked here.
-  if (!isCall(message, deps.byName)) await confirm();
   if (!('id' in message) || !('method' in message)) {
+    await confirm();
     ctx.body = null;
     ctx.status = 202;
     return;
   }
-  if (asksForList(message)) return answer(ctx, deps.list.answering(JSON.stringify(message.id)));
-  const handlers = handlersFor(ctx, deps, { caller, identity, startedAt, wanted: () => !ctx.res.closed, confirm, confirmed });
-  if (isPlainCall(message, deps.byName)) {
-    const { name, arguments: given } = message.params as { name: string; arguments?: Record<string, unknown> | null };
-    return answer(ctx, (await handlers.callTool(name, given ?? {}))!.answering(JSON.stringify(message.id)));
-  }
-  const { answerMessage } = await loadLibrary();
-  const { body, invalid } = await answerMessage(message as Parameters<typeof answerMessage>[0], handlers);
-  if (!invalid) return answer(ctx, body);
-  await confirm();
-  answerJson(ctx, 400, body);
-}
-
-function isCall({ id, method, params }: Record<string, unknown>, tools: Map<string, Tool>): boolean {
-  const { name, arguments: given = {} } = (params ?? {}) as Record<string, unknown>;
-  const wellFormed = given === undefined || (typeof given === 'object' && !Array.isArray(given));
-  return id !== undefined && method === 'tools/call' && tools.has(name as string) && wellFormed;
-}
-
-/** A call of one of our tools with nothing in it that the library would have to see to: it would hand it on as it is. */
-function isPlainCall(message: Record<string, unknown>, tools: Map<string, Tool>): boolean {
-  return (
-    isCall(message, tools) &&
-    Object.keys(message).length === 4 &&
-    Object.keys(message.params as object).every((name) => name === 'name' || name === 'arguments')
-  );
-}
-
-/** The plainest request for what is the same for everybody: the library need not be asked. */
-function asksForList({ method, params, ...rest }: Record<string, unknown>): boolean {
-  const plain = params === undefined || (typeof params === 'object' && params !== null && Object.keys(params).length === 0);
-  return method === 'tools/list' && plain && Object.keys(rest).length === 2;
+  const callTool = (name: string, given: Record<string, unknown>) => {
+    const tool = deps.byName.get(name);
+    if (!tool) return null;
+    ctx.state.operation = name;
+    if (aboutItems.test(name)) ctx.state.subject = subjectOf(given);
+    return runCall(deps, {
+      tool,
+      toolNamed: (other) => deps.byName.get(other),
+      given,
+      caller,
+      identity,
+      startedAt,
+      wanted: () => !ctx.res.closed,
+      confirm,
+      confirmed,
+      apart: (work) => (ctx.state.deadline as Deadline).apart(work),
+      onFailure: (error) => {
+        ctx.state.cause ??= error.cause;
+      },
+    });
+  };
+  const { answerRequest } = await loadProtocol();
+  answer(ctx, await answerRequest(message, { confirm, tools: deps.list, callTool }));
 }
 
 function refuseForeignOrigin(ctx: Context, own: string) {
@@ -163,8 +151,8 @@ function heeded(ctx: Context, allowance: Allowance): Allowance {
   return allowance;
 }
 
-/** The JSON-RPC message, or null when the answer has been given: 400 for what is none. */
-async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<Record<string, unknown> | null> {
+/** The JSON-RPC message, or null when it was answered with 400. */
+async function readMessage(ctx: Context, confirm: () => Promise<void>) {
   const refuse = async (code: number, reason: string) => {
     await confirm();
     answerJson(ctx, 400, rpcError(null, code, reason));
@@ -180,41 +168,12 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
     throw error;
   }
   if (Array.isArray(message)) return refuse(INVALID_REQUEST, 'Send one message at a time: batches are not supported.');
+  const { isMessage, protocolVersions } = await loadProtocol();
   if (!isMessage(message)) return refuse(INVALID_REQUEST, 'Send a JSON-RPC 2.0 message: an object with jsonrpc "2.0" and a method.');
   const version = ctx.req.headers['mcp-protocol-version'];
-  if (version === undefined || message.method === 'initialize') return message;
-  const { protocolVersions } = await loadLibrary();
-  if (!protocolVersions.includes(String(version))) {
-    return refuse(INVALID_REQUEST, `MCP-Protocol-Version: send one of ${protocolVersions.join(', ')}, as initialize answered.`);
-  }
-  return message;
-}
-
-/** A request has id and method, a notification a method, a response an id and an outcome. */
-function isMessage(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const { jsonrpc, method, id, result, error } = value as Record<string, unknown>;
-  if (jsonrpc !== '2.0' || (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id))) return false;
-  return method === undefined ? id !== undefined && (result !== undefined || error !== undefined) : typeof method === 'string';
-}
-
-type Asked = Pick<Parameters<typeof runCall>[1], 'caller' | 'identity' | 'startedAt' | 'wanted' | 'confirm' | 'confirmed'>;
-
-function handlersFor(ctx: Context, deps: Served, asked: Asked): Handlers {
-  return {
-    listTools: async () => deps.list,
-    async callTool(name, given) {
-      const tool = deps.byName.get(name);
-      if (!tool) return null;
-      ctx.state.operation = name;
-      if (aboutItems.test(name)) ctx.state.subject = subjectOf(given);
-      const onFailure = (error: AppError) => {
-        ctx.state.cause ??= error.cause;
-      };
-      const apart = <T>(work: Promise<T>) => (ctx.state.deadline as Deadline).apart(work);
-      return runCall(deps, { ...asked, apart, tool, toolNamed: (other) => deps.byName.get(other), given, onFailure });
-    },
-  };
+  if (version === undefined || ('method' in message && message.method === 'initialize')) return message;
+  if (protocolVersions.includes(String(version))) return message;
+  return refuse(INVALID_REQUEST, `MCP-Protocol-Version: send one of ${protocolVersions.join(', ')}, as initialize answered.`);
 }
 
 /** As SSE only for those who take nothing else. */

@@ -13,10 +13,10 @@ import { isRead } from '../operations/operation.ts';
 import { asAppError, perform } from '../operations/perform.ts';
 import { performOnce } from '../operations/performOnce.ts';
 import { recall } from '../operations/recall.ts';
-import type { AppError } from '../values/errors.ts';
+import { type AppError, InvalidRequest, sentenceOf } from '../values/errors.ts';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 import { Id, Uuid } from '../values/text.ts';
-import { failure, failureOf, type Hints, success, type Written } from './results.ts';
+import { failure, failureOf, success, type Written } from './results.ts';
 import type { Tool } from './tool.ts';
 
 export interface CallDeps extends SecretKeys {
@@ -68,7 +68,7 @@ export async function runCall(deps: CallDeps, call: Call): Promise<Written> {
     if (error.code !== 'unavailable') await call.confirmed();
     call.onFailure(error);
     note(error.code, null);
-    return failure(error, tool, await hintsFor(deps, call, error));
+    return failure(error, tool, await betterMessage(deps, call, error));
   }
 }
 
@@ -99,15 +99,21 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   });
 }
 
-const aboutPeople = /(assigneeId|ownerId): user \d+ can't/;
-
-/** What helps the agent on that the operation itself doesn't know. */
-async function hintsFor(deps: CallDeps, call: Call, error: AppError): Promise<Hints> {
-  if (error.code === 'forbidden') return { objective: await objectiveIn(deps, call, error) };
-  if (!aboutPeople.test(error.message)) return {};
+/** A message with what the operation itself doesn't know: that the item is a goal, or who may be given work. */
+async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promise<string | undefined> {
+  if (error.code === 'forbidden') {
+    const objective = await objectiveIn(deps, call, error);
+    if (objective === null) return undefined;
+    return `Item ${objective} is a goal: goals are read in svc_context, as objectives, and changed by people.`;
+  }
+  if (!(error instanceof InvalidRequest)) return undefined;
+  const [{ path, whatToDo }] = error.faults;
+  if (typeof whatToDo !== 'object' || whatToDo.allowed !== 'members') return undefined;
   const { workspaceId, id: itemId } = call.given as Record<string, number | undefined>;
   const found = await perform(deps.db, call.caller, assignable, { workspaceId, itemId }).catch(() => null);
-  return found ? { members: outputOf(found).members } : {};
+  if (!found) return undefined;
+  const allowed = outputOf(found).members.map(({ id, name }) => `${id} (${name})`);
+  return sentenceOf({ path, whatToDo: { ...whatToDo, allowed } });
 }
 
 /** The goal among the ids that were refused, if it is one that svc_context shows. Asked for whatever was refused, so that answers take

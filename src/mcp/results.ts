@@ -1,71 +1,40 @@
 /** Tool results as text: the value once as structure and once as compact JSON text, for clients that show text only (behaviour §7.10). */
-import { LRUCache } from 'lru-cache';
 import type { AppError } from '../values/errors.ts';
 import { isWrite, type Tool } from './tool.ts';
 
-/** A JSON-RPC result that is written already. */
-export class Written {
-  readonly json: string;
-  constructor(json: string) {
-    this.json = json;
-  }
+/** A JSON-RPC result as JSON; a long one that is always the same, as its bytes. */
+export type Written = string | Buffer;
+type RpcId = string | number | null;
 
-  /** The whole answer to the request of this id, which is JSON too. */
-  answering(id: string): string | Buffer {
-    return `{"jsonrpc":"2.0","id":${id},"result":${this.json}}`;
-  }
+export function resultAnswer(id: RpcId, result: Written): Written {
+  const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  return typeof result === 'string' ? `${start}${result}}` : Buffer.concat([Buffer.from(start), result, Buffer.from('}')]);
 }
 
-const LONGEST_ID = 16;
-const MOST_NAMED = 12;
-
-/** One that is the same for everybody and always: kept as bytes for the ids that clients use for it, which are few and short, because turning a
- *  long text into bytes is most of what answering it takes. */
-export class Unchanging extends Written {
-  readonly #answers = new LRUCache<string, Buffer>({ max: 32 });
-
-  override answering(id: string): Buffer {
-    const known = this.#answers.get(id);
-    if (known) return known;
-    const answer = Buffer.from(super.answering(id));
-    if (id.length <= LONGEST_ID) this.#answers.set(id, answer);
-    return answer;
-  }
-}
+export const rpcError = (id: RpcId, code: number, message: string): string => JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 
 export function success(value: object, replayed: boolean): Written {
   return written(shaped(value), replayed ? ',"_meta":{"replayed":true}' : '');
 }
 
-export interface Hints {
-  /** What was refused is this goal, which the caller can read elsewhere. */
-  objective?: number | null;
-  /** Who may be given work, where somebody was named who may not. */
-  members?: readonly { id: number; name: string }[];
-}
-
 /** A failure that the model is to see and mend: HTTP 200 with isError (behaviour §7.11). */
-export function failure(error: AppError, tool: Tool, hints: Hints = {}): Written {
-  return written({ error: failureOf(error, tool, hints) }, ',"isError":true');
+export function failure(error: AppError, tool: Tool, message?: string): Written {
+  return written({ error: failureOf(error, tool, message) }, ',"isError":true');
 }
 
-export function failureOf(error: AppError, tool: Tool, hints: Hints = {}): object {
+/** `message` in place of the error's own. */
+export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(error)): object {
   const { code, details } = error;
   const retryable = code === 'unavailable' || code === 'rewrite_unavailable';
   const { currentVersion, currentRevision, index, conflicts } = details;
-  const message = `${inAgentTerms(error, hints)} ${nextStep(error, tool)}`.trimEnd();
-  return { code, message, retryable, currentVersion, currentRevision, index, conflicts };
+  return { code, message: `${message} ${nextStep(error, tool)}`.trimEnd(), retryable, currentVersion, currentRevision, index, conflicts };
 }
 
 /** An agent knows its connection, and no key or grant. */
-function inAgentTerms({ code, message }: AppError, { objective = null, members = [] }: Hints): string {
-  if (members.length > 0 && members.length <= MOST_NAMED) {
-    return message.replace('read the options.', `give one of ${members.map(({ id, name }) => `${id} (${name})`).join(', ')}.`);
-  }
-  if (code !== 'forbidden') return message;
-  if (objective !== null) return `Item ${objective} is a goal: goals are read in svc_context, as objectives, and changed by people.`;
-  return 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.';
-}
+const inAgentTerms = ({ code, message }: AppError): string =>
+  code === 'forbidden'
+    ? 'You have no access to this, or it does not exist: check the id, and what this connection and its person may do there.'
+    : message;
 
 /** What is not set is not said (behaviour §7.10): every null and empty text, a flag that is off, a row's statusKey that is its status, and
  *  where to go on when nothing follows. */
@@ -110,7 +79,7 @@ function withPlaceOnce(root: Shaped): Shaped {
 
 function written(value: object, more: string): Written {
   const text = JSON.stringify(value);
-  return new Written(`{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}${more}}`);
+  return `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}${more}}`;
 }
 
 /** What to call next. */

@@ -3,7 +3,7 @@
 import type { Caller, SessionCaller } from '../access/caller.ts';
 import { hashSecret, newSecret } from '../access/secrets.ts';
 import type { Db } from '../database/db.ts';
-import { AppError, Conflict, type Fault, InvalidRequest, type Path } from '../values/errors.ts';
+import { AppError, Conflict, type Fault, InvalidRequest, type Path, sentenceOf } from '../values/errors.ts';
 import type { Stored, Values } from './refusedForm.ts';
 import { findRefusedForm, insertRefusedForm } from './refusedFormQueries.ts';
 
@@ -40,7 +40,7 @@ const named = (path: Path) => `\ue000${JSON.stringify(path)}\ue000`;
 function stored(error: AppError | null): Stored | null {
   if (!error || (error.code !== 'invalid_request' && error.code !== 'conflict')) return null;
   const faults = error instanceof InvalidRequest ? error.faults : [];
-  const said = ({ path, whatToDo }: Fault) => ({ path, whatToDo: typeof whatToDo === 'string' ? whatToDo : whatToDo(named) });
+  const said = ({ path, whatToDo }: Fault) => ({ path, whatToDo: sentenceOf({ path: [], whatToDo }, named) });
   return { code: error.code, message: error.message, details: error.details, faults: faults.map(said) };
 }
 

@@ -9,7 +9,7 @@ import type { LastUse } from '../access/lastUse.ts';
 import type { Limiter } from '../access/limiter.ts';
 import { restCallers } from '../access/presented.ts';
 import type { Db } from '../database/db.ts';
-import { answerAppError, answerError, answerJson, answerTagged, tell, tellAllowance } from '../http/answer.ts';
+import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
 import { subjectOf } from '../http/requestLog.ts';
 import { fingerprint } from '../operations/fingerprint.ts';
@@ -142,7 +142,7 @@ async function carryOutOnce(
     isFingerprintOf: (known, given) => isMadeByUs(deps, known, (secret) => fingerprint(secret, write.name, given)),
     wanted,
   });
-  if (replayed) tell(ctx, 'Idempotent-Replayed', 'true');
+  if (replayed) ctx.set('Idempotent-Replayed', 'true');
   return result;
 }
 
@@ -169,8 +169,8 @@ function knownTags(ctx: Context): string[] {
 
 /** 200, or 304 when the caller has this very answer. Access was checked before. */
 function answerUnlessKnown(ctx: Context, tagged: TaggedJson<object>): void {
-  tell(ctx, 'ETag', `"${tagged.tag}"`);
-  tell(ctx, 'Cache-Control', 'private, no-cache');
+  ctx.set('ETag', `"${tagged.tag}"`);
+  ctx.set('Cache-Control', 'private, no-cache');
   if (tagged.pieces) answerTagged(ctx, tagged);
   else ctx.status = 304;
 }

@@ -37,11 +37,17 @@ export class AppError extends Error {
 /** Where a value stands in what was sent, from the outside in: names of fields, and positions in lists from 0. */
 export type Path = readonly (string | number)[];
 
+/** A value that is not among those allowed. `members`: the people who may be given work in the workspace, for a caller that can list them. */
+export interface NotAllowed {
+  problem: string;
+  allowed: readonly string[] | 'members';
+}
+
 export interface Fault {
   /** Empty for all of it: then `whatToDo` is a sentence of its own. */
   path: Path;
   /** The rest of the sentence that the path begins; as a function where it names another field beside it. */
-  whatToDo: string | ((nameOf: (path: Path) => string) => string);
+  whatToDo: string | NotAllowed | ((nameOf: (path: Path) => string) => string);
 }
 
 /** A caller may have made up a name itself. */
@@ -51,9 +57,21 @@ const MAX_NAME = 200;
 export const dotted = (path: Path): string =>
   path.map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at ? '.' : ''}${step.slice(0, MAX_NAME)}`)).join('');
 
+const MAX_LISTED = 12;
+
+const oneOf = (allowed: NotAllowed['allowed']): string =>
+  allowed !== 'members' && allowed.length > 0 && allowed.length <= MAX_LISTED
+    ? `give ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}.`
+    : 'read the options.';
+
 /** A fault as one sentence; a face that has words of its own for fields passes `nameOf`. */
 export function sentenceOf({ path, whatToDo }: Fault, nameOf: (path: Path) => string = dotted): string {
-  const rest = typeof whatToDo === 'string' ? whatToDo : whatToDo(nameOf);
+  const rest =
+    typeof whatToDo === 'string'
+      ? whatToDo
+      : typeof whatToDo === 'function'
+        ? whatToDo(nameOf)
+        : `${whatToDo.problem}; ${oneOf(whatToDo.allowed)}`;
   return path.length ? `${nameOf(path)}: ${rest}` : rest;
 }
 

@@ -244,6 +244,18 @@ test('up to twelve allowed values are named', async (t) => {
   t.regex(other.value.error.message, /give one of (\w+, ){3}\w+\./);
 });
 
+test('an error lists members only when a person was refused, whatever the error quotes', async (t) => {
+  const { fixtures, accountId, ownerId } = world;
+  const workspaceId = await fixtures.workspace(accountId);
+  await fixtures.member(workspaceId, ownerId);
+  await openToAgents(fixtures, workspaceId);
+  await fixtures.sql('delete from priorities where workspace_id = $1', [workspaceId]);
+  const agent = await world.agentOf(ownerId, { workspaces: [workspaceId] });
+  const items = [{ type: 'task', title: 'T', fields: { priorityKey: "assigneeId: user 5 can't" } }];
+  const { value } = await call(agent, 'svc_create_items', once({ workspaceId, items }));
+  t.regex(value.error.message, /^items\[0\]\.fields\.priorityKey: .* is not a priority of this workspace; read the options\. /);
+});
+
 test('a batch answers who does each item, by when and below what, at once and on a replay', async (t) => {
   const { ownerId } = world;
   const [release] = await world.make({ type: 'release', title: 'R' });

@@ -29,7 +29,7 @@ test('one workspace of all rows stands once; several stand in their rows', (t) =
 
 test('structure and text say the same, on a replay too', (t) => {
   for (const replayed of [false, true]) {
-    const { content, structuredContent, _meta } = JSON.parse(success({ id: 1, note: '' }, replayed).json);
+    const { content, structuredContent, _meta } = JSON.parse(String(success({ id: 1, note: '' }, replayed)));
     t.deepEqual(structuredContent, { id: 1 });
     t.is(content[0].text, JSON.stringify(structuredContent));
     t.deepEqual(_meta, replayed ? { replayed: true } : undefined);
