@@ -3,11 +3,10 @@
 import crypto, { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import pLimit from 'p-limit';
 import { z } from 'zod';
+import { Slots } from '../access/throttle/atOnce.ts';
 import { sameSecret } from '../values/compare.ts';
 import { type Path, Unavailable } from '../values/errors.ts';
-import { FairQueue } from '../values/fairQueue.ts';
 import { textFault } from '../values/text.ts';
 import { requireStrong } from './passwordStrength.ts';
 
@@ -32,20 +31,20 @@ export const Password = z.string({ error: 'give a password' }).check((ctx) => {
 /** For whoever chooses one anew; that it is hard to guess is judged by `hashNewPassword`. */
 export const NewPassword = Password.refine((text) => [...text].length >= 10, 'give at least 10 characters');
 
-const checks = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostInLine: MOST_IN_LINE });
-/** Those who are let in already: they come one at a time, or as an import of thousands. */
-const choices = pLimit(AT_ONCE);
+const storm = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 1);
+
+const checks = new Slots({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, mostInLine: MOST_IN_LINE, refusal: storm });
+/** Of users who are signed in: one at a time, or thousands in an import. */
+const choices = new Slots({ atOnce: AT_ONCE });
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
   hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes });
-
-const storm = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 1);
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await choices(() => derive(password, salt, 32, MEMORY_KIB, PASSES));
+  const tag = await choices.run(() => derive(password, salt, 32, MEMORY_KIB, PASSES));
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`;
 }
 
@@ -68,12 +67,11 @@ export function refuseStorm(line: string): void {
 /** For each stored hash, whether it is that of the password. Null (no such user, or one without a password) is false and takes the same time.
  *  All of them are one turn of the line. Throws Unavailable when too many checks are waiting. */
 export function verifyPasswords(password: string, stored: readonly (string | null)[], line = ''): Promise<boolean[]> {
-  const check = async () => {
+  return checks.run(async () => {
     const right: boolean[] = [];
     for (const one of stored) right.push(await matches(password, one));
     return right;
-  };
-  return checks.run(line, check, storm);
+  }, line);
 }
 
 /** `verifyPasswords` for one hash. */

@@ -1,8 +1,8 @@
 /** How faults and limits look as HTTP answers, whichever face gives them: behaviour §5.8. */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { holdSlot } from '../access/concurrency.ts';
-import type { Allowance } from '../access/limiter.ts';
+import { holdSlot } from '../access/throttle/atOnce.ts';
+import type { Allowance } from '../access/throttle/perMinute.ts';
 import type { TaggedJson } from '../operations/json.ts';
 import type { AppError } from '../values/errors.ts';
 

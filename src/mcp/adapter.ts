@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { KeyHolder } from '../access/caller.ts';
 import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
-import type { Allowance, Limiter } from '../access/limiter.ts';
+import type { Allowance, Limiter } from '../access/throttle/perMinute.ts';
 import { agentCaller } from '../access/presented.ts';
 import { isOwnOrigin } from '../http/address.ts';
 import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';

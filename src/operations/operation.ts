@@ -12,7 +12,7 @@ import type { Request } from './request.ts';
 export interface Read<Input, Output> {
   name: string;
   input: z.ZodType<Input>;
-  /** It waits for another process without holding a database connection: the limit per credential (access/concurrency.ts) does not count it. */
+  /** It waits for another process without holding a database connection: the limit per credential (access/throttle/atOnce.ts) does not count it. */
   waits?: boolean;
   /** `known`: tags of answers that the caller has, or `*`; for operations that answer a TaggedJson. */
   run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Result<Output>>;

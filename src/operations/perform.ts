@@ -1,8 +1,8 @@
 /** The one path every operation runs through, whichever face it was called by. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { withSlot } from '../access/concurrency.ts';
-import { inTurn } from '../access/turns.ts';
+import { withSlot } from '../access/throttle/atOnce.ts';
+import { inTurn } from '../access/throttle/loopShare.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';

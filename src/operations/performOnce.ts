@@ -5,8 +5,8 @@
  *  back whole, finds the receipt and answers from it. */
 import { z } from 'zod';
 import type { Caller, Permit } from '../access/caller.ts';
-import { withSlot } from '../access/concurrency.ts';
-import { inTurn } from '../access/turns.ts';
+import { withSlot } from '../access/throttle/atOnce.ts';
+import { inTurn } from '../access/throttle/loopShare.ts';
 import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Conflict, Unavailable } from '../values/errors.ts';

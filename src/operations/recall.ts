@@ -1,6 +1,6 @@
 /** What became of an agent's write whose answer it never saw (behaviour §7.36): the receipt, with its result as a replay would give it. */
 import type { Caller } from '../access/caller.ts';
-import { withSlot } from '../access/concurrency.ts';
+import { withSlot } from '../access/throttle/atOnce.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { type AppError, Forbidden } from '../values/errors.ts';
 import { completed, type Write } from './operation.ts';

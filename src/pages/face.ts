@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
-import { Limiter } from '../access/limiter.ts';
+import { Limiter } from '../access/throttle/perMinute.ts';
 import { emailOperations } from '../accounts/emailChange.ts';
 import { invitationOperations } from '../accounts/invite.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';

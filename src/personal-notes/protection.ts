@@ -3,7 +3,7 @@
  *  the page's to prove. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { inTurn } from '../access/turns.ts';
+import { inTurn } from '../access/throttle/loopShare.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';

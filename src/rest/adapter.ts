@@ -6,7 +6,7 @@ import { isCsrfToken } from '../access/csrf.ts';
 import { identify } from '../access/identify.ts';
 import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
-import type { Limiter } from '../access/limiter.ts';
+import type { Limiter } from '../access/throttle/perMinute.ts';
 import { restCallers } from '../access/presented.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, tellAllowance } from '../http/answer.ts';

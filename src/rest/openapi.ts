@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made at boot from the table of routes and the very schemas that validate (behaviour §5.13). */
-import { MOST_AT_ONCE } from '../access/concurrency.ts';
+import { MOST_AT_ONCE } from '../access/throttle/atOnce.ts';
 import type { Config } from '../config.ts';
 import type { JsonSchema } from '../operations/jsonSchema.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';

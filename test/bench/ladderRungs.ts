@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { KeyHolder } from '../../src/access/caller.ts';
 import { Identities } from '../../src/access/identities.ts';
 import { LastUse } from '../../src/access/lastUse.ts';
-import { Limiter } from '../../src/access/limiter.ts';
+import { Limiter } from '../../src/access/throttle/perMinute.ts';
 import { restCallers } from '../../src/access/presented.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';

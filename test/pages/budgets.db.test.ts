@@ -1,7 +1,7 @@
 /** Pages of large workspaces show at most so much, and people share the event loop (behaviour §13.15, §24.4, §26.4, §27.3). */
 import test from 'ava';
 import { possibleNeeds } from '../../src/access/rights.ts';
-import { charge } from '../../src/access/turns.ts';
+import { charge } from '../../src/access/throttle/loopShare.ts';
 import { makePeopled } from '../bench/peopled.ts';
 import type { Bulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 /** What a forecast would be if some tasks, or somebody's hours, were different (behaviour §24.4): computed while its reader waits, by the
  *  engine of every forecast, and stored nowhere. */
 import { z } from 'zod';
-import { piece } from '../../access/turns.ts';
+import { piece } from '../../access/throttle/loopShare.ts';
 import { WeeklyHours } from '../../accounts/schema.ts';
 import { Hours, Percent } from '../../items/schema.ts';
 import { parseInput } from '../../operations/input.ts';

@@ -1,7 +1,7 @@
 /** Counting attempts to get in, by keys that do not keep what was typed. */
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Limiter } from '../../access/limiter.ts';
+import type { Limiter } from '../../access/throttle/perMinute.ts';
 import { hashSecret } from '../../access/secrets.ts';
 import { RateLimited } from '../../values/errors.ts';
 

@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
-import { turnOf } from '../../access/turns.ts';
+import { turnOf } from '../../access/throttle/loopShare.ts';
 import type { Config } from '../../config.ts';
 import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/address.ts';
 import { subjectOf } from '../../http/requestLog.ts';

@@ -1,7 +1,7 @@
 /** What the request of a page takes of the event loop: from the end of each wait to the beginning of the next (behaviour §13.15). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
-import { charge } from '../../access/turns.ts';
+import { charge } from '../../access/throttle/loopShare.ts';
 
 /** Of one stretch: a longer one was a wait that we do not know of, or took place on a machine with too much to do. */
 const MOST_MS = 50;

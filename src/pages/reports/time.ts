@@ -1,5 +1,5 @@
 /** /reports/time: recorded time by what one asks for, as bars and a table, and as a file for spreadsheets (behaviour §25). */
-import { piece, turnOf } from '../../access/turns.ts';
+import { piece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
 import { addDays, mondayOf, monthRange } from '../../values/dates.ts';

@@ -1,6 +1,6 @@
 /** /workspaces/:id/list.csv: a list as a file for spreadsheets, with the filters and the order of its address (behaviour §32.1). */
 import type { ItemType } from '../../access/rights.ts';
-import { piece, turnOf } from '../../access/turns.ts';
+import { piece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import { csvLine } from '../../values/csv.ts';
 import { Forbidden } from '../../values/errors.ts';

@@ -1,7 +1,7 @@
 /** Markdown as HTML, made in a thread so that hostile text does not hold up the event loop. Each text is formatted once; people take turns
  *  (behaviour §18.15). */
 import { hash } from 'node:crypto';
-import { FairQueue } from '../../../values/fairQueue.ts';
+import { Slots } from '../../../access/throttle/atOnce.ts';
 import { HelperThread } from '../../../values/helperThread.ts';
 import type { MarkdownLinks } from '../components/markdown.ts';
 import { Generations } from '../generations.ts';
@@ -12,7 +12,7 @@ const thread = new HelperThread<Question, (string | null)[]>(new URL('./formatTh
   answerMs: 5_000,
   idleMs: 60_000,
 });
-const turns = new FairQueue({ atOnce: 1, mostWaiting: 100, mostInLine: 20 });
+const turns = new Slots({ atOnce: 1, mostWaiting: 100, mostInLine: 20 });
 /** Characters that are formatted in one turn, unless a single text has more. */
 const TURN = 20_000;
 
@@ -32,13 +32,7 @@ export async function format(line: string, links: MarkdownLinks, texts: readonly
   }));
   for (const piece of piecesOf(missing(keyed))) {
     // Rejects when too much waits: then the text stays as typed.
-    await turns
-      .run(
-        line,
-        () => formatPiece(piece, links),
-        () => new Error('The queue is full.'),
-      )
-      .catch(() => {});
+    await turns.run(() => formatPiece(piece, links), line).catch(() => {});
   }
   return keyed.map(({ key }) => known.get(key) ?? null);
 }

@@ -1,7 +1,7 @@
 /** A person whose work takes the event loop for long waits while others are served (behaviour §13.15). */
 import test from 'ava';
-import { charge, inTurn, turnOf } from '../../src/access/turns.ts';
-import { Unavailable } from '../../src/values/errors.ts';
+import { charge, inTurn, turnOf } from '../../../src/access/throttle/loopShare.ts';
+import { Unavailable } from '../../../src/values/errors.ts';
 
 test.serial(
   'saturation: a few expensive pieces are done at once; after more the person waits, and others are served before them',

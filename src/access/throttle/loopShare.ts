@@ -1,17 +1,17 @@
-/** One person's share of a process's event loop (behaviour §13.15): what they do may take a tenth of it. Beyond that, and an allowance for a
- *  few expensive pieces at once, they wait while others are served. Hardly anything but an attack meets that. */
+/** How much of a minute: one person's work may take a tenth of a process's event loop (behaviour §13.15). Beyond that, and an allowance for a
+ *  few expensive pieces at once, the person waits while others are served. Normal use does not reach it. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable } from '../values/errors.ts';
+import { Unavailable } from '../../values/errors.ts';
 
-/** What takes less is not counted. */
+/** Less is not counted. */
 const CHEAP_MS = 2;
-/** So many times its cost a piece of work is paid for with waiting. */
+/** Milliseconds of waiting owed for each millisecond of work. */
 const PRICE = 9;
 /** Waiting that a person may owe before they wait: a third of a second of the loop. */
 const ALLOWANCE_MS = 3_000;
-/** Counted in advance for who has waited, so that many requests of one person do not begin together. */
+/** Charged in advance after a wait, so that many requests of one person do not begin together. */
 const EXPECTED_MS = 10;
-/** With what a write waits for beside it, less than a request may take. */
+/** Together with everything else that a write waits for, less than a request may take. */
 const MOST_WAIT_MS = 5_000;
 /** Owed at most beyond the allowance: a single request waits no longer, whatever the one before it cost. */
 const MOST_OWED_MS = 4_000;
@@ -25,12 +25,11 @@ export async function turnOf(userId: number, wanted = () => true, mostWaitMs = M
   const asked = performance.now();
   const wait = () => (owedUntil.get(userId) ?? 0) - ALLOWANCE_MS - performance.now();
   let waited = false;
-  for (let left = wait(); left > 0; left = wait()) {
+  for (let left = wait(); left > 0 && wanted(); left = wait()) {
     if (performance.now() - asked + left > mostWaitMs)
       throw new Unavailable('You have sent too many expensive requests at once. Retry in a few seconds.', 5);
     await sleep(left);
     waited = true;
-    if (!wanted()) break;
   }
   if (!wanted()) throw new Unavailable();
   if (waited) charge(userId, EXPECTED_MS);
@@ -54,7 +53,7 @@ function counted<T>(userId: number, work: () => T): T {
   }
 }
 
-/** Does the work when the person's turn comes, and counts it. */
+/** Does the work in the person's turn, and counts it. */
 export async function inTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
   await turnOf(userId, wanted);
   return counted(userId, work);

@@ -1,8 +1,8 @@
-/** Requests per minute and key, shared by all web processes. A process lets a quarter of the limit through on its own count, at no
+/** How many per minute: requests of a key, counted over all web processes. A process lets a quarter of the limit through on its own count, at no
  *  cost; from there on it counts in the database. Several processes together let through at most a quarter more each (behaviour §13.3).
  *  Minutes are those of the database's clock: what it says with each count is carried on by this process's monotonic clock. */
-import type { Db } from '../database/db.ts';
-import { addToWindow } from './queries.ts';
+import type { Db } from '../../database/db.ts';
+import { addToWindow } from '../queries.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 /** Four operations at once per credential; an answer that its client has not received counts as one. */
 import test from 'ava';
-import type { Caller } from '../../src/access/caller.ts';
-import { holdSlot, withSlot } from '../../src/access/concurrency.ts';
+import type { Caller } from '../../../src/access/caller.ts';
+import { holdSlot, withSlot } from '../../../src/access/throttle/atOnce.ts';
 
 const AT_ONCE = 4;
 let credentials = 0;

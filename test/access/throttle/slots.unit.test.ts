@@ -1,20 +1,12 @@
 import test from 'ava';
-import { FairQueue } from '../../src/values/fairQueue.ts';
+import { Slots } from '../../../src/access/throttle/atOnce.ts';
 
 function queueOf(settings: { mostWaiting: number; mostInLine: number }) {
-  const queue = new FairQueue({ atOnce: 1, ...settings });
+  const slots = new Slots({ atOnce: 1, ...settings });
   const order: string[] = [];
   const outcomes: Promise<unknown>[] = [];
   const ask = (line: string) =>
-    outcomes.push(
-      queue
-        .run(
-          line,
-          async () => order.push(line),
-          () => new Error('full'),
-        )
-        .catch(() => order.push(`${line} refused`)),
-    );
+    outcomes.push(slots.run(async () => order.push(line), line).catch(() => order.push(`${line} refused`)));
   return { order, ask, done: () => Promise.all(outcomes) };
 }
 
@@ -29,7 +21,7 @@ test('lines take turns: whoever has one piece waiting comes before the many of a
 
 test('a line has a bound of its own, and a full queue gives up the last of the longest line for who has nothing waiting', async (t) => {
   const { order, ask, done } = queueOf({ mostWaiting: 4, mostInLine: 3 });
-  for (const line of ['many', 'many', 'many', 'many', 'other', 'new']) ask(line);
+  for (const line of ['many', 'many', 'many', 'many', 'many', 'other', 'new']) ask(line);
   await done();
   t.is(order.filter((one) => one === 'many refused').length, 2, order.join());
   t.deepEqual(

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
-import { type Allowance, Limiter } from '../../src/access/limiter.ts';
-import { connectDb, type Db, openDb } from '../../src/database/db.ts';
-import { capture } from '../bench/capture.ts';
-import { fileDatabase } from '../support/database.ts';
-import { oneWorkspace, spawnWeb, world } from '../support/world.ts';
+import { type Allowance, Limiter } from '../../../src/access/throttle/perMinute.ts';
+import { connectDb, type Db, openDb } from '../../../src/database/db.ts';
+import { capture } from '../../bench/capture.ts';
+import { fileDatabase } from '../../support/database.ts';
+import { oneWorkspace, spawnWeb, world } from '../../support/world.ts';
 
 const database = fileDatabase();
 let db: Db;
