@@ -1,31 +1,23 @@
 /** All SQL of the jobs that keep snapshots up to date (slonik; the computation itself has computing/storeQueries.ts). */
 import { z } from 'zod';
-import type { Fragment, Tx } from '../../database/db.ts';
+import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 
-const Writers = z.object({ writers: z.array(z.string()) });
+const Moment = z.object({ now: z.string() });
 
-/** Takes the mark of a workspace away. Returns the transactions that run at that moment and have marked the workspace: one of them may have
- *  changed it, found the mark still there, and not committed yet. Call it outside of a transaction. */
-export async function takeMark(tx: Tx, workspaceId: number): Promise<readonly string[]> {
-  await tx.query(sql.unsafe`delete from capacity_marks where workspace_id = ${workspaceId}`);
-  return tx.oneFirst(sql.type(Writers)`select array(${writersOf(workspaceId)}) as writers`);
+/** Removes the mark of a workspace. Returns the database's clock. Call it outside a transaction: writers must see at once that it is gone. */
+export async function takeMark(tx: Tx, workspaceId: number): Promise<string> {
+  return tx.oneFirst(sql.type(Moment)`
+    with taken as (delete from capacity_marks where workspace_id = ${workspaceId}) select clock_timestamp()::text as now`);
 }
 
-/** Their lock is taken in sql/0082_mark_locks.sql. */
-const writersOf = (workspaceId: number): Fragment => sql.fragment`
-  select virtualtransaction from pg_locks
-  where locktype = 'advisory' and classid = x'434d4b'::integer::oid and objid = (${workspaceId} % 2147483648)::oid and pid <> pg_backend_pid()
-    and database = (select oid from pg_database where datname = current_database())`;
-
-const Running = z.object({ running: z.boolean(), now: z.string() });
-
-/** Whether one of these transactions still runs, and the database's clock. */
-export async function anyRuns(tx: Tx, workspaceId: number, writers: readonly string[]): Promise<z.infer<typeof Running>> {
-  return tx.one(sql.type(Running)`
-    select cardinality(w.writers) > 0 and exists (select from (${writersOf(workspaceId)}) l where l.virtualtransaction = any(w.writers)) as running,
-           clock_timestamp()::text as now
-    from (select ${sql.array([...writers], 'text')} as writers) w`);
+/** Waits for the transactions that have marked the workspace: each holds this lock, shared, until it ends (sql/0082_mark_locks.sql). Writers that
+ *  come meanwhile wait as well, so the wait is short: it fails with SQLSTATE 55P03 after that. Returns the database's clock at the end. */
+export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number): Promise<string> {
+  const { now } = await tx.one(sql.type(Moment.extend({ patience: z.string() }))`
+    select set_config('lock_timeout', ${`${mostMs}ms`}, true) as patience,
+      pg_advisory_xact_lock(x'434d4b'::integer, (${workspaceId} % 2147483648)::integer)::text, clock_timestamp()::text as now`);
+  return now;
 }
 
 const ForecastId = z.object({ id: z.number() });

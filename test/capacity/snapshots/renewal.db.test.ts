@@ -68,6 +68,31 @@ for (const [whose, title] of [
   });
 }
 
+test.serial('the job sleeps on a lock until a writer that found the mark commits, and then needs no second job', async (t) => {
+  const { accountId, workspaceId } = await world.team();
+  const mark = 'insert into capacity_marks (account_id, workspace_id) values ($1, $2) on conflict do nothing';
+  await world.rows(mark, [accountId, workspaceId]);
+  const open = new pg.Client(world.url);
+  await open.connect();
+  t.teardown(() => open.end());
+  await open.query('begin');
+  await open.query(mark, [accountId, workspaceId]);
+  const { db, computations, signal } = contextOf(world);
+  t.teardown(() => computations.close());
+  const renewed = snapshotWorkspace(db, computations, workspaceId, signal);
+  const waiting = `select count(*)::int from pg_locks where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`;
+  let renewing = true;
+  const ended = renewed.finally(() => {
+    renewing = false;
+  });
+  while (renewing && (await world.value(waiting)) === 0);
+  t.true(renewing, 'it waits on a lock');
+  await open.query('commit');
+  await ended;
+  t.is(await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]), 0);
+});
+
 test.serial('a worker is killed in the middle of a computation: another one computes it', async (t) => {
   t.timeout(150_000);
   const { accountId, workspaceId } = await world.team();
