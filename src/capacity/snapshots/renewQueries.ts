@@ -16,7 +16,7 @@ export async function takeMark(tx: Tx, workspaceId: number): Promise<string> {
 export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number): Promise<string> {
   const { now } = await tx.one(sql.type(Moment.extend({ patience: z.string() }))`
     select set_config('lock_timeout', ${`${mostMs}ms`}, true) as patience,
-      pg_advisory_xact_lock(x'434d4b'::integer, (${workspaceId} % 2147483648)::integer)::text, clock_timestamp()::text as now`);
+      pg_advisory_xact_lock(x'434d4b'::integer, (${workspaceId} % 2147483648)::integer) as lock, clock_timestamp()::text as now`);
   return now;
 }
 
