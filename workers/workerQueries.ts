@@ -1,4 +1,5 @@
-/** All SQL about worker processes and the jobs they hold. */
+/** All SQL about worker processes and the jobs they hold. It alone writes to a private table of graphile-worker, whose own functions unlock all
+ *  jobs of a worker but not one of them, give no attempt back, and record no error of a job that is to run again. */
 import { z } from 'zod';
 import type { Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
@@ -30,6 +31,10 @@ export async function beat(tx: Tx, lanes: LaneRow[]): Promise<readonly Sign[]> {
     select id, seen_at::text as "seenAt", (extract(epoch from now() - seen_at) * 1000)::float8 as "ageMs" from workers where id <> all(${ids})`);
 }
 
+/** Lets any worker take the job. */
+const unlocked = sql.fragment`locked_by = null, locked_at = null, run_at = greatest(run_at, now())`;
+const uncounted = sql.fragment`attempts = greatest(0, attempts - 1)`;
+
 const Count = z.object({ count: z.number() });
 
 /** Puts back the jobs of lanes that have not moved since these signs, and locks that lanes nobody knows have held for `afterMs`. Returns
@@ -43,7 +48,7 @@ export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: 
     ),
     freed as (
       update graphile_worker._private_jobs j
-      set locked_by = null, locked_at = null, run_at = greatest(run_at, now()), last_error = 'The worker that ran it ended without an answer.'
+      set ${unlocked}, last_error = 'The worker that ran it ended without an answer.'
       where locked_by is not null and (
         locked_by in (select id from dead)
         or locked_at < now() - ${afterMs} * interval '1 millisecond' and not exists (select from workers w where w.id = j.locked_by))
@@ -56,8 +61,7 @@ export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: 
 export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with freed as (
-      update graphile_worker._private_jobs
-      set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = greatest(run_at, now())
+      update graphile_worker._private_jobs set ${unlocked}, ${uncounted}
       where locked_by = any(${sql.array(lanes, 'text')}) and locked_at < now() - ${afterMs} * interval '1 millisecond'
         and id <> all(${sql.array(known, 'int8')})
       returning 1
@@ -69,7 +73,6 @@ export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[]
 export async function leave(tx: Tx, ids: string[]): Promise<void> {
   await tx.query(sql.unsafe`
     with gone as (delete from workers where id = any(${sql.array(ids, 'text')}))
-    update graphile_worker._private_jobs
-    set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1), run_at = greatest(run_at, now())
+    update graphile_worker._private_jobs set ${unlocked}, ${uncounted}
     where locked_by = any(${sql.array(ids, 'text')})`);
 }
