@@ -6,11 +6,11 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { Cursor } from './cursor.ts';
-import { type ChangedFields, changeKinds } from './schema.ts';
+import { ChangedFields, changeKinds } from './schema.ts';
 
 export const UNDO_HOURS = 24;
 
-const CommitRow = z.object({ itemId: z.number(), version: z.number(), kind: z.enum(changeKinds), fields: z.custom<ChangedFields>() });
+const CommitRow = z.object({ itemId: z.number(), version: z.number(), kind: z.enum(changeKinds), fields: ChangedFields });
 export type CommitRow = z.infer<typeof CommitRow>;
 
 const Found = AccessRow.extend({ rows: z.array(CommitRow).nullable(), recent: z.boolean().nullable() });

@@ -4,9 +4,8 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Cursor } from './cursor.ts';
 
-export type FollowerName = 'webhooks' | 'notifications' | 'live';
-
-const Name = z.object({ name: z.custom<FollowerName>() });
+const Name = z.object({ name: z.enum(['webhooks', 'notifications', 'live']) });
+export type FollowerName = z.infer<typeof Name>['name'];
 
 /** Those of these followers that have not seen everything: one probe of an index for each, without a lock. */
 export function followersBehind(tx: Tx, names: readonly FollowerName[]): Promise<readonly FollowerName[]> {

@@ -9,7 +9,7 @@ import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { Cursor } from './cursor.ts';
 import { at, inOrderIn, placeJson, settledIn } from './readQueries.ts';
-import type { ChangedText, ItemChange } from './schema.ts';
+import { ChangedText, type ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
 const anyType = itemTypes.reduce((all, type) => all | bits(resourceOf(type), 'read'), 0);
@@ -171,7 +171,7 @@ export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: P
   return row;
 }
 
-const Texts = z.object({ change: z.custom<ItemChange>().nullable(), texts: z.custom<ChangedText[]>().nullable() });
+const Texts = z.object({ change: z.custom<ItemChange>().nullable(), texts: z.array(ChangedText).nullable() });
 
 /** A change of an item that the caller can see, and the long texts that it changed: what they became is what the next change of them
  *  found, or what the item says now. Throws Unauthenticated. */

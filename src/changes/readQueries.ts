@@ -5,7 +5,7 @@ import { vias } from '../access/via.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Cursor } from './cursor.ts';
-import { type ChangedFields, changeKinds } from './schema.ts';
+import { ChangedFields, changeKinds } from './schema.ts';
 
 /** For a row `c`: behind the cursor, and before every transaction that still runs, so that nothing can appear before it any more. */
 const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragment`
@@ -46,7 +46,7 @@ const Row = z.object({
   kind: z.enum(changeKinds),
   version: z.number(),
   commentId: z.number().nullable(),
-  fields: z.custom<ChangedFields>(),
+  fields: ChangedFields,
 });
 /** With its own `place`: the cursor behind it. */
 export type ChangeRow = z.infer<typeof Row>;

@@ -15,7 +15,8 @@ export const longTexts = ['description', 'acceptance'] as const;
 export type LongText = (typeof longTexts)[number];
 
 /** By name as the API spells it: `[before, after]`, or `true` of a long text. */
-export type ChangedFields = Record<string, [before: unknown, after: unknown] | true>;
+export const ChangedFields = z.record(z.string(), z.union([z.tuple([z.unknown(), z.unknown()]), z.literal(true)]));
+export type ChangedFields = z.infer<typeof ChangedFields>;
 
 const value = z.union([z.string(), z.number()]).nullable();
 
@@ -55,8 +56,5 @@ export interface ItemChange extends Omit<HistoryRow, 'kind' | 'actor'> {
 }
 
 /** '' where there was none. */
-export interface ChangedText {
-  name: LongText;
-  before: string;
-  after: string;
-}
+export const ChangedText = z.object({ name: z.enum(longTexts), before: z.string(), after: z.string() });
+export type ChangedText = z.infer<typeof ChangedText>;

@@ -7,7 +7,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { assigneesJson, prioritiesJson, readableTypes, statusesJson } from '../workspaces/queries.ts';
-import type { PriorityOption, StatusOption } from '../workspaces/startingWorkflow.ts';
+import { Options } from '../workspaces/schema.ts';
 
 /** One tool call. */
 export interface Act {
@@ -37,9 +37,8 @@ const Details = z.object({
   limits: z.number(),
   /** What the connection and its person have there without the limits. */
   unlimited: z.number(),
-  // Made of our own columns by PostgreSQL: not walked again.
-  statuses: z.custom<StatusOption[]>(),
-  priorities: z.custom<PriorityOption[]>(),
+  statuses: Options.shape.statuses,
+  priorities: Options.shape.priorities,
   members: z.array(z.unknown()),
   objectives: z.array(z.unknown()),
 });

@@ -13,7 +13,7 @@ export async function keepMetrics(tx: Tx, process: string, metrics: string): Pro
     on conflict (process) do update set metrics = excluded.metrics, seen_at = now()`);
 }
 
-const Kept = z.object({ metrics: z.array(z.custom<object>()) });
+const Kept = z.object({ metrics: z.array(z.record(z.string(), z.unknown())) });
 
 /** Of every process that was seen lately but this one. */
 export async function metricsOfOthers(tx: Tx, process: string): Promise<object[][]> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SessionCaller } from '../access/caller.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import type { Stored, Values } from './refusedForm.ts';
+import { Stored, Values } from './refusedForm.ts';
 
 const Kept = z.object({ kept: z.boolean() });
 /** Of one session: nobody fills the table. */
@@ -26,8 +26,7 @@ export async function insertRefusedForm(
   return kept !== null;
 }
 
-/** What we wrote ourselves is not walked again. */
-const Form = z.object({ fields: z.custom<Values>(), refusal: z.custom<Stored>().nullable() });
+const Form = z.object({ fields: Values, refusal: Stored.nullable() });
 
 export function findRefusedForm(tx: Tx, caller: SessionCaller, path: string, hash: Buffer): Promise<z.infer<typeof Form> | null> {
   return tx.maybeOne(sql.type(Form)`

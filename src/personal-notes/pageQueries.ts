@@ -17,47 +17,45 @@ export async function ownerPermit(tx: Tx, caller: Caller): Promise<Permit> {
 const Protection = z.enum(['none', 'locked', 'encrypted']);
 export type Protection = z.infer<typeof Protection>;
 
-export interface OwnSummary {
-  id: number;
-  revision: number;
+const OwnSummary = z.object({
+  id: z.number(),
+  revision: z.number(),
   /** Empty for a protected note: its first line is part of what is protected. */
-  title: string;
+  title: z.string(),
   /** The text around what was searched for, else how it begins; empty for a protected note. */
-  excerpt: string;
-  protection: Protection;
-  folderId: number;
-  folderName: string | null;
-  attachments: number;
-  updatedAt: string;
-}
+  excerpt: z.string(),
+  protection: Protection,
+  folderId: z.number(),
+  folderName: z.string().nullable(),
+  attachments: z.number(),
+  updatedAt: z.string(),
+});
+export type OwnSummary = z.infer<typeof OwnSummary>;
 
-export interface Folder {
-  id: number;
-  name: string;
-  notes: number;
-}
+const Folder = z.object({ id: z.number(), name: z.string(), notes: z.number() });
+export type Folder = z.infer<typeof Folder>;
 
-export interface OwnNote {
-  id: number;
-  title: string;
+const OwnNote = z.object({
+  id: z.number(),
+  title: z.string(),
   /** Empty unless `readable`. */
-  html: string;
+  html: z.string(),
   /** Of an encrypted note alone. */
-  cipher: string | null;
-  protection: Protection;
+  cipher: z.string().nullable(),
+  protection: Protection,
   /** Unprotected, or locked and opened. */
-  readable: boolean;
-  folderId: number;
-  revision: number;
-  updatedAt: string;
-  attachments: { id: number; name: string; bytes: number }[];
-}
+  readable: z.boolean(),
+  folderId: z.number(),
+  revision: z.number(),
+  updatedAt: z.string(),
+  attachments: z.array(z.object({ id: z.number(), name: z.string(), bytes: z.number() })),
+});
+export type OwnNote = z.infer<typeof OwnNote>;
 
 const OwnNotes = z.object({
-  // Made of our own columns by PostgreSQL: not walked again.
-  notes: z.array(z.custom<OwnSummary>()),
-  folders: z.array(z.custom<Folder>()),
-  note: z.custom<OwnNote>().nullable(),
+  notes: z.array(OwnSummary),
+  folders: z.array(Folder),
+  note: OwnNote.nullable(),
   reserved: z.number().nullable(),
 });
 

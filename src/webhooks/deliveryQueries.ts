@@ -29,7 +29,7 @@ export async function markWebhooks(tx: Tx, rows: readonly Pick<ChangeRow, 'works
     from marked`);
 }
 
-const bytes = z.custom<Buffer>(Buffer.isBuffer);
+const bytes = z.instanceof(Buffer);
 
 const Held = z.object({
   id: z.number(),
@@ -67,7 +67,7 @@ export async function lookWhenFree(tx: Tx, id: number): Promise<void> {
   if (seconds !== null) await enqueue(tx, 'deliver_webhook', { webhookId: id }, { delaySeconds: seconds, key: `webhook_held:${id}` });
 }
 
-const Change = z.object({ id: z.number(), kind: z.string(), at: z.string(), data: z.custom<object>(), place: Cursor });
+const Change = z.object({ id: z.number(), kind: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()), place: Cursor });
 export type ToldChange = z.infer<typeof Change>;
 const Looked = z.object({ rights: z.number(), change: Change.nullable(), last: Cursor.nullable() });
 type Looked = z.infer<typeof Looked>;

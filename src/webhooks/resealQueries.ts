@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 
-const bytes = z.custom<Buffer>(Buffer.isBuffer);
+const bytes = z.instanceof(Buffer);
 const Sealed = z.object({ id: z.number(), workspaceId: z.number(), secret: bytes, oldSecret: bytes.nullable() });
 
 /** A page of those that are not revoked. */
