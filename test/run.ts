@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { guard } from '../src/embedded/guard.ts';
 import { type Embedded, startEmbedded } from '../src/embedded/startEmbedded.ts';
 import { cheapestFolder, temporaryFolder } from './support/disposable.ts';
-import { failedFiles } from './support/failedFiles.ts';
+import { failedFiles, flakyFiles } from './support/failedFiles.ts';
 import { endChildren, endLeftovers } from './support/leftovers.ts';
 
 const MOST_AGAIN = 8;
@@ -48,15 +48,17 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
   return { code: interrupted.aborted ? 130 : (code ?? 1), output };
 }
 
-/** A file that fails beside others gets one more run, alone and from its source: tests that start processes and browsers share two cores.
- *  What fails alone fails; more than a few files are no accident. */
+/** Files that failed run once more, one after another and from their sources, to tell flaky tests from broken ones. The run fails in any case. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
   const first = await runAva(args, args.length ? environment : { ...environment, NODE_OPTIONS: await quick() }, interrupted);
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
-  console.log(`\nThese failed beside others and are run once more, one after another:\n  ${failed.join('\n  ')}`);
-  return tell(await runAva(['--concurrency', '1', ...failed], environment, interrupted));
+  console.log(`\nThese files failed and run once more, one after another:\n  ${failed.join('\n  ')}`);
+  const alone = await runAva(['--concurrency', '1', ...failed], environment, interrupted);
+  const flaky = flakyFiles(first.output, alone.output);
+  if (flaky.length > 0) console.error(`\nFlaky, because they failed beside others and passed alone:\n  ${flaky.join('\n  ')}`);
+  return tell(first);
 }
 
 /** For the whole run: what a file or two would save is less than it costs. */

@@ -1,4 +1,4 @@
-/** Which test files failed, read off what AVA says: for a second run of them alone. */
+/** Which test files failed, read from AVA's output. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -16,6 +16,12 @@ export function failedFiles(output: string): string[] {
     if (file) found.add(file);
   }
   return [...found];
+}
+
+/** Those that failed beside others and passed alone. */
+export function flakyFiles(beside: string, alone: string): string[] {
+  const broken = new Set(failedFiles(alone));
+  return failedFiles(beside).filter((file) => !broken.has(file));
 }
 
 /** `mcp › items.db › a title › with marks` -> test/mcp/items.db.test.ts: the longest run of parts that is a file. */

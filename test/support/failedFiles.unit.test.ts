@@ -1,19 +1,24 @@
 import test from 'ava';
-import { failedFiles } from './failedFiles.ts';
+import { failedFiles, flakyFiles } from './failedFiles.ts';
 
 test('failures, crashes and pending tests name their files, passed ones do not', (t) => {
   const output = [
     '  ✔ dates.unit › a day that exists',
-    '  \u001b[31m✘\u001b[39m [fail]: access › limiter.db › keys do not share a count',
+    '  \u001b[31m✘\u001b[39m [fail]: access › races.db › keys do not share a count',
     '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1',
     '  ◌ rest › fuzz.db › a › b',
     '  ✘ 6 tests remaining in test/plans.db.test.ts',
     '  ✘ [fail]: nothing like a file › title',
   ].join('\n');
   t.deepEqual(failedFiles(output), [
-    'test/access/limiter.db.test.ts',
+    'test/access/races.db.test.ts',
     'test/web.db.test.ts',
     'test/rest/fuzz.db.test.ts',
     'test/plans.db.test.ts',
   ]);
+});
+
+test('a file that failed beside others and passed alone is flaky, one that failed again is not', (t) => {
+  const beside = '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1\n  ✘ 6 tests remaining in test/plans.db.test.ts';
+  t.deepEqual(flakyFiles(beside, '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1'), ['test/plans.db.test.ts']);
 });
