@@ -76,8 +76,8 @@ export function verifyPasswords(password: string, stored: readonly (string | nul
 
 /** `verifyPasswords` for one hash. */
 export async function verifyPassword(password: string, stored: string | null, line = ''): Promise<boolean> {
-  const [right] = await verifyPasswords(password, [stored], line);
-  return right!;
+  const [right = false] = await verifyPasswords(password, [stored], line);
+  return right;
 }
 
 async function matches(password: string, stored: string | null): Promise<boolean> {

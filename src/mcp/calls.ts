@@ -121,9 +121,9 @@ async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promi
 async function objectiveIn(deps: CallDeps, { tool, given, caller }: Call, { details }: AppError): Promise<number | null> {
   // Their ids are those of notes and folders.
   if (tool.name.startsWith('svc_personal_notes_')) return null;
-  const { id, underId, itemId, requirementId, releaseId, items } = given as Record<string, unknown>;
+  const { id, underId, itemId, requirementId, releaseId, items } = given;
   const inBatch = Array.isArray(items) && details.index !== undefined ? items[details.index]?.id : undefined;
-  const ids = [id, underId, itemId, requirementId, releaseId, inBatch].filter((one) => Id.safeParse(one).success) as number[];
+  const ids = [id, underId, itemId, requirementId, releaseId, inBatch].flatMap((one) => Id.safeParse(one).data ?? []);
   if (ids.length === 0) return null;
   // The refusal stands, whatever becomes of this.
   const found = await perform(deps.db, caller, isObjective, { ids }).catch(() => null);

@@ -88,8 +88,9 @@ export class InvalidRequest extends AppError {
 
   /** The same faults of a value that stands at `outer` in a greater one. */
   inside(outer: Path): InvalidRequest {
-    const [first, ...more] = this.faults.map(({ path, whatToDo }) => ({ path: [...outer, ...path], whatToDo }));
-    return new InvalidRequest(first!.path, first!.whatToDo, ...more);
+    const [first, ...more] = this.faults;
+    const within = (path: Path) => [...outer, ...path];
+    return new InvalidRequest(within(first.path), first.whatToDo, ...more.map((fault) => ({ ...fault, path: within(fault.path) })));
   }
 }
 
