@@ -2,8 +2,8 @@
 import Koa, { type Context } from 'koa';
 import { Identities } from './access/identities.ts';
 import { LastUse } from './access/lastUse.ts';
-import { Limiter } from './access/throttle/perMinute.ts';
 import { SESSION_COOKIE } from './access/presented.ts';
+import { Limiter } from './access/throttle/perMinute.ts';
 import type { Config } from './config.ts';
 import { Activity } from './connections/activity.ts';
 import type { Db } from './database/db.ts';

@@ -4,11 +4,7 @@ import type pg from 'pg';
 
 const JOBS = 'graphile_worker._private_jobs';
 
-const settings = [
-  'autovacuum_vacuum_threshold=200',
-  'autovacuum_vacuum_scale_factor=0.05',
-  'autovacuum_vacuum_cost_delay=0',
-];
+const settings = ['autovacuum_vacuum_threshold=200', 'autovacuum_vacuum_scale_factor=0.05', 'autovacuum_vacuum_cost_delay=0'];
 
 /** Until version 1.2 the statistics of these columns were made up, and never collected. */
 const columns = ['id', 'job_queue_id', 'task_id', 'priority', 'run_at', 'is_available'];

@@ -3,8 +3,8 @@ import type { Context } from 'koa';
 import type { KeyHolder } from '../access/caller.ts';
 import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
-import type { Allowance, Limiter } from '../access/throttle/perMinute.ts';
 import { agentCaller } from '../access/presented.ts';
+import type { Allowance, Limiter } from '../access/throttle/perMinute.ts';
 import { isOwnOrigin } from '../http/address.ts';
 import { answerAppError, answerError, answerJson, tellAllowance } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
@@ -13,6 +13,7 @@ import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/perform.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
 import { type CallDeps, runCall } from './calls.ts';
+import type { Message } from './endpoint.ts';
 import { rpcError } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import { isWrite, type Tool } from './tool.ts';
@@ -152,7 +153,7 @@ function heeded(ctx: Context, allowance: Allowance): Allowance {
 }
 
 /** The JSON-RPC message, or null when it was answered with 400. */
-async function readMessage(ctx: Context, confirm: () => Promise<void>) {
+async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<Message | null> {
   const refuse = async (code: number, reason: string) => {
     await confirm();
     answerJson(ctx, 400, rpcError(null, code, reason));

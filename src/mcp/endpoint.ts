@@ -33,10 +33,10 @@ export interface Handlers {
   callTool(name: string, given: Record<string, unknown>): Promise<Written> | null;
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const isMessage = (value: unknown): value is JSONRPCMessage => JSONRPCMessageSchema.safeParse(value).success;
+export type Message = JSONRPCMessage;
+export const isMessage = (value: unknown): value is Message => JSONRPCMessageSchema.safeParse(value).success;
 
 /** The body of the answer. Throws what the handlers throw. */
 export async function answerRequest(request: JSONRPCRequest, { confirm, tools, callTool }: Handlers): Promise<string | Buffer> {

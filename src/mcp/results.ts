@@ -11,7 +11,8 @@ export function resultAnswer(id: RpcId, result: Written): Written {
   return typeof result === 'string' ? `${start}${result}}` : Buffer.concat([Buffer.from(start), result, Buffer.from('}')]);
 }
 
-export const rpcError = (id: RpcId, code: number, message: string): string => JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
+export const rpcError = (id: RpcId, code: number, message: string): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 
 export function success(value: object, replayed: boolean): Written {
   return written(shaped(value), replayed ? ',"_meta":{"replayed":true}' : '');

@@ -7,12 +7,12 @@ import pg from 'pg';
 import type { KeyHolder } from '../../src/access/caller.ts';
 import { Identities } from '../../src/access/identities.ts';
 import { LastUse } from '../../src/access/lastUse.ts';
-import { Limiter } from '../../src/access/throttle/perMinute.ts';
 import { restCallers } from '../../src/access/presented.ts';
+import { Limiter } from '../../src/access/throttle/perMinute.ts';
 import { makeApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectDb } from '../../src/database/db.ts';
-import { answerJson, send, tell, tellAllowance } from '../../src/http/answer.ts';
+import { answerJson, tellAllowance } from '../../src/http/answer.ts';
 import { guarded } from '../../src/http/guard.ts';
 import { Metrics } from '../../src/http/metrics.ts';
 import { requestIdOf } from '../../src/http/requestLog.ts';
@@ -54,16 +54,13 @@ function onKoa(answer: (ctx: Context) => Promise<void>): RequestListener {
   const koa = new Koa();
   koa.use(async (ctx) => {
     await answer(ctx);
-    send(ctx);
   });
   return koa.callback();
 }
 
 function setHeaders(ctx: Context, body: string) {
-  tell(ctx, 'X-Request-Id', requestIdOf(''));
-  tell(ctx, 'X-Content-Type-Options', 'nosniff');
-  tell(ctx, 'Cache-Control', 'private, no-cache');
-  tell(ctx, 'ETag', `"${hash('sha1', body, 'base64url')}"`);
+  ctx.set({ 'X-Request-Id': requestIdOf(''), 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'private, no-cache' });
+  ctx.set('ETag', `"${hash('sha1', body, 'base64url')}"`);
   answerJson(ctx, 200, body);
 }
 

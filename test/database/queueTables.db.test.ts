@@ -22,15 +22,13 @@ const ANALYZE = 'autovacuum_analyze_threshold';
 
 test.serial('a migrated queue is vacuumed early, and analysed like any table', async (t) => {
   const [{ reloptions }] = await rows(`select reloptions from pg_class where oid = '${JOBS}'::regclass`);
-  t.deepEqual(reloptions, [
-    'autovacuum_vacuum_threshold=200',
-    'autovacuum_vacuum_scale_factor=0.05',
-    'autovacuum_vacuum_cost_delay=0',
-  ]);
+  t.deepEqual(reloptions, ['autovacuum_vacuum_threshold=200', 'autovacuum_vacuum_scale_factor=0.05', 'autovacuum_vacuum_cost_delay=0']);
 });
 
 test.serial('migrating removes the made-up statistics of earlier versions', async (t) => {
-  await client.query(`alter table ${JOBS} set (${ANALYZE} = 2147483647), alter task_id set statistics 0, alter task_id set (n_distinct = 5)`);
+  await client.query(
+    `alter table ${JOBS} set (${ANALYZE} = 2147483647), alter task_id set statistics 0, alter task_id set (n_distinct = 5)`,
+  );
   await migrate(database.url);
   const [found] = await rows(
     `select coalesce(attstattarget, -1) as target, attoptions, c.reloptions::text ~ '${ANALYZE}' as off

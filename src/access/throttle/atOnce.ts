@@ -26,7 +26,12 @@ export class Slots {
   #used = 0;
 
   constructor(limits: Limits) {
-    const none = { mostWaiting: Number.POSITIVE_INFINITY, mostInLine: Number.POSITIVE_INFINITY, refusal: () => new Unavailable(), onIdle: () => {} };
+    const none = {
+      mostWaiting: Number.POSITIVE_INFINITY,
+      mostInLine: Number.POSITIVE_INFINITY,
+      refusal: () => new Unavailable(),
+      onIdle: () => {},
+    };
     this.#limits = { ...none, ...limits };
   }
 

@@ -1,8 +1,8 @@
 /** Counting attempts to get in, by keys that do not keep what was typed. */
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Limiter } from '../../access/throttle/perMinute.ts';
 import { hashSecret } from '../../access/secrets.ts';
+import type { Limiter } from '../../access/throttle/perMinute.ts';
 import { RateLimited } from '../../values/errors.ts';
 
 export function attemptKey(...parts: string[]): string {

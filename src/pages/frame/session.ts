@@ -1,8 +1,8 @@
 /** Who looks at a page: the session behind the cookie, read afresh for each request. */
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
-import type { Limiter } from '../../access/throttle/perMinute.ts';
 import { COMPANION_COOKIE, SESSION_COOKIE, sessionsOf } from '../../access/presented.ts';
+import type { Limiter } from '../../access/throttle/perMinute.ts';
 import { deviceOf } from '../../accounts/device.ts';
 import { type Browser, getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';

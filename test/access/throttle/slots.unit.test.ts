@@ -5,8 +5,7 @@ function queueOf(settings: { mostWaiting: number; mostInLine: number }) {
   const slots = new Slots({ atOnce: 1, ...settings });
   const order: string[] = [];
   const outcomes: Promise<unknown>[] = [];
-  const ask = (line: string) =>
-    outcomes.push(slots.run(async () => order.push(line), line).catch(() => order.push(`${line} refused`)));
+  const ask = (line: string) => outcomes.push(slots.run(async () => order.push(line), line).catch(() => order.push(`${line} refused`)));
   return { order, ask, done: () => Promise.all(outcomes) };
 }
 
