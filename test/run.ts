@@ -56,7 +56,7 @@ async function runTests(environment: Environment, interrupted: AbortSignal): Pro
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
   console.log(`\nThese files failed and run once more, one after another:\n  ${failed.join('\n  ')}`);
   const alone = await runAva(['--concurrency', '1', ...failed], environment, interrupted);
-  const flaky = flakyFiles(first.output, alone.output);
+  const flaky = flakyFiles(failed, alone);
   if (flaky.length > 0) console.error(`\nFlaky, because they failed beside others and passed alone:\n  ${flaky.join('\n  ')}`);
   return tell(first);
 }

@@ -21,6 +21,7 @@ const rows = async (text: string, values: unknown[] = []) => (await client.query
 const ANALYZE = 'autovacuum_analyze_threshold';
 
 test.serial('a migrated queue is vacuumed early, and analysed like any table', async (t) => {
+  await migrate(database.url);
   const [{ reloptions }] = await rows(`select reloptions from pg_class where oid = '${JOBS}'::regclass`);
   t.deepEqual(reloptions, ['autovacuum_vacuum_threshold=200', 'autovacuum_vacuum_scale_factor=0.05', 'autovacuum_vacuum_cost_delay=0']);
 });

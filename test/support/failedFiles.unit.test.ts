@@ -19,6 +19,8 @@ test('failures, crashes and pending tests name their files, passed ones do not',
 });
 
 test('a file that failed beside others and passed alone is flaky, one that failed again is not', (t) => {
-  const beside = '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1\n  ✘ 6 tests remaining in test/plans.db.test.ts';
-  t.deepEqual(flakyFiles(beside, '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1'), ['test/plans.db.test.ts']);
+  const files = ['test/web.db.test.ts', 'test/plans.db.test.ts'];
+  t.deepEqual(flakyFiles(files, { code: 1, output: '  ✘ test/web.db.test.ts exited with a non-zero exit code: 1' }), [files[1]!]);
+  t.deepEqual(flakyFiles([files[0]!], { code: 1, output: '  ✘ [fail]: a title without its file' }), []);
+  t.deepEqual(flakyFiles(files, { code: 0, output: '' }), files);
 });
