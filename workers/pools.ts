@@ -79,10 +79,6 @@ function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listenin
   return pool;
 }
 
-/** The queue is empty most of the time and full when it matters. With the statistics of an empty table PostgreSQL reads every job to fetch ten,
- *  for twenty times the CPU (docs/figures.md). With these settings it walks the queue's indexes, whatever the statistics say. */
-const BY_INDEX = ['seqscan', 'bitmapscan', 'sort', 'hashjoin', 'mergejoin'].map((way) => `-c enable_${way}=off`).join(' ');
-
 /** For graphile-worker: fetching and finishing. It listens over `listening`, or else on connections of its own. */
 export function queuePool(databaseUrl: string, size: number, listening?: Listening): pg.Pool {
   const settings = {
@@ -90,7 +86,7 @@ export function queuePool(databaseUrl: string, size: number, listening?: Listeni
     Client: ImpatientClient,
     query_timeout: 10_000,
     keepAliveInitialDelayMillis: 10_000,
-    options: `-c timezone=UTC -c lock_timeout=5s ${BY_INDEX}`,
+    options: '-c timezone=UTC -c lock_timeout=5s',
   };
   return open(databaseUrl, settings as PoolConfig, listening);
 }

@@ -1,17 +1,55 @@
-/** Storage settings of the queue's table, which graphile-worker leaves to its operator. Fetching walks over the dead rows of finished jobs, so
- *  they are vacuumed sooner than at the usual fifth of a table. How fetches are planned: `queuePool` in workers/pools.ts. */
+/** Planner statistics of the queue's table, made up once and never collected. The table is empty most of the time and full when it matters: a
+ *  plan made from the statistics of an empty one reads every job to fetch ten, for twenty times the CPU (docs/figures.md). graphile-worker
+ *  has no setting for this. Session settings (no sequential scans, sorts, hash and merge joins) were measured: after an `analyze` of the
+ *  empty table PostgreSQL still expects one row, and joins by reading the whole queue. */
 import type pg from 'pg';
 
 const JOBS = 'graphile_worker._private_jobs';
 
-const settings = ['autovacuum_vacuum_threshold=200', 'autovacuum_vacuum_scale_factor=0.05', 'autovacuum_vacuum_cost_delay=0'];
+/** Fetching walks over the dead rows of finished jobs, so they are vacuumed sooner than at the usual fifth of a table. */
+const settings = {
+  autovacuum_analyze_threshold: '2147483647',
+  autovacuum_analyze_scale_factor: '0',
+  autovacuum_vacuum_threshold: '200',
+  autovacuum_vacuum_scale_factor: '0.05',
+  autovacuum_vacuum_cost_delay: '0',
+};
 
-/** Until version 1.2 the statistics of these columns were made up, and never collected. */
 const columns = ['id', 'job_queue_id', 'task_id', 'priority', 'run_at', 'is_available'];
 
+/** Each kind of job is expected to be one in so many: then walking the index in order costs less than sorting all. */
+const KINDS = 5;
+
 export async function settleQueueTables(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(`select reloptions from pg_class where oid = '${JOBS}'::regclass`);
-  if (String(rows[0].reloptions) === String(settings)) return;
-  await client.query(`alter table ${JOBS} set (${settings}), reset (autovacuum_analyze_threshold, autovacuum_analyze_scale_factor),
-    ${columns.map((name) => `alter ${name} set statistics -1`)}, alter task_id reset (n_distinct)`);
+  if (await isSettled(client)) return;
+  await client.query(`alter table ${JOBS} set (${Object.entries(settings).map((pair) => pair.join(' = '))})`);
+  await client.query('begin');
+  try {
+    await client.query(
+      `alter table ${JOBS} ${columns.map((name) => `alter ${name} set statistics -1`)}, alter task_id set (n_distinct = ${KINDS})`,
+    );
+    // One job of each kind: no kind is a common value, so each is as likely as KINDS says.
+    const { rows } = await client.query(`insert into ${JOBS} (task_id) select 1000000 + n from generate_series(1, 1000) n returning id`);
+    await client.query(`analyze ${JOBS} (${columns})`);
+    await client.query(`delete from ${JOBS} where id = any($1)`, [rows.map(({ id }) => id)]);
+    // 0: analysing the table leaves these as they are.
+    await client.query(`alter table ${JOBS} ${columns.map((name) => `alter ${name} set statistics 0`)}`);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+  await client.query(`vacuum ${JOBS}`);
+}
+
+/** A dump contains the settings, but not the statistics. */
+async function isSettled(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select c.reloptions @> $1 and count(s.attname) = $3 as settled
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = any($2) and a.attstattarget = 0
+     left join pg_stats s on s.schemaname = 'graphile_worker' and s.tablename = c.relname and s.attname = a.attname
+     where c.oid = '${JOBS}'::regclass group by c.reloptions`,
+    [Object.entries(settings).map((pair) => pair.join('=')), columns, columns.length],
+  );
+  return rows[0]?.settled === true;
 }

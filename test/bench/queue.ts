@@ -1,8 +1,7 @@
 /** `npm run bench -- queue`: what it costs PostgreSQL to fetch a job from a long queue, in each state that the statistics of the queue's
- *  table can be in; on a worker's connection (`queuePool`), and on a plain one. CPU of the connection's own process. */
+ *  table can be in; with src/database/queueTables.ts, and as graphile-worker leaves the table. CPU of the connection's own process. */
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
-import { queuePool } from '../../workers/pools.ts';
 import { addJobs, fetchAmong, JOBS, mostRows, planOf } from '../support/queueTable.ts';
 import { capture, type Statement } from './capture.ts';
 import { cpuSeconds } from './measure.ts';
@@ -25,10 +24,13 @@ export async function queue(adminUrl: string): Promise<void> {
   await client.connect();
   const fetch = await fetchOf(client, url);
   const rows: Record<string, object> = {};
+  for (const [state, statements] of Object.entries(states)) rows[state] = { settled: await measure(client, url, fetch, statements) };
+  await unsettle(client);
   for (const [state, statements] of Object.entries(states)) {
-    const plain = await measure(client, new pg.Pool({ connectionString: url, max: 1, options: '-c timezone=UTC' }), fetch, statements);
-    const worker = await measure(client, queuePool(url, 1), fetch, statements);
-    rows[state] = { 'rows read, plain': plain.read, 'µs, plain': plain.micros, 'rows read': worker.read, µs: worker.micros };
+    await forget(client);
+    const left = await measure(client, url, fetch, statements);
+    const { settled } = rows[state] as { settled: Figures };
+    rows[state] = { 'rows read, before': left.read, 'µs, before': left.micros, 'rows read': settled.read, µs: settled.micros };
   }
   console.log(`\nOne fetch of 11 jobs with their completion, ${BACKLOG} waiting`);
   console.table(rows);
@@ -58,17 +60,27 @@ export async function fetchOf(client: pg.Client, url: string): Promise<Statement
   return fetchAmong(sent);
 }
 
+const unsettle = (client: pg.Client) =>
+  client.query(`alter table ${JOBS} alter id set statistics -1, alter job_queue_id set statistics -1, alter task_id set statistics -1,
+    alter task_id reset (n_distinct), alter priority set statistics -1, alter run_at set statistics -1, alter is_available set statistics -1`);
+
+/** What was collected while jobs stood there in the state before. */
+const forget = (client: pg.Client) =>
+  client.query(`select pg_clear_attribute_stats('graphile_worker', '_private_jobs', a.attname::text, false)
+    from pg_attribute a where a.attrelid = '${JOBS}'::regclass and a.attnum > 0 and not a.attisdropped`);
+
 interface Figures {
   read: number;
   micros: number;
 }
 
-async function measure(admin: pg.Client, pool: pg.Pool, fetch: Statement, statements: string[]): Promise<Figures> {
+async function measure(admin: pg.Client, url: string, fetch: Statement, statements: string[]): Promise<Figures> {
   await addJobs(admin, BACKLOG);
   await admin.query(`delete from ${JOBS}`);
   for (const statement of statements) await admin.query(statement);
   await addJobs(admin, BACKLOG);
-  const client = await pool.connect();
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
+  await client.connect();
   try {
     await client.query('begin');
     const plan = await planOf(client, fetch);
@@ -81,7 +93,6 @@ async function measure(admin: pg.Client, pool: pg.Pool, fetch: Statement, statem
     }
     return { read: mostRows(plan), micros: Math.round(((cpuSeconds(pid) - before) * 1e6) / FETCHES) };
   } finally {
-    client.release();
-    await pool.end();
+    await client.end();
   }
 }

@@ -1,6 +1,5 @@
 /** How the queue's tables fare: what is dead in them, how often they were vacuumed, and what asking them for a job costs. */
 import type pg from 'pg';
-import { queuePool } from '../../workers/pools.ts';
 import { median, round } from './measure.ts';
 import { fetchOf } from './queue.ts';
 
@@ -21,18 +20,14 @@ const LOOKS = 9;
 export async function watchFetches(client: pg.Client, url: string) {
   const { text, values } = await fetchOf(client, url);
   return async () => {
-    const pool = queuePool(url, 1);
-    const worker = await pool.connect();
-    const { rows } = await worker.query('select array_agg(id) as ids from graphile_worker._private_tasks');
+    const { rows } = await client.query('select array_agg(id) as ids from graphile_worker._private_tasks');
     const asked = values.map((value) => (Array.isArray(value) ? rows[0].ids : value));
     const plans: { 'Execution Time': number; Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }[] = [];
     for (let n = 0; n < LOOKS; n++) {
-      await worker.query('begin');
-      plans.push((await worker.query(`explain (analyze, buffers, format json) ${text}`, asked)).rows[0]['QUERY PLAN'][0]);
-      await worker.query('rollback');
+      await client.query('begin');
+      plans.push((await client.query(`explain (analyze, buffers, format json) ${text}`, asked)).rows[0]['QUERY PLAN'][0]);
+      await client.query('rollback');
     }
-    worker.release();
-    await pool.end();
     return {
       'fetch pages': median(plans.map(({ Plan }) => Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'])),
       'fetch ms': round(median(plans.map((plan) => plan['Execution Time']))),

@@ -17,7 +17,7 @@ export const fetchAmong = (sent: Statement[]): Statement =>
   sent.find(({ text }) => /skip locked/.test(text) && /update .*_private_jobs/s.test(text))!;
 
 /** The plan with which it runs, and runs. */
-export const planOf = async (client: pg.ClientBase, { text, values }: Statement): Promise<Node> =>
+export const planOf = async (client: pg.Client, { text, values }: Statement): Promise<Node> =>
   (await client.query(`explain (analyze, format json) ${text}`, values)).rows[0]['QUERY PLAN'][0].Plan;
 
 interface Node {
