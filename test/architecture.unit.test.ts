@@ -56,6 +56,7 @@ const rooms = [
   'plans',
   'capacity',
   'personal-notes',
+  'erasure',
   'overviews',
   'live',
   'import',

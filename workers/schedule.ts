@@ -18,6 +18,7 @@ export const schedule: ScheduleRow[] = [
   { task: 'daily_snapshots', every: 'day' },
   { task: 'weekly_trend_points', every: 'week' },
   { task: 'prune', every: 'hour' },
+  { task: 'erase', every: 'hour' },
   { task: 'begin_days', every: 'quarter hour' },
 ];
 

@@ -10,6 +10,7 @@ import { snapshotWorkspace } from '../src/capacity/snapshots/snapshotWorkspace.t
 import { rewritePending } from '../src/comments/rewrite/rewritePending.ts';
 import type { Config } from '../src/config.ts';
 import type { Db } from '../src/database/db.ts';
+import { eraseDue } from '../src/erasure/eraseDue.ts';
 import type { Logger } from '../src/log.ts';
 import { beginDays } from '../src/notifications/beginDays.ts';
 import { mailDigest } from '../src/notifications/mailDigest.ts';
@@ -52,6 +53,7 @@ export const lanes = {
       const rows = await pruneAll(db, config, signal);
       if (Object.keys(rows).length > 0) log.info({ rows }, 'pruned');
     },
+    erase: (_tick, { db, signal }) => eraseDue(db, signal),
     begin_days: (_tick, { db, signal }) => beginDays(db, signal),
     daily_snapshots: (_tick, { db, signal }) => renewDaily(db, signal),
     weekly_trend_points: ({ due }, { db, signal }) => keepTrendsOf(db, due.slice(0, 10), signal),

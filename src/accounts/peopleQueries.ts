@@ -18,13 +18,14 @@ export const Person = z.object({
   weeklyMinutes: z.number().nullable(),
   active: z.boolean(),
   canSignIn: z.boolean(),
+  erased: z.boolean(),
 });
 export type Person = z.infer<typeof Person>;
 
 /** Of the user `u`. */
 export const personColumns = sql.fragment`
   u.id, u.email, u.name, u.kind, u.account_role as "accountRole", u.timezone, u.weekly_minutes as "weeklyMinutes", u.active,
-  u.password_hash is not null as "canSignIn"`;
+  u.password_hash is not null as "canSignIn", u.erased_at is not null as erased`;
 
 export function readPeople(tx: Tx, accountId: number): Promise<readonly Person[]> {
   return tx.any(sql.type(Person)`

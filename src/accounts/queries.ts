@@ -5,7 +5,7 @@ import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts'
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
-import { InvalidRequest } from '../values/errors.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { endLinksFor, endLinksOf, settleInvitedTo } from './invitationQueries.ts';
 import type { AccountRole, UserKind } from './schema.ts';
 
@@ -47,6 +47,7 @@ export async function insertUser(tx: Tx, scope: AdminScope, user: NewUser): Prom
   const account = await tx.maybeOneFirst(sql.type(Created)`
     select a.id from (select id, id as account_id from accounts) a where a.id = ${user.accountId} and ${within(scope, 'a')}`);
   if (account === null) throw absent('account', user.accountId);
+  await refuseErased(tx, user.accountId);
   const id = await tx.maybeOneFirst(sql.type(Created)`
     insert into users (account_id, email, name, kind, account_role, password_hash, timezone, weekly_minutes)
     values (${account}, ${user.email}, ${user.name}, ${user.kind}, ${user.accountRole}, ${user.passwordHash}, ${user.timezone},
@@ -118,10 +119,24 @@ export async function activateUser(tx: Tx, scope: AdminScope, userId: number): P
     sql.type(Created)`select u.id from users u where u.id = ${userId} and ${within(scope, 'u')} for update`,
   );
   if (id === null) throw absent('user', userId);
+  const { accountId, erased } = await tx.one(sql.type(Erased)`
+    select account_id as "accountId", erased_at is not null as erased from users where id = ${userId}`);
+  if (erased) throw new Conflict(`User ${userId} was erased, and can't be activated. Add a new user instead.`);
+  await refuseErased(tx, accountId);
   const became = await tx.maybeOneFirst(sql.type(Created)`update users set active = true where id = ${userId} and not active returning id`);
   if (became === null) return;
   await endCredentials(tx, userId);
   await markForecastsOf(tx, userId);
+}
+
+const Erased = z.object({ accountId: z.number(), erased: z.boolean() });
+
+/** Throws Conflict for an account that is to be erased: no user of it is active until it is restored. */
+export async function refuseErased(tx: Tx, accountId: number): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    select subject_id as id from erasures where subject = 'account' and subject_id = ${accountId}`);
+  if (id !== null)
+    throw new Conflict(`Account ${accountId} is set to be erased. Restore it first: stint account restore --account ${accountId}`);
 }
 
 async function endCredentials(tx: Tx, userId: number): Promise<void> {

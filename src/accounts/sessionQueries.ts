@@ -118,17 +118,26 @@ export async function deleteOwnSession(tx: Tx, userId: number, sessionId: number
   await tx.query(sql.unsafe`delete from sessions where id = ${sessionId} and user_id = ${userId}`);
 }
 
-const Login = z.object({ id: z.number(), accountName: z.string(), passwordHash: z.string().nullable() });
+const Login = z.object({
+  id: z.number(),
+  accountId: z.number(),
+  accountName: z.string(),
+  passwordHash: z.string().nullable(),
+  /** When the account is erased; until then its owner can restore it, and do nothing else. */
+  erasedAt: z.string().nullable(),
+});
 const MOST_ACCOUNTS = 10;
 export type Login = z.infer<typeof Login>;
 
 const logins = sql.fragment`
-  select u.id, a.name as "accountName", u.password_hash as "passwordHash"
-  from users u join accounts a on a.id = u.account_id and u.active and u.kind = 'person'`;
+  select u.id, a.id as "accountId", a.name as "accountName", u.password_hash as "passwordHash", e.due_at as "erasedAt"
+  from users u join accounts a on a.id = u.account_id and u.kind = 'person'
+  left join erasures e on e.subject = 'account' and e.subject_id = u.account_id and not e.begun and u.account_role = 'owner' and u.id = any(e.user_ids)
+  where (u.active or e.due_at is not null)`;
 
-/** The active people with this e-mail, however it is spelt: one of each account that has it. */
+/** The people with this e-mail who can sign in, however it is spelt: one of each account that has it. */
 export function findLogins(tx: Tx, email: string): Promise<readonly Login[]> {
-  return tx.any(sql.type(Login)`${logins} where lower(u.email) = lower(${normalEmail(email)}) order by u.id limit ${MOST_ACCOUNTS}`);
+  return tx.any(sql.type(Login)`${logins} and lower(u.email) = lower(${normalEmail(email)}) order by u.id limit ${MOST_ACCOUNTS}`);
 }
 
 const Count = z.object({ count: z.number() });
@@ -141,7 +150,7 @@ export function countMostAccounts(tx: Tx): Promise<number> {
 }
 
 export function findLogin(tx: Tx, userId: number): Promise<Login | null> {
-  return tx.maybeOne(sql.type(Login)`${logins} where u.id = ${userId}`);
+  return tx.maybeOne(sql.type(Login)`${logins} and u.id = ${userId}`);
 }
 
 const Exists = z.object({ exists: z.boolean() });

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { permitOutside } from '../access/caller.ts';
 import { insertFailedSignIn } from '../audit/recordQueries.ts';
 import type { Db, Tx } from '../database/db.ts';
@@ -10,6 +11,7 @@ import { enqueue } from '../queue/jobs.ts';
 import { sameSecret } from '../values/compare.ts';
 import { Unauthenticated } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
+import { restoreAccountRows, setAccountDue } from './erasureQueries.ts';
 import { verifyPasswords } from './password.ts';
 import { countMostAccounts, findLogin, findLogins, type Login } from './sessionQueries.ts';
 import { type Begun, Browser, beginSession, signedIn } from './sessions.ts';
@@ -29,6 +31,8 @@ export const whoSignsIn: Read<z.infer<typeof Who>, number[]> = {
 export interface AccountChoice {
   userId: number;
   accountName: string;
+  /** When it is erased: it can be restored, not entered. */
+  erasedAt: string | null;
   until: number;
   proof: string;
 }
@@ -76,9 +80,17 @@ export const signIn: TransactionWrite<
     const fitting = found.filter(({ id, passwordHash }) => proved.some((one) => one.id === id && one.passwordHash === passwordHash));
     const [login] = fitting;
     if (!login) throw wrong();
-    if (fitting.length === 1) return beginSession(tx, login.id, browser);
+    if (fitting.length === 1 && login.erasedAt === null) return beginSession(tx, login.id, browser);
     const until = Date.now() + CHOOSE_WITHIN_MS;
-    return { choices: fitting.map((one) => ({ userId: one.id, accountName: one.accountName, until, proof: proofOf(one, until) })) };
+    return {
+      choices: fitting.map((one) => ({
+        userId: one.id,
+        accountName: one.accountName,
+        erasedAt: one.erasedAt,
+        until,
+        proof: proofOf(one, until),
+      })),
+    };
   },
 };
 
@@ -100,17 +112,47 @@ export async function tellFailedSignIns(db: Db, userIds: readonly number[], addr
 
 const Choice = z.strictObject({ userId: Id, until: z.number(), proof: z.string(), browser: Browser });
 
-/** Goes on where `signIn` asked which account. Throws Unauthenticated when that was too long ago. */
+/** Throws Unauthenticated unless `signIn` has proved it minutes ago. */
+function requireProof(login: Login | null, { until, proof }: z.infer<typeof Choice>): Login {
+  const inTime = until > Date.now() && until <= Date.now() + CHOOSE_WITHIN_MS;
+  if (!login?.passwordHash || !inTime || !sameSecret(proof, proofOf(login, until))) throw wrong();
+  return login;
+}
+
+/** Continues where `signIn` asked which account. Throws Unauthenticated when that was too long ago. */
 export const chooseAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
   name: 'chooseAccount',
   input: Choice,
   authorize: async (tx, caller, { userId }) => ({ ...permitOutside(caller), login: await findLogin(tx, userId) }),
   audit: [signedIn],
-  async run(tx, { login }, { until, proof, browser }) {
-    const inTime = until > Date.now() && until <= Date.now() + CHOOSE_WITHIN_MS;
-    if (!login?.passwordHash || !inTime || !sameSecret(proof, proofOf(login, until))) throw wrong();
-    return beginSession(tx, login.id, browser);
+  async run(tx, { login }, choice) {
+    const { id, erasedAt } = requireProof(login, choice);
+    if (erasedAt !== null) throw wrong();
+    return beginSession(tx, id, choice.browser);
   },
+};
+
+/** An owner restores an account that is to be erased, and is signed in with it. */
+export const restoreAccount: TransactionWrite<z.infer<typeof Choice>, { login: Login | null }, Begun> = {
+  name: 'restoreAccount',
+  input: Choice,
+  authorize: chooseAccount.authorize,
+  audit: [{ kind: 'account.restored', made: ({ login }) => login && { type: 'account', id: login.accountId }, event: true }, signedIn],
+  async run(tx, { login }, choice) {
+    const { id, accountId } = requireProof(login, choice);
+    await restoreAccountRows(tx, accountId);
+    return beginSession(tx, id, choice.browser);
+  },
+};
+
+const Nothing = z.strictObject({});
+
+export const eraseAccount: TransactionWrite<z.infer<typeof Nothing>, AccountPermit, string> = {
+  name: 'eraseAccount',
+  input: Nothing,
+  authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
+  audit: [{ kind: 'account.erased', about: ({ accountId }) => ({ type: 'account', id: accountId }), event: true }],
+  run: (tx, { accountId }) => setAccountDue(tx, accountId),
 };
 
 const wrong = () =>

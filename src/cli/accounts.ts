@@ -1,5 +1,6 @@
-/** `account create` and `user create`. */
+/** `account create`, `account rename`, `account erase`, `account restore` and `user create`. */
 import { z } from 'zod';
+import { restoreAccountRows, setAccountDue } from '../accounts/erasureQueries.ts';
 import { makeOwnerLink } from '../accounts/ownerLinks.ts';
 import { hashNewPassword, NewPassword } from '../accounts/password.ts';
 import { insertAccount, insertUser, readAccountName, renameAccount } from '../accounts/queries.ts';
@@ -37,6 +38,31 @@ export const rename = command({
       toldOf(tx, operator(), 'account.renamed', asAccount(values.account), () => renameAccount(tx, values.account, values.name)),
     );
     return { id: values.account, name: values.name };
+  },
+});
+
+export const erase = command({
+  summary: 'deactivate an account, and erase it with everything in it after 30 days; until then `account restore` brings it back',
+  options: { account: id('account') },
+  note: 'Export it before, if you want to keep a copy: stint export --account ID > FILE',
+  async run(context, { account }) {
+    const db = await context.db();
+    const erasedAt = await db.transaction((tx) =>
+      toldOf(tx, operator(), 'account.erased', asAccount(account), () => setAccountDue(tx, account), true),
+    );
+    return { id: account, erasedAt, restore: `stint account restore --account ${account}` };
+  },
+});
+
+export const restore = command({
+  summary: 'bring an account back that was set to be erased less than 30 days ago, with its users, keys and workspaces',
+  options: { account: id('account') },
+  async run(context, { account }) {
+    const db = await context.db();
+    await db.transaction((tx) =>
+      toldOf(tx, operator(), 'account.restored', asAccount(account), () => restoreAccountRows(tx, account), true),
+    );
+    return { id: account, restored: true };
   },
 });
 

@@ -1,10 +1,11 @@
-/** `user update`, `user password-link`, `user deactivate` and `user reactivate`. */
+/** `user update`, `user password-link`, `user deactivate`, `user reactivate` and `user erase`. */
 
 import { makeOperatorLink } from '../accounts/invitations.ts';
 import { setAccountRole } from '../accounts/peopleQueries.ts';
 import { activateUser, updateUser } from '../accounts/queries.ts';
 import { Email, weeklyMinutes } from '../accounts/schema.ts';
 import { operator, toldOf } from '../audit/audit.ts';
+import { erasePerson } from '../erasure/erasePerson.ts';
 import { deactivate as deactivateUser } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Label } from '../values/text.ts';
@@ -59,6 +60,19 @@ export const reactivate = command({
       toldOf(tx, operator(), 'user.activated', { type: 'user', id: values.user }, () => activateUser(tx, 'everything', values.user)),
     );
     return { id: values.user, active: true };
+  },
+});
+
+export const erase = command({
+  summary: 'erase a user at once and for good: name, address, sessions, keys, agents and notes; what they did stays, by “Deleted user ID”',
+  options: { user },
+  note: 'It can not be undone. `stint export --account ID` exports the account before, with the notes of its users. docs/operations.md#erase tells what stays.',
+  async run(context, values) {
+    const db = await context.db();
+    const ended = await db.transaction((tx) =>
+      toldOf(tx, operator(), 'user.erased', { type: 'user', id: values.user }, () => erasePerson(tx, 'everything', values.user), true),
+    );
+    return { id: values.user, erased: true, ...ended };
   },
 });
 

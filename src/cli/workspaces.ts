@@ -2,7 +2,7 @@
 import { operator, toldOf } from '../audit/audit.ts';
 import { leaveWorkspace } from '../plans/leave.ts';
 import { InvalidRequest } from '../values/errors.ts';
-import { insertWorkspace, rename as renameOne, setArchived, setMcp } from '../workspaces/adminQueries.ts';
+import { insertWorkspace, rename as renameOne, setArchived, setMcp, setToBeErased } from '../workspaces/adminQueries.ts';
 import { setMember } from '../workspaces/memberQueries.ts';
 import { command } from './command.ts';
 import { access, flag, id, limits, name, role, timeOversight, visibility } from './options.ts';
@@ -58,7 +58,28 @@ const archiving = (archived: boolean, summary: string) =>
   });
 
 export const archive = archiving(true, 'hide a workspace from everybody and every key at once; nothing is deleted');
-export const unarchive = archiving(false, 'bring an archived workspace back');
+export const restore = archiving(false, 'bring a workspace back that was archived, or was set to be erased less than 30 days ago');
+
+export const erase = command({
+  summary: 'archive a workspace, and erase it with everything in it after 30 days; until then `workspace restore` brings it back',
+  options: { workspace },
+  note: 'Export it before, if you want to keep a copy: stint workspace export --workspace ID > FILE',
+  async run(context, values) {
+    const db = await context.db();
+    const erasedAt = await db.transaction((tx) =>
+      toldOf(
+        tx,
+        operator(),
+        'workspace.erased',
+        { type: 'workspace', id: values.workspace },
+        () => setToBeErased(tx, 'everything', values.workspace),
+        true,
+      ),
+    );
+    const id = values.workspace;
+    return { id, erasedAt, export: `stint workspace export --workspace ${id}`, restore: `stint workspace restore --workspace ${id}` };
+  },
+});
 
 export const mcp = command({
   summary: 'let agents into a workspace or keep them out, and say what they may do at most',

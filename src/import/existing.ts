@@ -1,4 +1,5 @@
 /** What a file adds to: an account that is there, and those of its people whom the entries speak of (behaviour §2.18). */
+import { refuseErased } from '../accounts/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import type { Home } from './home.ts';
@@ -19,6 +20,7 @@ export async function readExisting(tx: Tx, { file, refs }: ReadFile): Promise<Ma
       existing.users.map(({ email }) => email),
     );
     if (!people) throw new InvalidRequest([...path, 'id'], `there is no account ${existing.id}; check the id.`);
+    await refuseErased(tx, existing.id);
     refs.listAt([...path, 'users']).ids = Float64Array.from(existing.users, ({ email }, u) => {
       const found = people.find((person) => person.email === email.toLowerCase());
       if (!found) throw new InvalidRequest([...path, 'users', u, 'email'], `nobody of account ${existing.id} has ${email}.`);

@@ -19,6 +19,8 @@ export type SettingsPart = (typeof settingsParts)[number];
 const Found = z.object({
   name: z.string().nullable(),
   archived: z.boolean().nullable(),
+  /** When it is erased; null: it is not to be. */
+  erasedAt: z.string().nullable(),
   role: z.enum(memberRoles).nullable(),
   /** Sees all parts but the notices. */
   runs: z.boolean().nullable(),
@@ -57,7 +59,8 @@ export async function readWorkspaceSettings(
       select * from asked
       where case ${part}::text when 'webhooks' then keeps when 'notices' then role is not null and not archived else runs end
     )
-    select p.name, p.archived, p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
+    select p.name, p.archived,
+      (select e.due_at from erasures e where e.subject = 'workspace' and e.subject_id = p.id) as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
       case when ${part} = 'members' then (${membersOf}) end as members,
       case when ${part} = 'statuses' then (${wordsOf}) end as words,
       case when ${part} = 'agents' then (${agentsOf}) end as agents,

@@ -2,6 +2,7 @@
 
 import { auditRoutes } from './account/audit.ts';
 import { emailLinkRoutes } from './account/emailLink.ts';
+import { eraseAccountRoutes } from './account/eraseAccount.ts';
 import { firstStepsRoutes } from './account/firstSteps.ts';
 import { forgottenRoutes } from './account/forgotten.ts';
 import { keyRoutes } from './account/keys.ts';
@@ -70,6 +71,7 @@ export const pageRoutes: PageRoute[] = [
   ...peopleRoutes,
   ...keyRoutes,
   ...auditRoutes,
+  ...eraseAccountRoutes,
   ...activityRoutes,
   ...connectedRoutes,
   ...mcpAccessRoutes,

@@ -17,7 +17,7 @@ import { cancelBlocksOf } from './queries.ts';
 import { unschedule } from './schedule.ts';
 
 /** What ended, and the open tasks that stay assigned to the person. */
-interface Ended {
+export interface Ended {
   stoppedTimers: number;
   cancelledBlocks: number;
   openTasks: number;

@@ -21,6 +21,8 @@ export const payloads = {
   trend_workspace: z.strictObject({ workspaceId: Id, day: z.iso.date() }),
   /** Deletes what is kept for a time only. */
   prune: Tick,
+  /** Erases some of what is due to be erased, and enqueues itself while there is more. */
+  erase: Tick,
   /** Opens a block's timer at its start, or finds it missed. */
   start_plan_block: z.strictObject({ blockId: Id, revision: Id }),
   /** Finishes a running block at its end; a scheduled one is missed. */

@@ -5,6 +5,7 @@ import { type AgentLevels, type AgentResource, agentLevels, changeLevels } from 
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
+import { Conflict } from '../values/errors.ts';
 
 const Created = z.object({ id: z.number() });
 
@@ -31,13 +32,35 @@ export async function rename(tx: Tx, scope: AdminScope, workspaceId: number, nam
   if (id === null) throw absent('workspace', workspaceId);
 }
 
-/** Archived: nobody sees it, and every key loses it at once. Archiving twice keeps the first moment. */
+/** Archived: nobody sees it, and every key loses it at once. Archiving twice keeps the first moment. Bringing it back also ends its erasure, and
+ *  throws Conflict once that has begun, or while its account is to be erased. */
 export async function setArchived(tx: Tx, scope: AdminScope, workspaceId: number, archived: boolean): Promise<void> {
+  if (!archived) await endErasureOf(tx, scope, workspaceId);
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update workspaces w set archived_at = case when ${archived} then coalesce(w.archived_at, now()) end
     where w.id = ${workspaceId} and ${within(scope, 'w')} returning w.id`);
   if (id === null) throw absent('workspace', workspaceId);
   await markForecastOf(tx, workspaceId);
+}
+
+const Due = z.object({ dueAt: z.string() });
+
+/** Archives it, to be erased after 30 days. Returns when that is; a second time changes nothing. */
+export async function setToBeErased(tx: Tx, scope: AdminScope, workspaceId: number): Promise<string> {
+  await setArchived(tx, scope, workspaceId, true);
+  return tx.oneFirst(sql.type(Due)`
+    insert into erasures as e (account_id, subject, subject_id, due_at)
+    select account_id, 'workspace', id, now() + interval '30 days' from workspaces where id = ${workspaceId}
+    on conflict (subject, subject_id) do update set due_at = e.due_at returning due_at as "dueAt"`);
+}
+
+async function endErasureOf(tx: Tx, scope: AdminScope, workspaceId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    delete from erasures e where e.subject = 'workspace' and e.subject_id = ${workspaceId} and not e.begun and ${within(scope, 'e')}`);
+  const left = await tx.maybeOneFirst(sql.type(Created)`
+    select e.subject_id as id from erasures e join workspaces w on w.id = ${workspaceId} and w.account_id = e.account_id
+    where (e.subject = 'workspace' and e.subject_id = w.id or e.subject = 'account') and ${within(scope, 'w')} limit 1`);
+  if (left !== null) throw new Conflict('The workspace is being erased, or its account is: it can not be restored.');
 }
 
 const Mcp = z.object({ mcp_enabled: z.boolean(), mcp_rights: z.number() });

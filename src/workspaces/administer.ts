@@ -8,7 +8,7 @@ import type { Tx } from '../database/db.ts';
 import type { TransactionWrite } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
-import { insertWorkspace, rename, setArchived, setMcp } from './adminQueries.ts';
+import { insertWorkspace, rename, setArchived, setMcp, setToBeErased } from './adminQueries.ts';
 import { lockOwners, setMember } from './memberQueries.ts';
 import { memberRoles } from './roles.ts';
 
@@ -61,6 +61,16 @@ export const archiveWorkspace: TransactionWrite<z.infer<typeof Archiving>, Accou
   authorize: byRunner,
   audit: [{ kind: 'workspace.archived', about: aboutWorkspace }],
   run: (tx, { accountId }, { workspaceId, archived }) => setArchived(tx, { accountId }, workspaceId, archived),
+};
+
+export const eraseWorkspace: TransactionWrite<z.infer<typeof One>, AccountPermit, void> = {
+  name: 'eraseWorkspace',
+  input: One,
+  authorize: byRunner,
+  audit: [{ kind: 'workspace.erased', about: aboutWorkspace, event: true }],
+  async run(tx, { accountId }, { workspaceId }) {
+    await setToBeErased(tx, { accountId }, workspaceId);
+  },
 };
 
 const Mcp = One.extend({ enabled: z.boolean(), limits: z.record(z.enum(agentResources), z.enum(levels)) });

@@ -309,9 +309,13 @@ test.serial("the operator's commands are told with the operator's name, and `aud
   await run(`webhook revoke --webhook ${webhook}`);
   await run(`member remove --workspace ${workspace} --user ${user}`);
   await run(`workspace archive --workspace ${workspace}`);
-  await run(`workspace unarchive --workspace ${workspace}`);
+  await run(`workspace erase --workspace ${workspace}`);
+  await run(`workspace restore --workspace ${workspace}`);
   await run(`user deactivate --user ${other}`);
   await run(`user reactivate --user ${other}`);
+  await run(`user erase --user ${other}`);
+  await run(`account erase --account ${account}`);
+  await run(`account restore --account ${account}`);
   await run(`export --account ${account}`);
   await run('import -', file);
 
@@ -343,7 +347,8 @@ test.serial("the operator's commands are told with the operator's name, and `aud
       ...['workspace.exported', 'member.put', 'workspace.limits', 'key.made'],
       ...['key.revoked', 'connection.made', 'connection.changed', 'connection.rotated', 'connection.revoked', 'webhook.made'],
       ...['webhook.rotated', 'webhook.revoked', 'member.removed'],
-      ...['workspace.archived', 'workspace.archived', 'user.deactivated', 'user.activated', 'account.exported'],
+      ...['workspace.archived', 'workspace.erased', 'workspace.archived', 'user.deactivated', 'user.activated', 'user.erased'],
+      ...['account.erased', 'account.restored', 'account.exported'],
     ],
   );
   for (const line of lines) t.like(line, { via: 'cli', actorId: null, actorName: userInfo().username, address: null, accountId: account });

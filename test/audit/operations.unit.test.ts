@@ -71,7 +71,7 @@ const isWrite = (value: unknown): value is Found => typeof value === 'object' &&
 async function writes(): Promise<Map<string, Found>> {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) =>
-      /^(accounts|workspaces|connections|items|comments|notifications|time|plans|capacity|personal-notes|overviews|webhooks|changes)\//.test(
+      /^(accounts|workspaces|connections|items|comments|notifications|time|plans|capacity|personal-notes|overviews|webhooks|changes|erasure)\//.test(
         name,
       ),
     )

@@ -152,7 +152,7 @@ test.serial('an archived workspace is gone for its keys until it comes back', as
   const { key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
   t.deepEqual(await stint(`workspace archive --workspace ${workspace}`), { id: workspace, archived: true });
   t.is(await status(key, `/items?workspaceId=${workspace}`), 403);
-  t.deepEqual(await stint(`workspace unarchive --workspace ${workspace}`), { id: workspace, archived: false });
+  t.deepEqual(await stint(`workspace restore --workspace ${workspace}`), { id: workspace, archived: false });
   t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
 });
 

@@ -75,7 +75,7 @@ const wrong: [string, RegExp][] = [
   ['jobs list --task nonsense', /^--task: give one of snapshot_workspace/],
   ['workspace create --account 999 --name W', /^--account: there is no account 999/],
   ['workspace archive --workspace 999', /^--workspace: there is no workspace 999/],
-  ['workspace unarchive', /^--workspace: is required/],
+  ['workspace restore', /^--workspace: is required/],
   ['workspace mcp --workspace {apollo}', /^--on: give --on, --off or --limits/],
   ['workspace mcp --workspace {apollo} --on --off', /^--on: give --on or --off, not both/],
   ['workspace mcp --workspace {apollo} --limits goals=read', /^--limits.*: give levels such as tasks=write/],

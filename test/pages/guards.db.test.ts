@@ -73,6 +73,7 @@ test('every answer of every page, to a friend or a stranger, forbids framing, fo
     '/sign-in',
     '/email',
     '/sign-in/account',
+    '/sign-in/restore',
     '/welcome',
     '/invitation',
     '/forgotten',

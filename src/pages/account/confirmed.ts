@@ -41,7 +41,7 @@ function question(request: PageRequest, problem?: string): Answer {
     title: 'Your password, once more',
     ...(problem === undefined ? { question: true } : { status: 400 }),
     body: html`${problemBox(problem)}
-<p>This gives somebody or something access, and you signed in a while ago. Nothing has been changed yet, and what you typed is kept.</p>
+<p>This change needs your password, as you signed in a while ago. Nothing has been changed yet, and what you typed is kept.</p>
 ${postForm(
   request,
   { action: ctx.path.slice(basePath.length), class: 'narrow' },

@@ -67,7 +67,7 @@ export function answerPage({ basePath }: PageRequest, { invited, here, faulty }:
     ...here.map((one) => [
       html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
       badge('plain', 'user', 'already here'),
-      `Nothing about them is changed${hereWords(stateOf({ ...one, kind: 'person' }))}.`,
+      `Nothing about them is changed${hereWords(stateOf({ ...one, kind: 'person', erased: false }))}.`,
     ]),
     ...faulty.map((typed) => [typed, badge('red', 'circle-alert', 'faulty'), 'This is no e-mail address: correct it and invite again.']),
   ];

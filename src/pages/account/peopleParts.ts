@@ -27,7 +27,8 @@ export const labels: Labels = {
 };
 
 /** In words, where it is not just that they are there. */
-export function stateOf({ active, kind, canSignIn }: Pick<PersonLine, 'active' | 'kind' | 'canSignIn'>): string | null {
+export function stateOf({ active, kind, canSignIn, erased }: Pick<PersonLine, 'active' | 'kind' | 'canSignIn' | 'erased'>): string | null {
+  if (erased) return 'erased';
   if (!active) return 'deactivated';
   if (kind === 'service') return 'service user';
   return canSignIn ? null : 'has no password yet';

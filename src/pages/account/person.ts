@@ -1,5 +1,6 @@
 /** /settings/people/:userId: one person of the account: role, hours, access, workspaces, keys and agents (behaviour §3.17, §30.6). */
 import { changeAccountRole, changeWeeklyHours } from '../../accounts/people.ts';
+import { eraseUser } from '../../erasure/erasePerson.ts';
 import { getPerson, type PersonSeen } from '../../overviews/people.ts';
 import { setActive } from '../../plans/leave.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
@@ -17,6 +18,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
+import { confirmed } from './confirmed.ts';
 import { leavingQuestion } from './leaving.ts';
 import { labels, linkPage, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
 
@@ -40,7 +42,7 @@ function inAccount(request: PageRequest, person: PersonSeen, forms: Forms): Cont
   const may = person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner');
   return html`<div class="sides">${owner ? roleForm(request, person, forms) : html`<p>Role: ${person.accountRole}</p>`}
 ${hoursForm(request, person, forms)}</div>
-<div class="actions">${may && inviteForm(request, person)}${owner && activeForm(request, person)}</div>`;
+<div class="actions">${may && inviteForm(request, person)}${owner && !person.erased && html`${activeForm(request, person)}${eraseForm(request, person)}`}</div>`;
 }
 
 /** Not in place: it may ask for the password. */
@@ -77,6 +79,17 @@ function inviteForm(request: PageRequest, { id, name, canSignIn }: PersonSeen): 
 function activeForm(request: PageRequest, { id, active: isActive }: PersonSeen): Content {
   const form = { action: `${PATH}/active`, hidden: { userId: id, active: isActive ? 'no' : 'yes' }, class: 'plain' };
   return postForm(request, form, button(isActive ? 'Deactivate' : 'Activate', isActive ? { kind: 'danger' } : {}));
+}
+
+function eraseForm(request: PageRequest, { id }: PersonSeen): Content {
+  const form = { action: `${PATH}/erase`, hidden: { userId: id }, class: 'plain' };
+  return postForm(request, form, button('Erase', { kind: 'danger' }));
+}
+
+async function erasingQuestion(request: PageRequest): Promise<Content> {
+  const { name } = await call(request, getPerson, { userId: request.form.id('userId') });
+  return html`<p>Erase ${name}? This can’t be undone. Their name, e-mail address, sessions, keys, agents, personal notes and the notes on their time are deleted.</p>
+<p>Their work stays and is shown as made by “Deleted user”. The name stays where other people typed it in texts, except in mentions.</p>`;
 }
 
 function workspacesCard({ basePath }: PageRequest, { id, workspaces, invitedTo }: PersonSeen): Content {
@@ -153,6 +166,12 @@ const invite = (request: PageRequest): Promise<Answer> =>
     ...told(request),
   });
 
+const erase = (request: PageRequest): Promise<Answer> =>
+  submitted(request, eraseUser, (form) => ({ userId: form.id('userId') }), {
+    done: () => back(request, 'erased'),
+    ...told(request),
+  });
+
 export const personRoutes: PageRoute[] = [
   { method: 'GET', path: `${PATH}/:userId`, handle: (request) => show(request, Number(request.params.userId)) },
   { method: 'POST', path: `${PATH}/role`, handle: weighed(role, (form) => form.text('name') || 'them') },
@@ -162,5 +181,6 @@ export const personRoutes: PageRoute[] = [
     path: `${PATH}/active`,
     handle: askedFirst(active, (request) => (request.form.text('active') === 'yes' ? null : leavingQuestion(request))),
   },
+  { method: 'POST', path: `${PATH}/erase`, handle: askedFirst(confirmed(erase), erasingQuestion) },
   { method: 'POST', path: `${PATH}/invite`, handle: invite },
 ];

@@ -9,10 +9,12 @@ import {
   chooseAccount,
   noteFailedSignIn,
   passwordsToCheck,
+  restoreAccount,
   whoSignsIn,
 } from '../../accounts/signIn.ts';
 import { InvalidRequest, Unauthenticated } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
+import { longDay } from '../frame/components/when.ts';
 import type { Labels } from '../frame/faults.ts';
 import { Fields } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -88,16 +90,31 @@ async function signIn(request: PublicRequest): Promise<Answer> {
   }
 }
 
-const choicePage = (request: PublicRequest, next: string, choices: AccountChoice[]): Answer => ({
-  title: 'Which account?',
-  body: html`<p>Your address and password belong to several accounts.</p>
-${choices.map(({ accountName, ...hidden }) => postForm(request, { action: '/sign-in/account', hidden: { next, ...hidden }, class: 'narrow' }, html`<button class="secondary outline">${accountName}</button>`))}`,
-});
+/** Which account, where there are several; and what is to be erased, which can be restored. */
+function choicePage(request: PublicRequest, next: string, choices: AccountChoice[]): Answer {
+  const several = choices.length > 1;
+  const choice = ({ accountName, erasedAt, ...proof }: AccountChoice): Content => {
+    const hidden = { next, ...proof };
+    if (erasedAt === null)
+      return postForm(
+        request,
+        { action: '/sign-in/account', hidden, class: 'narrow' },
+        html`<button class="secondary outline">${accountName}</button>`,
+      );
+    return html`<p>${accountName} is set to be erased on ${longDay(erasedAt.slice(0, 10), { today: erasedAt.slice(0, 10), locale: 'en-GB' })}. Until then you can restore it.</p>
+${postForm(request, { action: '/sign-in/restore', hidden, class: 'narrow' }, html`<button class="secondary outline">Restore ${accountName}</button>`)}`;
+  };
+  return {
+    title: several ? 'Which account?' : 'Restore the account?',
+    body: html`${several && html`<p>Your address and password belong to several accounts.</p>`}
+${choices.map(choice)}`,
+  };
+}
 
-async function choose(request: PublicRequest): Promise<Answer> {
+async function choose(request: PublicRequest, operation: typeof chooseAccount): Promise<Answer> {
   const { ctx, deps, form, basePath } = request;
   const choice = { userId: form.id('userId'), until: form.id('until'), proof: form.raw('proof'), browser: browserOf(ctx, deps.config) };
-  return enter(request, await call(request, chooseAccount, choice), { redirect: ownPath(form.text('next'), basePath) });
+  return enter(request, await call(request, operation, choice), { redirect: ownPath(form.text('next'), basePath) });
 }
 
 async function signOut(request: PageRequest): Promise<Answer> {
@@ -109,6 +126,7 @@ async function signOut(request: PageRequest): Promise<Answer> {
 export const signInRoutes: (PublicRoute | PrivateRoute)[] = [
   { method: 'GET', path: '/sign-in', public: true, handle: show },
   { method: 'POST', path: '/sign-in', public: true, handle: signIn },
-  { method: 'POST', path: '/sign-in/account', public: true, handle: choose },
+  { method: 'POST', path: '/sign-in/account', public: true, handle: (request) => choose(request, chooseAccount) },
+  { method: 'POST', path: '/sign-in/restore', public: true, handle: (request) => choose(request, restoreAccount) },
   { method: 'POST', path: '/sign-out', handle: signOut },
 ];

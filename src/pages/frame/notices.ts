@@ -18,6 +18,8 @@ export const notices: Readonly<Record<string, string>> = {
   disconnected: 'The agent is disconnected from this workspace.',
   deactivated: 'Deactivated. Their keys and sessions no longer work.',
   activated: 'Activated. Keys and connections they had do not come back; make new ones.',
+  erased: 'Erased. What is left of them in other places is removed within minutes.',
+  accountErased: 'The account is closed, and erased in 30 days. An owner who signs in until then can restore it.',
   removed: 'Removed.',
   archived: 'Archived.',
   unarchived: 'Back from the archive.',

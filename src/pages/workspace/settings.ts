@@ -1,7 +1,9 @@
 /** /workspaces/:id/settings: its parts, and the first of them, general (behaviour §3.18, §30.1). */
-import { archiveWorkspace, renameWorkspace } from '../../workspaces/administer.ts';
+import { archiveWorkspace, eraseWorkspace, renameWorkspace } from '../../workspaces/administer.ts';
+import { confirmed } from '../account/confirmed.ts';
 import { button } from '../frame/components/button.ts';
 import { card } from '../frame/components/panel.ts';
+import { moment } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -13,7 +15,7 @@ import { settingsForm, texts } from './settingsForm.ts';
 import { workflowRoutes } from './workflow.ts';
 
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
-  settingsPage(request, 'general', (data) => html`${nameCard(data)}${archiveCard(data)}`, refused);
+  settingsPage(request, 'general', (data) => html`${nameCard(data)}${archiveCard(data)}${eraseCard(data)}`, refused);
 
 /** Not in place: the sidebar has the name, too. */
 function nameCard(data: SettingsData): Content {
@@ -42,6 +44,29 @@ function archiveCard(data: SettingsData): Content {
   return card(title, html`${data.problem('archive')}<p class="hint">${hint}</p>${form}`, { id: 'archive' });
 }
 
+function eraseCard({ settings, path, basePath, problem, clock, ...data }: SettingsData): Content {
+  const { name, archived, erasedAt } = settings;
+  if (erasedAt !== null)
+    return card(
+      'Erase',
+      html`<p class="notice">This workspace is erased on ${moment(erasedAt, clock)}. Bring it back from the archive to keep it.</p>`,
+      { id: 'erase' },
+    );
+  const question = `Erase ${name}? It is archived now. In 30 days it is deleted with everything in it. Until then you can bring it back here.`;
+  const form = postForm(
+    { basePath, ...data },
+    { action: `${path}/erase`, confirm: question, class: 'plain' },
+    button('Erase the workspace', { kind: 'danger' }),
+  );
+  const list = archived ? '' : html` <a href="${basePath}${path.replace(/\/settings$/, '/list.csv')}">Download its list as CSV</a>.`;
+  return card(
+    'Erase',
+    html`${problem('erase')}<p class="hint">It is archived at once, and deleted after 30 days with everything in it.</p>
+<p class="hint">Keep a copy first.${list} The operator exports all of it with <code>stint workspace export</code>.</p>${form}`,
+    { id: 'erase' },
+  );
+}
+
 const back = (name: string): string => `Bring ${name} back? Its members and their keys see it again at once.`;
 const away = (name: string): string => `Archive ${name}? Nobody sees it any more, and every key loses it at once. Nothing is deleted.`;
 
@@ -55,11 +80,14 @@ async function first({ params, query }: PageRequest): Promise<Answer> {
 const place = (name: string) => ({ part: 'general', card: name, show }) as const;
 const path = '/workspaces/:id/settings';
 
+const erase = settingsForm('erase', eraseWorkspace, () => ({}), place('erase'));
+
 export const workspaceSettingsRoutes: PageRoute[] = [
   { method: 'GET', path, handle: first },
   { method: 'GET', path: `${path}/general`, handle: (request) => show(request) },
   settingsForm('name', renameWorkspace, (sent) => texts(sent, 'name'), place('name')),
   settingsForm('archive', archiveWorkspace, (sent) => ({ archived: sent.text('archived') === 'yes' }), place('archive')),
+  { ...erase, handle: confirmed(erase.handle) },
   ...membersRoutes,
   ...workflowRoutes,
   ...agentsRoutes,

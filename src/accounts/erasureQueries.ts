@@ -1,0 +1,41 @@
+/** SQL that sets an account to be erased, and restores it (behaviour §14.5). */
+import { z } from 'zod';
+import { absent } from '../access/adminScopeQueries.ts';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { markForecastOf } from '../queue/jobs.ts';
+import { Conflict } from '../values/errors.ts';
+import { lockAccount } from './peopleQueries.ts';
+
+const Due = z.object({ dueAt: z.string() });
+const There = z.object({ id: z.number() });
+
+/** Deactivates its users and archives its workspaces: no session, key or agent of it works. Returns when it is erased. */
+export async function setAccountDue(tx: Tx, accountId: number): Promise<string> {
+  await lockAccount(tx, accountId);
+  const found = await tx.maybeOneFirst(sql.type(There)`select id from accounts where id = ${accountId}`);
+  if (found === null) throw absent('account', accountId);
+  const dueAt = await tx.maybeOneFirst(sql.type(Due)`
+    with ended as (update users set active = false where account_id = ${accountId} and active returning id),
+    signed_out as (delete from sessions where user_id in (select id from ended)),
+    archived as (update workspaces set archived_at = now() where account_id = ${accountId} and archived_at is null)
+    insert into erasures (account_id, subject, subject_id, due_at, user_ids)
+    values (${accountId}, 'account', ${accountId}, now() + interval '30 days', array(select id from ended order by id))
+    on conflict do nothing returning due_at as "dueAt"`);
+  if (dueAt === null) throw new Conflict(`Account ${accountId} is set to be erased already.`);
+  return dueAt;
+}
+
+const Restored = z.object({ at: z.string(), userIds: z.array(z.number()) });
+
+/** Throws Conflict when it is not to be erased, or its erasure has begun. */
+export async function restoreAccountRows(tx: Tx, accountId: number): Promise<void> {
+  const restored = await tx.maybeOne(sql.type(Restored)`
+    delete from erasures where subject = 'account' and subject_id = ${accountId} and not begun
+    returning requested_at::text as at, user_ids as "userIds"`);
+  if (!restored) throw new Conflict(`Account ${accountId} can't be restored: it was not erased, or its 30 days are over.`);
+  await tx.query(sql.unsafe`update users set active = true where id = any(${sql.array(restored.userIds, 'int8')}) and erased_at is null`);
+  const workspaceIds = await tx.anyFirst(sql.type(There)`
+    update workspaces set archived_at = null where account_id = ${accountId} and archived_at = ${restored.at}::timestamptz returning id`);
+  await markForecastOf(tx, ...workspaceIds);
+}

@@ -1,0 +1,58 @@
+/** SQL about what is to be erased: which of it is due, and how far a worker has come with it. */
+import { z } from 'zod';
+import type { Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { enqueue } from '../queue/jobs.ts';
+
+/** Adds the job that erases what is due, unless one waits already. */
+export const enqueueErasing = (tx: Tx): Promise<void> => enqueue(tx, 'erase', { due: new Date().toISOString() }, { key: 'erase' });
+
+const Erasure = z.object({
+  accountId: z.number(),
+  subject: z.enum(['user', 'workspace', 'account']),
+  id: z.number(),
+  names: z.array(z.string()),
+  addresses: z.array(z.string()),
+  step: z.number(),
+  nextId: z.number(),
+});
+export type Erasure = z.infer<typeof Erasure>;
+
+/** The one that was not taken up for the longest time; from here on it can't be restored. An account comes after its workspaces. */
+export function takeDue(tx: Tx): Promise<Erasure | null> {
+  return tx.maybeOne(sql.type(Erasure)`
+    update erasures set begun = true, taken_at = clock_timestamp() where (subject, subject_id) = (
+      select e.subject, e.subject_id from erasures e
+      where e.due_at <= now() and (e.subject <> 'account' or not e.begun or not exists (
+        select from erasures w where w.account_id = e.account_id and w.subject = 'workspace'))
+      order by e.taken_at nulls first limit 1 for update skip locked)
+    returning account_id as "accountId", subject, subject_id as id, names, addresses, step, next_id as "nextId"`);
+}
+
+export async function savePlace(tx: Tx, { subject, id }: Erasure, step: number, nextId: number): Promise<void> {
+  await tx.query(sql.unsafe`update erasures set step = ${step}, next_id = ${nextId} where subject = ${subject} and subject_id = ${id}`);
+}
+
+export async function endErasure(tx: Tx, { subject, id }: Erasure): Promise<void> {
+  await tx.query(sql.unsafe`delete from erasures where subject = ${subject} and subject_id = ${id}`);
+}
+
+const There = z.object({ there: z.boolean() });
+
+export function anyDue(tx: Tx): Promise<boolean> {
+  return tx.oneFirst(sql.type(There)`select exists (select from erasures where due_at <= now()) as there`);
+}
+
+const Count = z.object({ count: z.number() });
+
+/** Makes an account's workspaces due before it. False when none is left. */
+export async function dueWithAccount(tx: Tx, accountId: number): Promise<boolean> {
+  const count = await tx.oneFirst(sql.type(Count)`
+    with due as (
+      insert into erasures (account_id, subject, subject_id, due_at, begun)
+      select account_id, 'workspace', id, now(), true from workspaces where account_id = ${accountId} order by id
+      on conflict (subject, subject_id) do update set due_at = excluded.due_at, begun = true returning 1
+    )
+    select count(*) from due`);
+  return count > 0;
+}

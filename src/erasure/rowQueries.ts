@@ -1,0 +1,136 @@
+/** SQL of the rows that go with a user, a workspace or an account: the steps that delete them, in an order that its foreign keys allow
+ *  (behaviour §14.5). A new table that holds their data gets its line here. */
+import { z } from 'zod';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import { deleteFound, deleteInRanges, once, type Step } from './stepQueries.ts';
+
+const is = (column: string, id: number): Fragment => sql.fragment`${sql.identifier([column])} = ${id}`;
+
+/** What belongs to a user alone. */
+export function rowsOfUser(accountId: number, userId: number): Step[] {
+  const own = is('user_id', userId);
+  const ofAccount = sql.fragment`account_id = ${accountId} and user_id = ${userId}`;
+  const ofConnections = sql.fragment`connection_id in (select id from connections where user_id = ${userId})`;
+  return [
+    deleteFound('notifications', own),
+    deleteFound('item_watches', ofAccount),
+    deleteFound('notification_choices', own),
+    deleteFound('notification_days', own),
+    deleteFound('comment_mentions', ofAccount),
+    deleteFound('personal_notes', own),
+    deleteFound('note_folders', own),
+    deleteFound('note_usage', own),
+    deleteFound('receipts', ofConnections),
+    deleteFound('activity', ofConnections),
+    deleteFound('note_rewrites', ofConnections),
+    deleteFound('connection_workspaces', ofConnections),
+    deleteFound('connections', own),
+    deleteFound('rest_receipts', sql.fragment`key_id in (select id from rest_keys where user_id = ${userId})`),
+    deleteFound('rest_keys', own),
+    deleteFound('sessions', own),
+    deleteFound('calendar_feeds', ofAccount),
+    deleteFound('email_changes', own),
+    deleteFound('invitations', own),
+    deleteFound('invited_memberships', ofAccount),
+    deleteFound('memberships', own),
+  ];
+}
+
+const Id = z.object({ id: z.number() });
+
+/** What an account has beside its workspaces, which are gone by then. Nobody's change stops it: its users were deactivated long ago. */
+export const rowsOfAccount = (accountId: number): Step[] => [
+  async (tx, from) => {
+    const userId = await tx.maybeOneFirst(sql.type(Id)`
+      select id from users where account_id = ${accountId} and id > ${from} order by id limit 1`);
+    if (userId === null) return null;
+    for (const step of rowsOfUser(accountId, userId)) while ((await step(tx, 0)) !== null);
+    return userId;
+  },
+  deleteFound('capacity_forecasts', is('account_id', accountId)),
+  // One at a time: whether work still names a user is looked for without an index.
+  async (tx) => {
+    const userId = await tx.maybeOneFirst(sql.type(Id)`
+      delete from users where id = (select min(id) from users where account_id = ${accountId}) returning id`);
+    return userId === null ? null : 0;
+  },
+  deleteFound('owner_links', is('account_id', accountId)),
+  deleteInRanges('audit', sql.fragment`account_id = ${accountId} and kind <> 'account.erased'`),
+  once((tx) => endJobs(tx, { account: accountId })),
+  once((tx) =>
+    tx.query(sql.unsafe`
+      with line as (
+        update audit set subject_name = 'Deleted account ' || account_id, actor_name = case when actor_id is null then actor_name else 'Deleted user ' || actor_id end,
+          address = null
+        where account_id = ${accountId}
+      ), ended as (delete from erasures where account_id = ${accountId})
+      delete from accounts where id = ${accountId}`),
+  ),
+];
+
+/** Links lead upwards: what nothing links to goes first. */
+const leaf =
+  fixedSql(`not exists (select from items c where c.parent_id = items.id) and not exists (select from items c where c.parent_item_id = items.id)
+  and not exists (select from items c where c.requirement_id = items.id) and not exists (select from items c where c.release_id = items.id)
+  and not exists (select from items c where c.goal_id = items.id)`);
+
+const expired = fixedSql(`created_at < now() - interval '30 days'`);
+
+/** Everything in a workspace. */
+export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] {
+  const here = is('workspace_id', workspaceId);
+  const entries = sql.fragment`(select e.id from time_entries e where e.workspace_id = ${workspaceId})`;
+  return [
+    deleteInRanges('webhook_deliveries', sql.fragment`webhook_id in (select id from webhooks where ${here})`),
+    deleteInRanges('notifications', sql.fragment`${here} or entry_id in ${entries}`),
+    deleteFound('webhooks', sql.fragment`account_id = ${accountId} and ${here}`),
+    deleteInRanges('change_texts', sql.fragment`exists (select from changes c where c.id = change_id and c.${here})`, 'change_id'),
+    deleteInRanges('changes', here),
+    deleteInRanges('comment_mentions', sql.fragment`exists (select from comments c where c.id = comment_id and c.${here})`, 'comment_id'),
+    deleteInRanges('comments', here),
+    deleteInRanges('plan_blocks', here),
+    deleteInRanges(
+      'time_entry_versions',
+      sql.fragment`${here} or exists (select from time_entries e where e.id = entry_id and e.${here})`,
+      'entry_id',
+    ),
+    // An entry may have come from another workspace, where its block stays.
+    once((tx) => tx.query(sql.unsafe`update plan_blocks set entry_id = null where entry_id in ${entries}`)),
+    deleteInRanges('time_entries', here),
+    deleteInRanges('approvals', here),
+    deleteFound('trend_points', here),
+    deleteFound('item_watches', here),
+    deleteFound('items', sql.fragment`${here} and ${leaf}`),
+    deleteFound('capacity_forecasts', sql.fragment`account_id = ${accountId} and (${here} or ${workspaceId} = any(workspace_ids))`),
+    deleteFound('capacity_marks', here),
+    deleteInRanges('activity', here),
+    // Those of this workspace are older: nothing was written since it was archived.
+    deleteFound('receipts', expired),
+    deleteFound('rest_receipts', expired),
+    deleteFound('memberships', here),
+    deleteFound('invited_memberships', sql.fragment`account_id = ${accountId} and ${here}`),
+    deleteFound('connection_workspaces', here),
+    deleteFound('views', here),
+    deleteFound('statuses', here),
+    deleteFound('priorities', here),
+    deleteInRanges('audit', sql.fragment`account_id = ${accountId} and ${here} and kind <> 'workspace.erased'`),
+    once((tx) => endJobs(tx, { workspace: workspaceId })),
+    once((tx) =>
+      tx.query(sql.unsafe`
+        with line as (
+          update audit set subject_name = 'Deleted workspace ' || workspace_id where account_id = ${accountId} and ${here}
+        ), ended as (delete from erasures where subject = 'workspace' and subject_id = ${workspaceId})
+        delete from workspaces where id = ${workspaceId}`),
+    ),
+  ];
+}
+
+/** Takes the waiting jobs about it out of the queue; one that runs finds nothing, and ends. */
+async function endJobs(tx: Tx, about: { workspace: number } | { account: number }): Promise<void> {
+  const [[name, id]] = Object.entries(about) as [[string, number]];
+  await tx.query(sql.unsafe`
+    select count(*) from graphile_worker.complete_jobs(array(
+      select j.id from graphile_worker._private_jobs j
+      where j.payload -> 'about' ->> ${name} = ${String(id)} or ${name} = 'workspace' and j.payload ->> 'workspaceId' = ${String(id)}))`);
+}

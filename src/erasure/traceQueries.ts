@@ -1,0 +1,172 @@
+/** SQL of what an erased user left in rows that stay: their own notes, names of their keys, addresses, and where texts quote their name or
+ *  address (behaviour §14.6). */
+import { z } from 'zod';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+import type { Erasure } from './queries.ts';
+import { rowsOfUser } from './rowQueries.ts';
+import { deleteFound, inRanges, once, type Step } from './stepQueries.ts';
+
+const Shared = z.object({ shared: z.array(z.string()) });
+
+/** Names of theirs that another user of the account has. */
+async function readShared(tx: Tx, { accountId, id, names }: Erasure): Promise<readonly string[]> {
+  const { shared } = await tx.one(sql.type(Shared)`
+    select array(select n from unnest(${sql.array(names, 'text')}) n where exists (
+      select from users u where u.account_id = ${accountId} and u.id <> ${id} and lower(u.name) = lower(n))) as shared`);
+  return shared;
+}
+
+/** Patterns of PostgreSQL. */
+interface Quoted {
+  mention: string;
+  address: string;
+  any: string;
+  by: string;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\s]/gu, '\\$&');
+const oneOf = (texts: readonly string[]): string => (texts.length ? `(?:${texts.map(escaped).join('|')})` : '(?=a)b');
+
+/** As JSON spells it. */
+const AFTER_BREAK = '(?<=\\\\[nrt])';
+
+/** A name that somebody else has is a mention of the erased user only with their id behind it (behaviour §10.21). */
+function quotedAs({ id, names, addresses }: Erasure, shared: readonly string[], spelt = (text: string) => text): Quoted {
+  const own = names.filter((name) => !shared.includes(name));
+  const mention = `(?:(?<!\\w)|${AFTER_BREAK})@(?:${oneOf(names.map(spelt))}#${id}(?!\\d)|${oneOf(own.map(spelt))}(?!\\w|#\\d))`;
+  const address = `(?:(?<![\\w.+-])|${AFTER_BREAK})${oneOf(addresses.map(spelt))}(?![\\w-]|\\.\\w)`;
+  return { mention, address, any: `${mention}|${address}`, by: `@Deleted user ${id}` };
+}
+
+const replaced = (text: Fragment, { mention, address, by }: Quoted): Fragment =>
+  sql.fragment`regexp_replace(regexp_replace(${text}, ${mention}, ${by}, 'gi'), ${address}, '[deleted]', 'gi')`;
+
+interface Place {
+  table: string;
+  key?: string;
+  /** Columns with the most characters that they may hold. */
+  texts?: Record<string, number>;
+  json?: string;
+}
+
+/** What an item was approved as changes before the item, which is compared with it. */
+const places: readonly Place[] = [
+  { table: 'comments', texts: { body: 12_000, original_body: 12_000 } },
+  { table: 'approvals', texts: { comment: 12_000 }, json: 'approved' },
+  { table: 'items', texts: { title: 300, description: 50_000, acceptance: 50_000, blocked_reason: 2_000 } },
+  { table: 'changes', json: 'fields' },
+  { table: 'change_texts', key: 'change_id', texts: { before: 50_000 } },
+  { table: 'time_entries', texts: { note: 2_000 } },
+  { table: 'time_entry_versions', key: 'entry_id', texts: { note: 2_000, reason: 2_000 } },
+  { table: 'plan_blocks', texts: { note: 2_000 } },
+  { table: 'webhook_deliveries', texts: { answer: 4_000 } },
+  { table: 'audit', json: 'changes' },
+];
+
+function replacing(erasure: Erasure, { table, key = 'id', texts = {}, json }: Place): Step {
+  return async (tx, from) => {
+    const shared = await readShared(tx, erasure);
+    const plain = quotedAs(erasure, shared);
+    const inJson = quotedAs(erasure, shared, (text) => JSON.stringify(text).slice(1, -1));
+    const sets = Object.entries(texts).map(([name, most]) => {
+      const column = sql.identifier([name]);
+      return sql.fragment`${column} = left(${replaced(sql.fragment`${column}`, plain)}, ${most})`;
+    });
+    const found = Object.keys(texts).map((name) => sql.fragment`${sql.identifier([name])} ~* ${plain.any}`);
+    if (json) {
+      const column = sql.identifier([json]);
+      sets.push(sql.fragment`${column} = ${replaced(sql.fragment`${column}::text`, inJson)}::jsonb`);
+      found.push(sql.fragment`${column}::text ~* ${inJson.any}`);
+    }
+    const step = inRanges(
+      table,
+      key,
+      (inRange) => sql.fragment`
+      update ${sql.identifier([table])} set ${sql.join(sets, fixedSql(', '))}
+      where ${inRange} and account_id = ${erasure.accountId} and (${sql.join(found, fixedSql(' or '))})`,
+    );
+    return step(tx, from);
+  };
+}
+
+const Id = z.object({ id: z.number() });
+
+/** Answers kept for retries, of everybody in the account: a user at a time. They name people in whole strings, too. */
+function replacingInReceipts(erasure: Erasure): Step {
+  return async (tx, from) => {
+    const userId = await tx.maybeOneFirst(sql.type(Id)`
+      select id from users where account_id = ${erasure.accountId} and id > ${from} order by id limit 1`);
+    if (userId === null) return null;
+    const shared = await readShared(tx, erasure);
+    const quoted = quotedAs(erasure, shared, (text) => JSON.stringify(text).slice(1, -1));
+    const names = `"${oneOf(erasure.names.filter((name) => !shared.includes(name)).map((name) => JSON.stringify(name).slice(1, -1)))}"`;
+    const result = sql.fragment`regexp_replace(${replaced(sql.fragment`result::text`, quoted)}, ${names}, ${`"Deleted user ${erasure.id}"`}, 'g')::json`;
+    const found = sql.fragment`(result::text ~* ${quoted.any} or result::text ~ ${names})`;
+    for (const [table, column, credentials] of [
+      ['receipts', 'connection_id', 'connections'],
+      ['rest_receipts', 'key_id', 'rest_keys'],
+      ['rest_receipts', 'session_id', 'sessions'],
+    ] as const) {
+      await tx.query(sql.unsafe`
+        update ${sql.identifier([table])} set result = ${result}
+        where ${sql.identifier([column])} in (select id from ${sql.identifier([credentials])} where user_id = ${userId}) and ${found}`);
+    }
+    return userId;
+  };
+}
+
+/** Credentials are named by their person, and audited with the name. */
+function anonymising({ accountId, id }: Erasure): Step[] {
+  const [own, name] = [sql.fragment`account_id = ${accountId} and user_id = ${id}`, `Deleted user ${id}`];
+  return [
+    inRanges('time_entries', 'id', (inRange) => sql.fragment`update time_entries set note = '' where ${inRange} and ${own} and note <> ''`),
+    inRanges(
+      'time_entry_versions',
+      'entry_id',
+      (inRange) => sql.fragment`
+      update time_entry_versions set note = '', reason = 'deleted'
+      where ${inRange} and exists (select from time_entries e where e.id = entry_id and e.user_id = ${id}) and (note <> '' or reason <> 'deleted')`,
+    ),
+    inRanges('plan_blocks', 'id', (inRange) => sql.fragment`update plan_blocks set note = '' where ${inRange} and ${own} and note <> ''`),
+    inRanges(
+      'changes',
+      'id',
+      (inRange) => sql.fragment`
+      update changes set credential_name = 'deleted'
+      where ${inRange} and account_id = ${accountId} and actor_id = ${id} and credential_name <> 'deleted'`,
+    ),
+    inRanges(
+      'audit',
+      'id',
+      (inRange) => sql.fragment`
+      update audit set
+        actor_name = case when actor_id = ${id} then ${name} else actor_name end,
+        credential_name = case when actor_id = ${id} and credential_name is not null then 'deleted' else credential_name end,
+        address = case when actor_id = ${id} or actor_id is null then null else address end,
+        subject_name = case when user_id is distinct from ${id} or subject = 'webhook' then subject_name when subject in ('user', 'member') then ${name}
+          else 'deleted' end,
+        changes = case when user_id = ${id} and subject <> 'webhook' then changes - array['name', 'email', 'timezone', 'weeklyHours'] else changes end
+      where ${inRange} and account_id = ${accountId} and (user_id = ${id} or actor_id = ${id})`,
+    ),
+  ];
+}
+
+/** Jobs that hold an address, or failed with one in the error. */
+const endingJobs = (erasure: Erasure): Step =>
+  once((tx) => {
+    const { address } = quotedAs(erasure, []);
+    return tx.query(sql.unsafe`
+      select count(*) from graphile_worker.complete_jobs(array(
+        select j.id from graphile_worker._private_jobs j where j.payload::text ~* ${address} or j.last_error ~* ${address}))`);
+  });
+
+export const stepsOfUser = (erasure: Erasure): Step[] => [
+  ...rowsOfUser(erasure.accountId, erasure.id),
+  ...anonymising(erasure),
+  ...places.map((place) => replacing(erasure, place)),
+  replacingInReceipts(erasure),
+  // Forecasts name people; they are made again when somebody asks.
+  deleteFound('capacity_forecasts', sql.fragment`account_id = ${erasure.accountId}`),
+  endingJobs(erasure),
+];

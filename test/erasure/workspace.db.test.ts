@@ -1,0 +1,122 @@
+/** Erasing a workspace (behaviour §14.5): 30 days in the archive, then gone from every table. */
+import test from 'ava';
+import { stintHere } from '../support/cli.ts';
+import { freshDatabase } from '../support/database.ts';
+import { signedIn } from '../support/visitor.ts';
+import { startWeb, TEST_SECRET } from '../support/world.ts';
+import { ADDRESS, ID_PARTS, MARKER, placesOf, plant, tablesWith } from './planted.ts';
+
+process.env.SECRET_KEY = TEST_SECRET;
+
+/** As if the 30 days were over. */
+const over = [
+  `update erasures set due_at = now(), requested_at = now() - interval '30 days'`,
+  ...['receipts', 'rest_receipts'].map((table) => `update ${table} set created_at = now() - interval '31 days'`),
+].join(';');
+
+test('30 days after it was erased a workspace is in no column of any table, and other workspaces are as they were', async (t) => {
+  const url = await freshDatabase(t);
+  const planted = await plant(url);
+  const { sql, refs, account, runJobs } = planted;
+  t.teardown(planted.close);
+  const [apollo, keeper] = [refs.id('apollo'), refs.id('keeper')];
+  const held = await tablesWith(sql, 'workspace_id', apollo);
+  const every = await sql(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+  );
+  t.deepEqual(
+    held,
+    every.map(({ name }) => name),
+    'the test has a row of the workspace in every table that can hold one',
+  );
+  await sql(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, parent_item_id)
+     select account_id, workspace_id, 'task', title || n, status, status_key, id from items, generate_series(1, 2500) n where id = $1`,
+    [refs.id('s')],
+  );
+  const others = async () => [
+    await sql('select * from items where workspace_id = $1 order by id', [keeper]),
+    await sql('select * from comments where item_id = $1', [refs.id('kept')]),
+    await sql('select * from time_entries where workspace_id = $1', [keeper]),
+    await sql('select id, name, active from users order by id'),
+  ];
+  const before = await others();
+
+  const erased = await stintHere(url, ['workspace', 'erase', '--workspace', String(apollo), '--json']);
+  t.like(erased.json, {
+    id: apollo,
+    export: `stint workspace export --workspace ${apollo}`,
+    restore: `stint workspace restore --workspace ${apollo}`,
+  });
+  await runJobs();
+  t.deepEqual(
+    (await tablesWith(sql, 'workspace_id', apollo)).filter((name) => name !== 'capacity_marks'),
+    held.filter((name) => name !== 'capacity_marks'),
+    'nothing is deleted before',
+  );
+
+  await sql(over);
+  await sql(`select graphile_worker.add_job('erase', json_build_object('due', now()))`);
+  await runJobs();
+
+  t.deepEqual(await placesOf(sql, MARKER), []);
+  const idPlaces = ['public.audit.subject_id', 'public.audit.subject_name', 'public.audit.workspace_id'];
+  t.deepEqual(await placesOf(sql, ID_PARTS.inApollo), idPlaces);
+  t.deepEqual(await others(), before);
+  const lines = await sql('select kind, subject_name, changes from audit where workspace_id = $1', [apollo]);
+  t.deepEqual(lines, [{ kind: 'workspace.erased', subject_name: `Deleted workspace ${apollo}`, changes: {} }]);
+  t.deepEqual(await sql('select from erasures'), []);
+  const gone = await stintHere(url, ['workspace', 'restore', '--workspace', String(apollo)]);
+  t.regex(gone.stderr, /there is no workspace/);
+  t.is((await stintHere(url, ['export', '--account', String(account)])).code, 0);
+});
+
+test('an erasure that was interrupted continues where it was, and can not be restored any more', async (t) => {
+  const url = await freshDatabase(t);
+  const planted = await plant(url);
+  const { sql, refs, runJobs } = planted;
+  t.teardown(planted.close);
+  const apollo = String(refs.id('apollo'));
+  t.is((await stintHere(url, ['workspace', 'erase', '--workspace', apollo])).code, 0);
+  await sql(over);
+  // As a process leaves it that was killed after some steps.
+  await sql(`delete from webhook_deliveries; update erasures set begun = true, taken_at = now(), step = 1, next_id = 1`);
+  const restored = await stintHere(url, ['workspace', 'restore', '--workspace', apollo]);
+  t.is(restored.code, 1);
+  t.regex(restored.stderr, /it can not be restored/);
+  await sql(`select graphile_worker.add_job('erase', json_build_object('due', now()))`);
+  await runJobs();
+  t.deepEqual(await placesOf(sql, MARKER), []);
+});
+
+test('an owner erases a workspace on its page: its keys read nothing at once, and the owner brings it back with everything in it', async (t) => {
+  const url = await freshDatabase(t);
+  const planted = await plant(url);
+  const { sql, refs, runJobs } = planted;
+  t.teardown(planted.close);
+  const web = await startWeb(url);
+  t.teardown(web.stop);
+  const apollo = refs.id('apollo');
+  const read = async () =>
+    (await fetch(`${web.baseUrl}/api/v1/item?workspaceId=${apollo}&id=${refs.id('t')}`, { headers: { 'X-API-Key': refs.key('pk') } }))
+      .status;
+  t.is(await read(), 200);
+  const rows = async () => (await sql('select count(*)::int as n from items where workspace_id = $1 and shown', [apollo]))[0].n;
+  const all = await rows();
+
+  const paul = await signedIn(web.baseUrl, ADDRESS);
+  t.is((await paul.go(`/workspaces/${apollo}/settings/general`)).status, 403);
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  await ana.go(`/workspaces/${apollo}/settings/general`);
+  t.regex(ana.at.html, /workspaces\/\d+\/list\.csv/);
+  await ana.sendSurely('/erase');
+  t.regex(ana.at.text, /This workspace is erased on .*Bring it back from the archive to keep it/);
+  t.is(await read(), 403);
+  await runJobs();
+
+  await ana.sendSurely('/archive');
+  t.is(await read(), 200);
+  t.is(await rows(), all);
+  t.deepEqual(await sql('select from erasures'), []);
+  t.notRegex(ana.at.text, /is erased on/);
+});
