@@ -14,6 +14,8 @@ export const cursorText = ({ era, xact, id }: Cursor): string =>
   id === '0' && xact === '0' ? '0' : `${era}-${base36(xact)}-${base36(id)}`;
 
 const MOST = 2n ** 63n - 1n;
+/** Behind all rows of a transaction. */
+export const LAST_ID = String(MOST);
 
 /** The cursor that a text stands for; null for a text that no answer ever held. */
 export function cursorOf(text: string): Cursor | null {

@@ -7,8 +7,8 @@ import { viaOf } from '../access/via.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { Cursor } from './cursor.ts';
-import { at, inOrderIn, placeJson, settledIn } from './readQueries.ts';
+import { beginning, Cursor, LAST_ID } from './cursor.ts';
+import { at, inOrderIn, placeJson, settledAfter, settledIn } from './readQueries.ts';
 import { ChangedText, type ItemChange } from './schema.ts';
 
 const COMMENTS_READ = bits('comments', 'read');
@@ -159,14 +159,18 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
 
 const Latest = Cursor.extend({ rights: z.number(), seen: z.boolean() });
 
-/** The place behind everything that can be read by now. Throws Unauthenticated. */
+/** The place behind everything that can be read by now. Throws Unauthenticated. It is that of a transaction that wrote a row: after a crash
+ *  PostgreSQL may give out again the numbers of those that wrote nothing. The newest row of all workspaces tells nothing about this one. */
 export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: Pick<PageWanted, 'workspaceId' | 'itemId'>) {
   const row = await tx.maybeOne(sql.type(Latest)`
     with ${accessTo(caller, workspaceId)}
-    select access.rights, change_era()::text as era, pg_snapshot_xmin(pg_current_snapshot())::text as xact, '0' as id,
+    select access.rights, coalesce(newest.era, 0)::text as era, coalesce(newest.xact::text, '0') as xact,
+      case when newest.era is null then '0' else ${LAST_ID} end as id,
       ${itemId ?? null}::bigint is null or exists (select from items i where i.id = ${itemId ?? null} and i.workspace_id = access.workspace_id
         and i.shown and i.needs & access.rights = i.needs) as seen
-    from access`);
+    from access left join lateral (
+      select c.era, c.xact from changes c where ${settledAfter(beginning)} order by c.era desc, c.xact desc, c.id desc limit 1
+    ) newest on true`);
   if (!row) throw new CredentialRefused();
   return row;
 }

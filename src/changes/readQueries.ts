@@ -8,7 +8,7 @@ import { Cursor } from './cursor.ts';
 import { ChangedFields, changeKinds } from './schema.ts';
 
 /** For a row `c`: behind the cursor, and before every transaction that still runs, so that nothing can appear before it any more. */
-const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragment`
+export const settledAfter = ({ era, xact, id }: Cursor): Fragment => sql.fragment`
   (c.era, c.xact, c.id) > (${era}::integer, ${xact}::xid8, ${id}::bigint)
   and (c.era, c.xact) < (change_era(), pg_snapshot_xmin(pg_current_snapshot()))`;
 

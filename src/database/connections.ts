@@ -1,9 +1,11 @@
 /** The connections of a process: one pool by node-postgres, out of which single statements and slonik's transactions take theirs. */
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
 import { BackendTerminatedError, UniqueIntegrityConstraintViolationError } from 'slonik';
 import { Unavailable } from '../values/errors.ts';
 import { dbConfig } from './connection.ts';
+import { isOutdated, type Timeline, timelineOf } from './primary.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
@@ -43,8 +45,12 @@ export const isRefusedForNumber = (): boolean => refusedAt > Number.NEGATIVE_INF
 /** 53300: the limit of the server, the database or the role is reached. */
 const isFull = (error: unknown): boolean => (error as { code?: unknown }).code === '53300';
 
+const open = new Set<Client>();
+
 /** Making a connection may not take as long as waiting for one. */
 export class Client extends pg.Client {
+  #timeline: Timeline | null = null;
+
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     // From the beginning: a connection that breaks before the pool listens would end the process. Its next statement fails by itself.
@@ -64,12 +70,29 @@ export class Client extends pg.Client {
     try {
       await super.connect();
       refusedAt = Number.NEGATIVE_INFINITY;
+      await this.#checkPrimary();
     } catch (error) {
       if (isFull(error)) refusedAt = performance.now();
       throw error;
     }
   }
+
+  /** After a failover, connections to the old primary end. */
+  async #checkPrimary(): Promise<void> {
+    try {
+      this.#timeline = await timelineOf(this);
+    } catch (error) {
+      this.end().catch(() => {});
+      throw error;
+    }
+    open.add(this);
+    this.once('end', () => open.delete(this));
+    for (const client of open) if (client.#timeline && isOutdated(client.#timeline)) socketOf(client).destroy();
+  }
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
+export const socketOf = (client: pg.Client): Socket => (client as any).connection.stream;
 
 /** Repeats `connect` for `ms` while PostgreSQL has no free connection, and it is `wanted`: other processes close the ones they don't use. */
 export async function connectWithin<T>(ms: number, connect: () => Promise<T>, wanted?: () => boolean): Promise<T> {

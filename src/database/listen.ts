@@ -1,9 +1,8 @@
 /** NOTIFY on one connection of this process, opened when somebody first wants it. Who waits is told to look again, and no more: when the
  *  connection is lost all of them are. Who subscribes gets what was sent, and is told when something may have been missed. */
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { dbConfig } from './connection.ts';
-import { Client, connectWithin } from './connections.ts';
+import { Client, connectWithin, socketOf } from './connections.ts';
 
 export interface Waiting {
   /** Resolves when told, or after `ms`. */
@@ -161,9 +160,6 @@ async function leave(client: pg.Client): Promise<void> {
   await withinMs(client.end(), LEAVE_WITHIN_MS);
   socket.destroy();
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
-const socketOf = (client: pg.Client): Socket => (client as any).connection.stream;
 
 async function withinMs(told: Promise<void>, ms: number): Promise<void> {
   const clock = Promise.withResolvers<void>();

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { SlonikError } from 'slonik';
 import { isConnectionLoss } from './connections.ts';
+import { OLD_PRIMARY } from './primary.ts';
 
 /** For `/readyz`, in a word or two, and what to do about it. */
 export const troubles = {
@@ -11,6 +12,7 @@ export const troubles = {
   'out of memory': 'it is out of memory: give it more, or lower DATABASE_POOL_SIZE',
   'too many connections': 'it has too many connections: raise the limit of the server or the role, or lower DATABASE_POOL_SIZE',
   'read only': 'it is read-only: DATABASE_URL names a standby, or the primary was switched',
+  'old primary': 'it is the primary from before a failover: stop it, and let DATABASE_URL lead to the new one',
   'sign-in refused': 'it refuses the user or the password of DATABASE_URL',
   'no such database': 'the server has no database of this name: create it',
   starting: 'it is starting up or shutting down: wait, and see its log if it stays so',
@@ -26,6 +28,7 @@ const byState: Record<string, Trouble> = {
   '53200': 'out of memory',
   '53300': 'too many connections',
   '25006': 'read only',
+  [OLD_PRIMARY]: 'old primary',
   '28P01': 'sign-in refused',
   '28000': 'sign-in refused',
   '3D000': 'no such database',

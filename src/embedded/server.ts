@@ -67,7 +67,7 @@ function follow(child: ChildProcess, onLog: (line: string) => void): { ready: Pr
       tail.push(line);
       if (tail.length > 20) tail.shift();
       onLog(line);
-      if (line.includes('database system is ready to accept connections')) resolve(true);
+      if (/database system is ready to accept (read-only )?connections/.test(line)) resolve(true);
     });
     exited.then(() => resolve(false));
   });

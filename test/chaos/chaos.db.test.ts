@@ -1,9 +1,10 @@
 /** A short run; `npm run chaos` is the long one, and the one that holds the times against their limits. */
 import test from 'ava';
+import { FAILOVER } from './faults.ts';
 import { table } from './report.ts';
 import { runChaos } from './run.ts';
 
-test('nothing acknowledged is lost and nothing is doubled while processes, PostgreSQL and connections break', async (t) => {
+test('nothing acknowledged is lost and nothing is doubled while processes, PostgreSQL and connections break, and the database fails over', async (t) => {
   t.timeout(240_000, 'the run did not end');
   const report = await runChaos({ seed: 20_260_302, durationMs: 60_000, agents: 4 });
   t.log(table(report));
@@ -11,4 +12,8 @@ test('nothing acknowledged is lost and nothing is doubled while processes, Postg
     promise?.kept === false && !promise.isTime ? [name, ...promise.details] : [],
   );
   t.deepEqual(details, []);
+  t.truthy(
+    report.rows.find(({ name }) => name.trim() === FAILOVER),
+    'no failover took place',
+  );
 });

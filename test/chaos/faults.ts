@@ -9,6 +9,9 @@ import type { Stage } from './tool.ts';
 /** Waits until a web process takes writes again. Resolves to how long that took, or null when it was killed or cut off meanwhile. */
 export type Probe = (member: Member) => Promise<number | null>;
 
+/** The first fault of each run, so that a short run has it, too. */
+export const FAILOVER = 'failover to a standby';
+
 type Everywhere = (faults: Faults, members: Member[], random: Random) => Promise<void>;
 
 const fault =
@@ -41,6 +44,7 @@ const everywhere: Record<string, Everywhere> = {
       .then(() => {}),
   'PostgreSQL restarted': (faults) => faults.restart('stop'),
   'PostgreSQL killed': (faults) => faults.restart('crash'),
+  [FAILOVER]: (faults, _members, random) => faults.failOver(random),
 };
 
 export class Faults {
@@ -70,12 +74,22 @@ export class Faults {
 
   async restart(how: 'stop' | 'crash'): Promise<void> {
     await this.postgres.restart(how);
+    this.#retarget();
+  }
+
+  async failOver(random: Random): Promise<void> {
+    await this.postgres.failOver(() => sleep(random.between(500, 2_000)));
+    this.#retarget();
+  }
+
+  #retarget(): void {
     for (const { proxy } of this.#stage.crew.members) proxy.retarget(this.postgres.url);
   }
 
   async #hitEverybody(): Promise<void> {
     const random = this.#random.fork('everybody');
-    for (const name of this.#deck(random, Object.keys(everywhere))) {
+    const names = Object.keys(everywhere).filter((name) => name !== FAILOVER);
+    for (const name of this.#deck(random, names, FAILOVER)) {
       if (!(await this.#pause(random, 500, 1_500))) return;
       const members = this.#stage.crew.members.filter(({ held }) => !held);
       this.#count(name);
@@ -113,8 +127,8 @@ export class Faults {
     }
   }
 
-  *#deck<T>(random: Random, cards: readonly T[]): Generator<T> {
-    for (;;) yield* random.shuffled(cards);
+  *#deck<T>(random: Random, cards: readonly T[], ...first: T[]): Generator<T> {
+    for (;;) yield* [...first, ...random.shuffled(cards)];
   }
 
   /** False when the time is up. */

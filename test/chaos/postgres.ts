@@ -1,15 +1,17 @@
-/** A PostgreSQL that keeps its word (fsync and all), and can be stopped, or shot, and started again on the same files. */
+/** A PostgreSQL with fsync that can be stopped or killed and started again on the same files, or replaced by its standby. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type Embedded, startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { temporaryFolder } from '../support/disposable.ts';
+import { kill, promote, rowsAt, startStandby } from '../support/standby.ts';
 
 export class Postgres {
   readonly log: string[] = [];
   /** Ends that nobody asked for. */
   readonly unasked: string[] = [];
   readonly #above: string;
+  /** Each primary has a folder of its own. */
+  #primaries = 0;
   #server!: Embedded;
   #ending = false;
 
@@ -31,25 +33,25 @@ export class Postgres {
   /** `stop`: open transactions are rolled back. `crash`: SIGKILL; what was acknowledged has to be in the write-ahead log. */
   async restart(how: 'stop' | 'crash'): Promise<void> {
     this.#ending = true;
-    if (how === 'crash') {
-      process.kill(this.#server.pid, 'SIGKILL');
-      await this.#server.exited;
-    }
-    await this.#server.stop();
+    await (how === 'crash' ? kill(this.#server) : this.#server.stop());
     await this.#launch();
   }
 
+  /** Commits wait for a standby while `underLoad` runs; then the primary is killed, and the standby is promoted. */
+  async failOver(underLoad: () => Promise<void>): Promise<void> {
+    const from = this.#folder;
+    this.#primaries++;
+    const standby = await startStandby(this.#server, from, this.#folder, this.#options);
+    await underLoad();
+    this.#ending = true;
+    await kill(this.#server);
+    await promote(standby);
+    this.#watch(standby);
+  }
+
   /** Rows of one statement, on a connection of its own. */
-  // biome-ignore lint/suspicious/noExplicitAny: rows, looked into freely
-  async rows(text: string, values: unknown[] = []): Promise<any[]> {
-    const client = new pg.Client({ connectionString: this.url, query_timeout: 60_000 });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return (await client.query(text, values)).rows;
-    } finally {
-      await client.end().catch(() => {});
-    }
+  rows(text: string, values: unknown[] = []) {
+    return rowsAt(this.url, text, values);
   }
 
   async end(): Promise<void> {
@@ -58,9 +60,18 @@ export class Postgres {
     await rm(this.#above, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
+  get #folder(): string {
+    return join(this.#above, `primary ${this.#primaries}`);
+  }
+
+  readonly #options = { onLog: (line: string) => void this.log.push(line) };
+
   async #launch(): Promise<void> {
+    this.#watch(await startEmbedded(this.#folder, this.#options));
+  }
+
+  #watch(server: Embedded): void {
     this.#ending = false;
-    const server = await startEmbedded(join(this.#above, 'postgres'), { onLog: (line) => this.log.push(line) });
     this.#server = server;
     void server.exited.then((tail) => {
       if (this.#server === server && !this.#ending) this.unasked.push(`PostgreSQL: ${tail.slice(-500)}`);
