@@ -125,7 +125,8 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
       else answerAppError(ctx, fault);
     }
     const ms = () => performance.now() - started;
-    deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms());
+    const unavailable = ctx.status === 503 || ctx.state.unavailable === true;
+    deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms(), unavailable);
     // The answer does not wait for its line; what stays open for hours leaves it at its end.
     const leave = () => logRequest(deps.log, identities, ctx, ms());
     if (ctx.state.untilEnd) void ctx.state.untilEnd.then(leave);

@@ -113,7 +113,7 @@ export interface Config {
   hstsMaxAge: number | null;
   logLevel: string;
   metricsToken: string | undefined;
-  /** /metrics tells the figures of all processes, which leave them in the database. */
+  /** /metrics returns the metrics of all processes, which store them in the database. */
   metricsGather: boolean;
   /** Where a worker answers /healthz, /readyz and /metrics; nowhere when unset. */
   workerPort: number | undefined;

@@ -8,6 +8,7 @@ import type { Computations } from '../src/capacity/snapshots/computations.ts';
 import { keepTrendsOf, lookAgain, renewDaily } from '../src/capacity/snapshots/renew.ts';
 import { snapshotWorkspace } from '../src/capacity/snapshots/snapshotWorkspace.ts';
 import { rewritePending } from '../src/comments/rewrite/rewritePending.ts';
+import type { RewriteFault } from '../src/comments/rewrite/rewriteText.ts';
 import type { Config } from '../src/config.ts';
 import type { Db } from '../src/database/db.ts';
 import { eraseDue } from '../src/erasure/eraseDue.ts';
@@ -32,6 +33,7 @@ export interface TaskContext {
   computations: Computations;
   /** Feeds the metrics of the process. */
   observeDelivery(attempt: { ok: boolean; ms: number }): void;
+  observeRewrite(fault: RewriteFault | null): void;
   /** Aborted when the process has to stop. The task gives up by throwing, and the job runs again later. */
   signal: AbortSignal;
 }
@@ -71,8 +73,11 @@ export const lanes = {
     mail_invitation: ({ invitationId }, { db, config }) => mailInvitation(db, config, invitationId),
     mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
     mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
-    rewrite_note: async ({ rewriteId }, { db, config, log, signal }) => {
-      const fault = await rewritePending(db, { ...config.rewrite, signal }, rewriteId);
+    rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal }) => {
+      const outcome = await rewritePending(db, { ...config.rewrite, signal }, rewriteId);
+      if (!outcome) return;
+      const fault = 'fault' in outcome ? outcome.fault : null;
+      observeRewrite(fault);
       if (fault) log.warn({ rewriteId, fault }, 'a note could not be rewritten');
     },
   },
@@ -98,11 +103,10 @@ export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): Ta
 }
 
 function runTask(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
-  const { db, config, log, computations, observeDelivery } = context;
   return async (given, { abortSignal, job }) => {
     const started = performance.now();
     const { about: _about, ...payload } = given as Record<string, unknown>;
-    await task(payloads[name].parse(payload), { db, config, log, computations, observeDelivery, signal: abortSignal });
-    log.info({ job: job.id, task: name, ms: Math.round(performance.now() - started), ...aboutJob(given) }, 'job done');
+    await task(payloads[name].parse(payload), { ...context, signal: abortSignal });
+    context.log.info({ job: job.id, task: name, ms: Math.round(performance.now() - started), ...aboutJob(given) }, 'job done');
   };
 }

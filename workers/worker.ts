@@ -18,7 +18,7 @@ import { Lane } from './lane.ts';
 import { IDLE_MS, queuePool } from './pools.ts';
 import { startSchedule } from './schedule.ts';
 import { startStatusServer } from './statusServer.ts';
-import { type LaneName, lanes, taskList } from './tasks.ts';
+import { type LaneName, lanes, type TaskContext, taskList } from './tasks.ts';
 
 /** From the order to stop until what still runs is put back. */
 const PATIENCE_MS = 15_000;
@@ -38,17 +38,18 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   const queueTx = statementsOn(pgPool, false);
   const heartbeat = new Heartbeat(queueTx, log, pace);
   const metrics = new Metrics(db.load);
-  const observeDelivery = ({ ok, ms }: { ok: boolean; ms: number }) => metrics.delivered(ok, ms);
+  const context: Omit<TaskContext, 'signal'> = {
+    db,
+    config,
+    log,
+    computations,
+    observeDelivery: ({ ok, ms }) => metrics.delivered(ok, ms),
+    observeRewrite: (fault) => metrics.rewriteEnded(fault),
+  };
   const status = startStatusServer(config, db, metrics, log);
   const running = (Object.keys(lanes) as LaneName[])
     .filter((name) => Object.keys(lanes[name]).length > 0)
-    .map(
-      (name) =>
-        new Lane(
-          { name, ...sizeOf(name, config), tasks: taskList(lanes[name], { db, config, log, computations, observeDelivery }) },
-          { pgPool, heartbeat, log, metrics },
-        ),
-    );
+    .map((name) => new Lane({ name, ...sizeOf(name, config), tasks: taskList(lanes[name], context) }, { pgPool, heartbeat, log, metrics }));
   const stopping = new AbortController();
   // graphile-worker leaves the reports of jobs' ends to nobody: when one is lost with its connection the job is put back (heartbeat.ts),
   // and the process lives on.

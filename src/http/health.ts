@@ -1,14 +1,13 @@
 /** /healthz, /readyz and /metrics, behaviour §1.8. */
 import type { Context } from 'koa';
 import type { Config } from '../config.ts';
-import type { Db, Tx } from '../database/db.ts';
+import type { Db } from '../database/db.ts';
 import { type DatabaseState, databaseState } from '../database/migrations.ts';
-import { readQueue } from '../queue/queueQueries.ts';
 import { sameSecret } from '../values/compare.ts';
 import { commit, version } from '../values/version.ts';
 import { gatherMetrics } from './gatherMetrics.ts';
+import { readInstallation } from './installation.ts';
 import type { Metrics } from './metrics.ts';
-import { countWorkers } from './metricsQueries.ts';
 
 type Handler = (ctx: Context) => void | Promise<void>;
 
@@ -28,18 +27,17 @@ export function health({ db, config, metrics }: HealthDeps): Map<string, Handler
         if (!config.metricsToken) return answer(ctx, 404, { error: 'There is nothing at this address.' });
         if (!isToken(ctx, config.metricsToken)) return answer(ctx, 401, { error: 'Send the METRICS_TOKEN as a Bearer token.' });
         ctx.type = metrics.registry.contentType;
-        ctx.body = await figures(db, metrics, config.metricsGather);
+        ctx.body = await allMetrics(db, metrics, config.metricsGather);
       },
     ],
   ]);
 }
 
-/** The figures of this process, or of all; and those of the installation, as far as the database tells them. */
-async function figures(db: Db, metrics: Metrics, gather: boolean): Promise<string> {
-  const asked = <T>(work: (tx: Tx) => Promise<T>) => Promise.try(() => work(db.pool())).catch(() => null);
-  const own = () => metrics.registry.metrics();
-  const processes = gather ? await gatherMetrics(db, metrics.registry).catch(own) : await own();
-  return `${processes}\n${await metrics.installation({ queue: await asked(readQueue), workers: await asked(countWorkers) })}`;
+/** The metrics of this process, or of all, and those of the installation. */
+async function allMetrics(db: Db, { registry }: Metrics, gather: boolean): Promise<string> {
+  const { isUp, text } = await readInstallation(db);
+  const own = () => registry.metrics();
+  return `${gather && isUp ? await gatherMetrics(db).catch(own) : await own()}\n${text}`;
 }
 
 function ready(ctx: Context, database: DatabaseState) {

@@ -1,15 +1,10 @@
-/** Prometheus figures of one process, web or worker. What is the whole installation's (queue, workers) is asked of the database when the
- *  figures are read, and is the same whichever process is asked. */
+/** Prometheus metrics of one process, web or worker. Those of the whole installation are in installation.ts. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { RewriteFault } from '../comments/rewrite/rewriteText.ts';
 import { commit, version } from '../values/version.ts';
 
-const jobStates = ['runnable', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
-
-/** The state of the installation; null where the database can't be asked. */
-export interface Installation {
-  queue: (Record<(typeof jobStates)[number], number> & { oldest_seconds: number | null }) | null;
-  workers: number | null;
-}
+/** Outcomes of a request to rewrite a note. Any other fault is one that our check found: `refused`. */
+const rewriteOutcomes: readonly string[] = ['rewritten', 'configuration', 'server', 'timeout', 'answer', 'aborted', 'refused'];
 
 /** Connections of the pool. */
 export interface PoolLoad {
@@ -20,8 +15,6 @@ export interface PoolLoad {
 
 export class Metrics {
   readonly registry = new Registry();
-  /** Asked of the database by whichever process is read: never gathered from several. */
-  readonly #shared = new Registry();
 
   readonly #duration = new Histogram({
     name: 'stint_request_duration_seconds',
@@ -32,7 +25,7 @@ export class Metrics {
   });
   readonly #unavailable = new Counter({
     name: 'stint_unavailable_total',
-    help: 'Requests answered 503',
+    help: 'Requests answered 503, and tool calls answered unavailable',
     labelNames: ['operation'],
     registers: [this.registry],
   });
@@ -62,22 +55,18 @@ export class Metrics {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [this.registry],
   });
-  readonly #jobs = new Gauge({
-    name: 'stint_jobs',
-    help: 'Jobs by state: runnable, scheduled for later (retrying: after a failure), running, stuck with a dead worker, failed for good',
-    labelNames: ['state'],
-    registers: [this.#shared],
+  readonly #rewrites = new Counter({
+    name: 'stint_rewrites_total',
+    help: 'Notes that were to be rewritten, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.registry],
   });
-  readonly #oldestJob = new Gauge({
-    name: 'stint_oldest_runnable_job_seconds',
-    help: 'How long the oldest runnable job waits',
-    registers: [this.#shared],
-  });
-  readonly #workers = new Gauge({ name: 'stint_workers_alive', help: 'Worker processes with a sign of life', registers: [this.#shared] });
 
   /** `pool` is asked whenever the figures are read. Event-loop lag, memory and CPU come with the default metrics. */
   constructor(pool?: () => PoolLoad) {
     collectDefaultMetrics({ register: this.registry });
+    // From 0 on: Prometheus sees no increase in a counter whose first value is 1.
+    for (const outcome of rewriteOutcomes) this.#rewrites.inc({ outcome }, 0);
     new Gauge({
       name: 'stint_build_info',
       help: 'Version and commit of this process; the value is always 1',
@@ -110,9 +99,10 @@ export class Metrics {
     });
   }
 
-  request(operation: string, method: string, status: number, ms: number): void {
+  /** `unavailable`: also true of a tool call, whose answer has status 200. */
+  request(operation: string, method: string, status: number, ms: number, unavailable: boolean): void {
     this.#duration.observe({ operation, method, status }, ms / 1000);
-    if (status === 503) this.#unavailable.inc({ operation });
+    if (unavailable) this.#unavailable.inc({ operation });
   }
 
   jobStarted(task: string): void {
@@ -131,14 +121,9 @@ export class Metrics {
     this.#deliveries.observe({ outcome: ok ? 'delivered' : 'failed' }, ms / 1000);
   }
 
-  /** What the installation is like now, in the same text as the process's own figures. */
-  async installation({ queue, workers }: Installation): Promise<string> {
-    this.#shared.resetMetrics();
-    if (queue) {
-      for (const name of jobStates) this.#jobs.set({ state: name }, queue[name]);
-      this.#oldestJob.set(queue.oldest_seconds ?? 0);
-    }
-    if (workers !== null) this.#workers.set(workers);
-    return this.#shared.metrics();
+  /** `fault`: null when the note was rewritten. */
+  rewriteEnded(fault: RewriteFault | null): void {
+    const outcome = fault === 'not_configured' ? 'configuration' : (fault ?? 'rewritten');
+    this.#rewrites.inc({ outcome: rewriteOutcomes.includes(outcome) ? outcome : 'refused' });
   }
 }

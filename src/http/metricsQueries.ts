@@ -1,4 +1,4 @@
-/** SQL about what the processes of an installation count, and which workers are alive. */
+/** SQL of the metrics: those that processes leave in the database, and those of the whole installation. */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -13,18 +13,32 @@ export async function keepMetrics(tx: Tx, process: string, metrics: string): Pro
     on conflict (process) do update set metrics = excluded.metrics, seen_at = now()`);
 }
 
-const Kept = z.object({ metrics: z.array(z.record(z.string(), z.unknown())) });
+/** As prom-client writes metrics as JSON. */
+const Sample = z.looseObject({ labels: z.record(z.string(), z.union([z.string(), z.number()])) });
+const Kept = z.object({ process: z.string(), metrics: z.array(z.looseObject({ values: z.array(Sample) })) });
 
-/** Of every process that was seen lately but this one. */
-export async function metricsOfOthers(tx: Tx, process: string): Promise<object[][]> {
-  const rows = await tx.any(sql.type(Kept)`
-    select metrics from process_metrics where process <> ${process} and seen_at > now() - ${GONE_SECONDS} * interval '1 second' order by process`);
-  return rows.map(({ metrics }) => metrics);
+/** Of every process that was seen lately. */
+export function keptMetrics(tx: Tx): Promise<readonly z.infer<typeof Kept>[]> {
+  return tx.any(sql.type(Kept)`
+    select process, metrics from process_metrics where seen_at > now() - ${GONE_SECONDS} * interval '1 second' order by process`);
 }
 
-const Count = z.object({ count: z.number() });
+const Bytes = z.object({ bytes: z.number() });
 
-/** A worker process has a row for each of its lanes, with a sign of life every few seconds. */
-export const countWorkers = (tx: Tx): Promise<number> =>
-  tx.oneFirst(sql.type(Count)`select count(distinct (host, pid)) from workers
-    where life = database_life() and seen_at > now() - interval '90 seconds'`);
+export function readDatabaseBytes(tx: Tx): Promise<number> {
+  return tx.oneFirst(sql.type(Bytes)`select pg_database_size(current_database()) as bytes`);
+}
+
+const Late = z.object({ webhook: z.number(), forecast: z.number() });
+
+/** In seconds: for how long the first of the failing webhooks has been failing, and for how long the oldest change that a forecast lacks has
+ *  waited. Computations that have begun have no mark any more, but still a job. Those of the day's first forecasts have a lower priority. */
+export function readLate(tx: Tx): Promise<z.infer<typeof Late>> {
+  return tx.one(sql.type(Late)`
+    select coalesce(extract(epoch from now() - w.since), 0)::double precision as webhook,
+      coalesce(extract(epoch from now() - least(m.since, j.since)), 0)::double precision as forecast
+    from (select min(failing_since) as since from webhooks where revoked_at is null and rests_since is null) w,
+      (select min(marked_at) as since from capacity_marks) m,
+      (select min(created_at) as since from graphile_worker.jobs
+       where task_identifier in ('snapshot_workspace', 'snapshot_forecast') and priority = 0 and attempts < max_attempts) j`);
+}

@@ -112,6 +112,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
       apart: (work) => (ctx.state.deadline as Deadline).apart(work),
       onFailure: (error) => {
         ctx.state.cause ??= error.cause;
+        if (error.code === 'unavailable') ctx.state.unavailable = true;
       },
     });
   };

@@ -17,13 +17,13 @@ const Queue = z.object({
   last_error: z.string().nullable(),
 });
 
-/** Counts of jobs. Scheduled: for later; retrying: those of them that have failed before; running: locked by a worker; stuck: by one that
- *  was not seen for `deadAfterSeconds`; failed: out of attempts, for good. */
+/** Counts of jobs. Scheduled: for later; running: locked by a worker; retrying: those of both that have failed before; stuck: locked by a
+ *  worker that was not seen for `deadAfterSeconds`; failed: out of attempts, for good. */
 export async function readQueue(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promise<z.infer<typeof Queue>> {
   return tx.one(sql.type(Queue)`
     select count(*) filter (where runnable) as runnable,
       count(*) filter (where locked_at is null and attempts < max_attempts and not runnable) as scheduled,
-      count(*) filter (where locked_at is null and attempts between 1 and max_attempts - 1 and last_error is not null) as retrying,
+      count(*) filter (where last_error is not null and (attempts < max_attempts or locked_at is not null)) as retrying,
       count(*) filter (where locked_at is not null) as running,
       count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
       count(*) filter (where locked_at < now() - ${deadAfterSeconds} * interval '1 second' and not exists (

@@ -7,7 +7,7 @@ import { runChaos } from './run.ts';
 test('nothing acknowledged is lost and nothing is doubled while processes, PostgreSQL and connections break, and the database fails over', async (t) => {
   t.timeout(240_000, 'the run did not end');
   const report = await runChaos({ seed: 20_260_302, durationMs: 60_000, agents: 4 });
-  t.log(table(report));
+  t.log(table(`chaos, seed ${report.seed}`, report.rows));
   const details = report.rows.flatMap(({ name, promise }) =>
     promise?.kept === false && !promise.isTime ? [name, ...promise.details] : [],
   );

@@ -21,7 +21,7 @@ export class Postgres {
 
   static async start(): Promise<Postgres> {
     const postgres = new Postgres(temporaryFolder());
-    await postgres.#launch();
+    await postgres.launch();
     return postgres;
   }
 
@@ -32,9 +32,17 @@ export class Postgres {
 
   /** `stop`: open transactions are rolled back. `crash`: SIGKILL; what was acknowledged has to be in the write-ahead log. */
   async restart(how: 'stop' | 'crash'): Promise<void> {
+    await this.stop(how);
+    await this.launch();
+  }
+
+  async stop(how: 'stop' | 'crash'): Promise<void> {
     this.#ending = true;
     await (how === 'crash' ? kill(this.#server) : this.#server.stop());
-    await this.#launch();
+  }
+
+  async launch(): Promise<void> {
+    this.#watch(await startEmbedded(this.#folder, this.#options));
   }
 
   /** Commits wait for a standby while `underLoad` runs; then the primary is killed, and the standby is promoted. */
@@ -65,10 +73,6 @@ export class Postgres {
   }
 
   readonly #options = { onLog: (line: string) => void this.log.push(line) };
-
-  async #launch(): Promise<void> {
-    this.#watch(await startEmbedded(this.#folder, this.#options));
-  }
 
   #watch(server: Embedded): void {
     this.#ending = false;

@@ -28,15 +28,15 @@ export function within(name: string, ms: number, limitSeconds: number): Row {
   return { name, value: `${(ms / 1_000).toFixed(1)} s`, promise: { limit: `<= ${limitSeconds} s`, kept, details: [], isTime: true } };
 }
 
-export const broken = ({ rows }: Report): Row[] => rows.filter(({ promise }) => promise?.kept === false);
+export const broken = (rows: readonly Row[]): Row[] => rows.filter(({ promise }) => promise?.kept === false);
 
 /** As text for a terminal. */
-export function table({ seed, rows }: Report): string {
+export function table(title: string, rows: readonly Row[]): string {
   const wide = Math.max(...rows.map(({ name }) => name.length));
   const lines = rows.map(({ name, value, promise }) => {
     const verdict = promise ? `${promise.limit.padEnd(9)}${promise.kept ? 'kept' : 'BROKEN'}` : '';
     return `${name.padEnd(wide)}  ${value.padStart(9)}  ${verdict}`.trimEnd();
   });
   const details = rows.flatMap(({ name, promise }) => (promise?.details ?? []).slice(0, 10).map((detail) => `${name}: ${detail}`));
-  return [`chaos, seed ${seed}`, ...lines, ...details].join('\n');
+  return [title, ...lines, ...details].join('\n');
 }

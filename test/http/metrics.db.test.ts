@@ -5,7 +5,7 @@ import { restWorld } from '../support/restWorld.ts';
 
 const database = fileDatabase();
 
-test('jobs that wait, and those that failed for good, are told to whoever has the token', async (t) => {
+test('with the token, /metrics counts the jobs that wait, those that are retried also while they run, and those that failed for good', async (t) => {
   const token = 'a token of the operator';
   const { api, fixtures, end } = await restWorld(database.url, { METRICS_TOKEN: token });
   t.teardown(end);
@@ -13,6 +13,10 @@ test('jobs that wait, and those that failed for good, are told to whoever has th
   await fixtures.sql(`select graphile_worker.add_job('prune', run_at => now() + interval '1 hour')`);
   await fixtures.sql(`select graphile_worker.add_job('prune', job_key => 'broken')`);
   await fixtures.sql(`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'no' where key = 'broken'`);
+  await fixtures.sql(`select graphile_worker.add_job('prune', job_key => 'tried again')`);
+  await fixtures.sql(
+    `update graphile_worker._private_jobs set attempts = 2, last_error = 'no', locked_at = now(), locked_by = 'w' where key = 'tried again'`,
+  );
   const at = `${api.base.replace(/\/api\/v1$/, '')}/metrics`;
   t.is((await fetch(at)).status, 401);
   const text = await (await fetch(at, { headers: { Authorization: `Bearer ${token}` } })).text();
@@ -27,6 +31,7 @@ test('jobs that wait, and those that failed for good, are told to whoever has th
   t.is(value('stint_jobs{state="runnable"}'), 1);
   t.is(value('stint_jobs{state="scheduled"}'), 1);
   t.is(value('stint_jobs{state="failed"}'), 1);
+  t.is(value('stint_jobs{state="retrying"}'), 1);
   t.is(value('stint_jobs{state="stuck"}'), 0);
   t.true(value('stint_oldest_runnable_job_seconds') >= 3600);
 });

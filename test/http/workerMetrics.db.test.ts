@@ -6,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
-import { Metrics } from '../../src/http/metrics.ts';
+import { parse } from 'yaml';
 import { fileDatabase } from '../support/database.ts';
 import { spawnFor } from '../support/processes.ts';
+import { startProxy } from '../support/proxy.ts';
 
 const database = fileDatabase();
 const token = 'a token of the operator';
@@ -72,35 +73,72 @@ test.serial('a worker tells on WORKER_PORT whether it is up, and its jobs begun,
     t.true(valueIn(text, name) >= 0, name);
 });
 
-test.serial('with METRICS_GATHER=database one process tells the figures of all', async (t) => {
+test.serial('with METRICS_GATHER=database one process answers with the metrics of all, each with the label process', async (t) => {
   const gather = { METRICS_GATHER: 'database' };
   const [one, two] = await Promise.all([start(t, 'src/web.ts', 'listening', gather), start(t, 'src/web.ts', 'listening', gather)]);
   for (let n = 0; n < 3; n++) await fetch(`${two.base}/sign-in`);
-  const count = 'stint_request_duration_seconds_count{operation="GET /sign-in",method="GET",status="200"}';
-  const other = 'stint_request_duration_seconds_count{operation="GET /sign-in",method="GET",status="303"}';
-  const text = await until(one.base, (seen) => valueIn(seen, count) === 3 || valueIn(seen, other) === 3);
+  const count = /^stint_request_duration_seconds_count\{operation="GET \/sign-in",method="GET",status="\d+",process="[^"]+"\} 3$/m;
+  const text = await until(one.base, (seen) => count.test(seen));
+  t.is(processes(text).size, 2);
   t.is(text.match(/^# TYPE stint_request_duration_seconds /gm)?.length, 1);
 });
 
+const processes = (text: string) => new Set([...text.matchAll(/^stint_build_info\{.*process="([^"]+)"/gm)].map((match) => match[1]));
+
+for (const [what, fault] of [
+  ['refuses connections', 'refuse'],
+  ['is silent', 'blackhole'],
+] as const) {
+  test.serial(`a scrape says that the database is down when it ${what}, and nothing about workers and jobs`, async (t) => {
+    const proxy = await startProxy(database.url);
+    t.teardown(() => proxy.close());
+    const { base } = await start(t, 'src/web.ts', 'listening', { DATABASE_URL: proxy.url, METRICS_GATHER: 'database' });
+    t.is(valueIn(await until(base, (seen) => seen.includes('stint_workers_alive')), 'stint_database_up'), 1);
+    proxy[fault]();
+    const text = await until(base, (seen) => valueIn(seen, 'stint_database_up') === 0);
+    t.notRegex(text, /^(?:stint_workers_alive|stint_jobs|stint_oldest_runnable_job_seconds|stint_database_bytes)/m);
+    t.regex(text, /^stint_build_info/m);
+  });
+}
+
 const monitoring = fileURLToPath(new URL('../../docs/monitoring/', import.meta.url));
 
-test('rules and dashboard name only figures that there are', async (t) => {
-  const metrics = new Metrics(() => ({ inUse: 0, waiting: 0 }));
-  const known = `${await metrics.registry.metrics()}${await metrics.installation({ queue: null, workers: null })}`;
-  const names = new Set([...known.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!));
+test.serial('rules and dashboard name only metrics that the processes expose', async (t) => {
+  const [web, worker] = await Promise.all([
+    start(t, 'src/web.ts', 'listening'),
+    start(t, 'workers/index.ts', 'status is served', { WORKER_PORT: '0' }),
+  ]);
+  const exposed = (await until(web.base, (seen) => seen.includes('stint_workers_alive'))) + (await read(worker.base));
+  const names = new Set([...exposed.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]!));
   const text = readFileSync(`${monitoring}rules.yml`, 'utf8') + readFileSync(`${monitoring}grafana.json`, 'utf8');
   const used = new Set(
     [...text.matchAll(/\b(?:stint|nodejs|process)_[a-z0-9_]+/g)].map((match) => match[0].replace(/_(count|sum|bucket)$/, '')),
   );
-  t.true(used.size > 8);
+  t.true(used.size > 12);
   t.deepEqual(
     [...used].filter((name) => !names.has(name)),
+    [],
+  );
+  const rules: { alert: string; expr: string }[] = parse(readFileSync(`${monitoring}rules.yml`, 'utf8')).groups[0].rules;
+  const selectors = rules.flatMap(({ expr }) => [...expr.matchAll(/(stint_\w+)\{(\w+="\w+")/g)]);
+  t.true(selectors.length > 5);
+  t.deepEqual(
+    selectors.filter(([, name, label]) => !exposed.split('\n').some((line) => line.startsWith(`${name}{`) && line.includes(label!))),
+    [],
+  );
+});
+
+test('of every alert there is a test that it rings', (t) => {
+  const { groups } = parse(readFileSync(`${monitoring}rules.yml`, 'utf8')) as { groups: { rules: { alert: string }[] }[] };
+  const tests = readFileSync(`${monitoring}rules.test.yml`, 'utf8');
+  t.deepEqual(
+    groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)).filter((alert) => !tests.includes(`{alertname="${alert}"`)),
     [],
   );
 });
 
 const promtool = spawnSync('promtool', ['--version']).status === 0 ? test : test.skip;
-promtool('the rules are what Prometheus takes', (t) => {
-  const { status, stderr } = spawnSync('promtool', ['check', 'rules', `${monitoring}rules.yml`], { encoding: 'utf8' });
-  t.is(status, 0, stderr);
+promtool('each alert rings in its situation, and no other alert does', (t) => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'rules.test.yml'], { cwd: monitoring, encoding: 'utf8' });
+  t.is(status, 0, stdout + stderr);
 });

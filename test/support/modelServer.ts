@@ -59,6 +59,7 @@ export const replies = {
   failed: (response, sent) => send(response, 500, JSON.stringify({ error: { message: sent } })),
   limited: (response) => send(response, 429, overload, { 'retry-after': '1' }),
   unauthorized: (response) => send(response, 401, overload),
+  unknownModel: (response) => send(response, 404, overload),
   hang: () => {},
   trickle: (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

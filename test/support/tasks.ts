@@ -16,6 +16,7 @@ export const contextOf = (world: World): TaskContext & { computations: Computing
     log: makeLogger('silent', 'worker'),
     computations: new ComputingThreads(world.url),
     observeDelivery() {},
+    observeRewrite() {},
     signal: new AbortController().signal,
   }) as TaskContext & { computations: ComputingThreads };
 

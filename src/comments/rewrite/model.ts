@@ -1,5 +1,5 @@
 /** The one call to the model, over the chat completions API of whatever server `baseUrl` names. Reads no environment and writes no log. */
-import OpenAI, { APIConnectionTimeoutError, APIUserAbortError } from 'openai';
+import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { boundedFetch } from './boundedFetch.ts';
@@ -20,6 +20,7 @@ export interface ModelConfig {
 const faults = {
   timeout: 'The model did not answer in time.',
   aborted: 'The call to the model was given up.',
+  configuration: "The model's server refused the key, or does not know the model.",
   server: "The model's server answered with an error, or can't be reached.",
   answer: 'The model did not answer with one finished text.',
 };
@@ -70,7 +71,8 @@ function textOf(completion: unknown): string {
 
 function faultOf(error: unknown, deadline: AbortSignal, signal: AbortSignal | undefined): ModelFault {
   if (signal?.aborted) return 'aborted';
-  return deadline.aborted || error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError ? 'timeout' : 'server';
+  if (deadline.aborted || error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) return 'timeout';
+  return error instanceof APIError && [401, 403, 404].includes(error.status) ? 'configuration' : 'server';
 }
 
 async function complete(config: ModelConfig, text: string, signal: AbortSignal): Promise<unknown> {

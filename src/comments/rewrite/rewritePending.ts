@@ -1,10 +1,10 @@
 /** The rewriting of one pending note, from the side that asks the model: at most one call, whatever is killed (behaviour §8.6). */
 import type { Db } from '../../database/db.ts';
 import { claimRewrite, settleRewrite } from './queries.ts';
-import { type RewriteConfig, rewriteNote } from './rewriteText.ts';
+import { type RewriteConfig, type RewriteOutcome, rewriteNote } from './rewriteText.ts';
 
-/** Returns the fault, for the log, or null. A row that somebody has claimed before, and was killed over, is not asked for again. */
-export async function rewritePending(db: Db, config: RewriteConfig, id: number): Promise<string | null> {
+/** Returns the outcome, or null when the model was not asked. A row that somebody has claimed before, and was killed over, is not asked for again. */
+export async function rewritePending(db: Db, config: RewriteConfig, id: number): Promise<RewriteOutcome | null> {
   const claimed = await claimRewrite(db.pool(), id);
   if (!claimed) {
     await settleRewrite(db.pool(), id, { fault: 'interrupted' });
@@ -15,5 +15,5 @@ export async function rewritePending(db: Db, config: RewriteConfig, id: number):
     claimed.body,
   );
   await settleRewrite(db.pool(), id, outcome);
-  return 'fault' in outcome ? outcome.fault : null;
+  return outcome;
 }

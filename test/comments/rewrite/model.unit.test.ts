@@ -92,10 +92,19 @@ for (const mode of [
   });
 }
 
-for (const mode of ['failed', 'limited', 'unauthorized', 'malformed', 'huge', 'bomb', 'closesSocket', 'closesMidway'] as const) {
+for (const mode of ['failed', 'limited', 'malformed', 'huge', 'bomb', 'closesSocket', 'closesMidway'] as const) {
   test(`a server that fails is asked once and never quoted: ${mode}`, async (t) => {
     const { fault, message, calls } = await faultOf(mode);
     t.is(fault, 'server');
+    t.false(message.includes('Alice') || message.includes(key));
+    t.is(calls, 1);
+  });
+}
+
+for (const mode of ['unauthorized', 'unknownModel'] as const) {
+  test(`a key that the server refuses, and a model that it does not know, are faults of the configuration: ${mode}`, async (t) => {
+    const { fault, message, calls } = await faultOf(mode);
+    t.is(fault, 'configuration');
     t.false(message.includes('Alice') || message.includes(key));
     t.is(calls, 1);
   });

@@ -1,0 +1,49 @@
+/** Metrics of the whole installation. Each scrape asks the database for them, so an outage shows without any traffic (behaviour §1.27). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge, Registry } from 'prom-client';
+import type { Db, Tx } from '../database/db.ts';
+import { readQueue, readWorkers } from '../queue/queueQueries.ts';
+import { readDatabaseBytes, readLate } from './metricsQueries.ts';
+
+/** Together below the 10 s after which Prometheus gives a scrape up. */
+const PROBE_MS = 2_000;
+const READ_MS = 6_000;
+
+const jobStates = ['runnable', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
+
+/** `isUp` is false when the database does not answer. */
+export async function readInstallation(db: Db): Promise<{ isUp: boolean; text: string }> {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
+  const bytes = await within(PROBE_MS, readDatabaseBytes(db.pool()));
+  gauge('stint_database_up', '1 if the database answers this process within 2 s, else 0', bytes === null ? 0 : 1);
+  const state = bytes === null ? null : await within(READ_MS, readState(db.pool()));
+  if (bytes !== null) gauge('stint_database_bytes', 'Size of the database on disk', bytes);
+  if (state) {
+    const { queue, workers, late } = state;
+    gauge('stint_workers_alive', 'Worker processes with a sign of life in the last 90 s', workers.alive);
+    gauge('stint_oldest_runnable_job_seconds', 'How long the oldest runnable job has waited', queue.oldest_seconds ?? 0);
+    gauge(
+      'stint_webhook_failing_seconds',
+      'How long the webhook that has failed for longest has failed, paused ones excepted',
+      late.webhook,
+    );
+    gauge('stint_forecast_late_seconds', 'How long the oldest change has waited to be in its forecast', late.forecast);
+    const jobs = new Gauge({
+      name: 'stint_jobs',
+      help: 'Jobs by state: runnable, scheduled for later, running, retrying (failed before; counted as runnable, scheduled or running too), stuck with a dead worker, failed for good',
+      labelNames: ['state'],
+      registers: [registry],
+    });
+    for (const name of jobStates) jobs.set({ state: name }, queue[name]);
+  }
+  return { isUp: bytes !== null, text: await registry.metrics() };
+}
+
+async function readState(tx: Tx) {
+  return { queue: await readQueue(tx), workers: await readWorkers(tx), late: await readLate(tx) };
+}
+
+/** null when it fails or takes longer. What is unknown has no sample: a 0 would be an alert. */
+const within = <T>(ms: number, work: Promise<T>): Promise<T | null> =>
+  Promise.race([work.catch(() => null), sleep(ms, null, { ref: false })]);

@@ -1,0 +1,100 @@
+/** A web process and a worker with their PostgreSQL behind a proxy, a mail server, a webhook's receiver and a model: for alerts.ts to break. */
+import { randomUUID } from 'node:crypto';
+import { migrate } from '../../src/database/migrate.ts';
+import { startModelServer } from '../support/modelServer.ts';
+import { PASSWORD } from '../support/password.ts';
+import { type Spawned, spawnNode } from '../support/processes.ts';
+import { startProxy } from '../support/proxy.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { mailServer } from '../support/smtp.ts';
+import { oneWorkspace, TEST_SECRET, world } from '../support/world.ts';
+import { Postgres } from './postgres.ts';
+import { METRICS_ENV } from './scrape.ts';
+import { makeWebhook } from './webhooks.ts';
+
+export type AlertStage = Awaited<ReturnType<typeof setUpAlerts>>;
+
+export async function setUpAlerts(endings: (() => unknown)[]) {
+  const postgres = await Postgres.start();
+  endings.push(() => postgres.end());
+  await migrate(postgres.url);
+  const file = oneWorkspace();
+  const ana = file.accounts[0]!.users![0]!;
+  ana.password = PASSWORD;
+  file.accounts[0]!.connections![0]!.plainLanguage = true;
+  const refs = await world(postgres.url, file);
+  const workspaceId = refs.id('apollo');
+
+  const mail = await mailServer({ teardown: (end) => endings.push(end) });
+  const [receiver, model, proxy] = await Promise.all([startReceiver(), startModelServer(), startProxy(postgres.url)]);
+  endings.push(
+    () => receiver.close(),
+    () => model.close(),
+    () => proxy.close(),
+  );
+  await makeWebhook(postgres.url, workspaceId, refs.id('ana'), receiver.url);
+
+  const start = async (script: string, listening: string): Promise<{ spawned: Spawned; port: unknown }> => {
+    const env = {
+      ...METRICS_ENV,
+      SECRET_KEY: TEST_SECRET,
+      BASE_URL: 'http://localhost/stint',
+      PORT: '0',
+      DATABASE_URL: proxy.url,
+      DATABASE_POOL_SIZE: '3',
+      SMTP_URL: mail.url,
+      WEBHOOK_PRIVATE_ADDRESSES: 'on',
+      OPENAI_API_KEY: 'a key',
+      OPENAI_BASE_URL: model.baseUrl,
+      REWRITE_TIMEOUT_MS: '5000',
+    };
+    const spawned = spawnNode([script], { env });
+    endings.push(() => spawned.kill('SIGKILL'));
+    const { port } = await spawned.log({ msg: listening });
+    return { spawned, port };
+  };
+  const [web, worker] = await Promise.all([start('src/web.ts', 'listening'), start('workers/index.ts', 'status is served')]);
+  await worker.spawned.log({ msg: 'listening' });
+  const baseUrl = `http://127.0.0.1:${web.port}/stint`;
+
+  const post = (path: string, headers: Record<string, string>, body: object) =>
+    fetch(`${baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const call = (name: string, args: object) =>
+    post(
+      '/mcp',
+      { Authorization: `Bearer ${refs.key('c1')}` },
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    );
+  const save = async (): Promise<number> => {
+    const record = { type: 'task', title: 'A task', description: '', status: 'planned', fields: {} };
+    const answer = await post('/api/v1/items/save', { 'X-API-Key': refs.key('k1') }, { workspaceId, record });
+    return ((await answer.json()) as { id: number }).id;
+  };
+  const itemId = await save();
+  return {
+    postgres,
+    proxy,
+    mail,
+    receiver,
+    model,
+    web: web.spawned,
+    worker: worker.spawned,
+    email: ana.email,
+    /** Where the processes serve metrics. */
+    baseUrls: [baseUrl, `http://127.0.0.1:${worker.port}`],
+    save,
+    read: () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${itemId}`, { headers: { 'X-API-Key': refs.key('k1') } }),
+    readAsAgent: () => call('svc_context', {}),
+    /** Whether it was rewritten and saved. */
+    async addNote(): Promise<boolean> {
+      const answer = await call('svc_add_note', { id: itemId, requestId: randomUUID(), body: 'I basically fixed 3 tests for Alice.' });
+      return (await answer.text()).includes('I fixed 3 tests for Alice.');
+    },
+    addJob: (name: string, payload: object, more = '') =>
+      postgres.rows(`select graphile_worker.add_job($1, $2::json${more})`, [name, JSON.stringify(payload)]),
+  };
+}

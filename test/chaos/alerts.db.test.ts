@@ -1,0 +1,14 @@
+/** `npm run chaos -- --alerts`, as a test. */
+import test from 'ava';
+import { runAlerts } from './alerts.ts';
+import { broken, table } from './report.ts';
+
+test('each alert rings in its situation, and no worker alert rings while the database is down', async (t) => {
+  t.timeout(240_000, 'the run did not end');
+  const rows = await runAlerts();
+  t.log(table('alerts that do not ring as they should', rows));
+  t.deepEqual(
+    broken(rows).map(({ name, promise }) => [name, ...promise!.details]),
+    [],
+  );
+});
