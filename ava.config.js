@@ -12,6 +12,7 @@ const begin = {
   // Behind a few others: what they compiled is at hand then for the thirty processes that it starts.
   'chaos/chaos.db': 'accounts/',
   'start.db': 'attacks/',
+  'chaos/alerts.db': 'capacity/',
   'web.db': 'comments/',
   'start/dev.db': 'import/',
   'workers/reminders.db': 'pages/',
