@@ -11,7 +11,12 @@ import { explainTrouble, troubleOf } from './trouble.ts';
 
 const LOCK = 0x57_49_4e_54;
 const LOOK_AGAIN_MS = 100;
-const TRIES = 20;
+/** A request waits behind a migration that waits for a lock. */
+const LOCK_TIMEOUT_MS = 900;
+const SHORT_TRIES = 20;
+/** PostgreSQL ends an autovacuum that holds the lock, but only for a migration that waits longer than 1 s. */
+const LONG_LOCK_TIMEOUT_MS = 3_000;
+const TRIES = 30;
 /** Processes that are being replaced close their connections by then. */
 export const CONNECT_WITHIN_MS = 120_000;
 /** A file that begins so holds a single statement that no transaction may hold, like `create index concurrently if not exists`. Run
@@ -20,7 +25,7 @@ const ALONE = '-- no transaction\n';
 
 export interface MigrateSettings {
   from?: URL;
-  /** For so long a migration waits for a table's lock, and everybody who needs the table behind it; then it tries again. */
+  /** How long each of the first tries waits for a lock. */
   lockTimeoutMs?: number;
   /** How long it waits for a connection where all are in use. */
   connectWithinMs?: number;
@@ -30,12 +35,12 @@ export interface MigrateSettings {
  *  migrations that this code can run with; throws when it can't (behaviour §1.24). */
 export async function migrate(
   databaseUrl: string,
-  { from = folder, lockTimeoutMs = 3_000, connectWithinMs = CONNECT_WITHIN_MS }: MigrateSettings = {},
+  { from = folder, lockTimeoutMs = LOCK_TIMEOUT_MS, connectWithinMs = CONNECT_WITHIN_MS }: MigrateSettings = {},
 ): Promise<string | null> {
   const client = await whenFree(connectWithinMs, () => connected(databaseUrl));
   try {
     await lock(client);
-    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+    await client.query(`set lock_timeout = ${LONG_LOCK_TIMEOUT_MS}`);
     await client.query(
       `create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now(),
         oldest_code integer not null default 0)`,
@@ -44,7 +49,7 @@ export async function migrate(
     const known = await knownMigrations(from);
     const warning = checkNewer(applied, known);
     const done = new Set(applied.map(({ name }) => name));
-    for (const migration of known.filter(({ name }) => !done.has(name))) await apply(client, migration, from);
+    for (const migration of known.filter(({ name }) => !done.has(name))) await apply(client, migration, from, lockTimeoutMs);
     await beginEraAfterRestore(client);
     await whenFree(connectWithinMs, () => migrateQueue(databaseUrl));
     await settleQueueTables(client);
@@ -124,23 +129,23 @@ function checkNewer(applied: Applied[], known: Migration[]): string | null {
   return last ? `The database is newer than this version of Stint (${last.name}), and compatible with it.` : null;
 }
 
-async function apply(client: pg.Client, migration: Migration, from: URL) {
+async function apply(client: pg.Client, migration: Migration, from: URL, lockTimeoutMs: number) {
   const text = await readFile(new URL(migration.name, from), 'utf8');
+  if (text.startsWith(ALONE)) return applyAlone(client, migration, text);
   for (let tries = 1; ; tries++) {
     try {
-      return await (text.startsWith(ALONE) ? applyAlone(client, migration, text) : applyWhole(client, migration, text));
+      return await applyWhole(client, migration, text, tries > SHORT_TRIES ? LONG_LOCK_TIMEOUT_MS : lockTimeoutMs);
     } catch (error) {
       const lockTimedOut = (error as pg.DatabaseError).code === '55P03';
-      if (!lockTimedOut || tries === TRIES)
-        throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+      if (!lockTimedOut || tries === TRIES) throw failed(migration, error);
       await sleep(LOOK_AGAIN_MS * tries);
     }
   }
 }
 
 /** All of it or nothing. */
-async function applyWhole(client: pg.Client, migration: Migration, text: string) {
-  await client.query('begin');
+async function applyWhole(client: pg.Client, migration: Migration, text: string, lockTimeoutMs: number) {
+  await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`);
   try {
     await client.query(text);
     await record(client, migration, text);
@@ -151,10 +156,23 @@ async function applyWhole(client: pg.Client, migration: Migration, text: string)
   }
 }
 
+/** Waits as long as other transactions take, since no request waits behind it. A timeout would leave an invalid index, as an interruption
+ *  does: then `if not exists` skips the next try. */
 async function applyAlone(client: pg.Client, migration: Migration, text: string) {
-  await client.query(text);
-  await record(client, migration, text);
+  try {
+    await client.query('set lock_timeout = 0');
+    const { rows } = await client.query('select indexrelid::regclass::text as name from pg_index where not indisvalid');
+    for (const { name } of rows) if (text.includes(name)) await client.query(`drop index concurrently ${name}`);
+    await client.query(text);
+    await record(client, migration, text);
+  } catch (error) {
+    throw failed(migration, error);
+  } finally {
+    await client.query(`set lock_timeout = ${LONG_LOCK_TIMEOUT_MS}`);
+  }
 }
+
+const failed = ({ name }: Migration, cause: unknown) => new Error(`Migration ${name} failed: ${(cause as Error).message}`, { cause });
 
 /** A file that code before it can't run with says so in a line `-- oldest code: NNNN`, the number of the newest migration that the oldest code
  *  able to run with it knows. Without the line every older code can. */

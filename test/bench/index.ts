@@ -17,6 +17,7 @@ import { rest } from './rest.ts';
 import { rows } from './rows.ts';
 import { scale } from './scale.ts';
 import { asDeployed } from './servers.ts';
+import { upgrade } from './upgrade.ts';
 import { whatIf } from './whatIf.ts';
 
 const suites: Record<string, (server: Embedded) => Promise<void>> = {
@@ -33,10 +34,11 @@ const suites: Record<string, (server: Embedded) => Promise<void>> = {
   queue: ({ url }) => queue(url),
   rows: ({ url, pid }) => rows(url, pid),
   long: ({ url }) => long(url),
+  upgrade: ({ url }) => upgrade(url),
 };
 
 /** An hour, gigabytes, or part of another: only when asked for. */
-const byName = ['long', 'rows', 'what-if'];
+const byName = ['long', 'rows', 'upgrade', 'what-if'];
 const wanted = process.argv.slice(2);
 if (wanted.join() === 'peers') {
   // They run already, and are asked for by name alone.
@@ -47,7 +49,8 @@ const unknown = wanted.filter((name) => !(name in suites));
 if (unknown.length) throw new Error(`${unknown.join(', ')}: there are ${Object.keys(suites).join(', ')}, and peers by itself.`);
 // Tests want autovacuum out of their way; what runs long is to be vacuumed as by any server.
 const clean = await asDeployed();
-const server = await startDisposable(wanted.includes('long') ? ['autovacuum_naptime=1min'] : []);
+const vacuumed = wanted.includes('long') || wanted.includes('upgrade');
+const server = await startDisposable(vacuumed ? ['autovacuum_naptime=1min'] : []);
 try {
   for (const [name, suite] of Object.entries(suites))
     if (wanted.length === 0 ? !byName.includes(name) : wanted.includes(name)) await suite(server);

@@ -126,15 +126,19 @@ async function repeat(client: pg.Client, { accountId, userId, workspaceId }: Bul
   return ids;
 }
 
-/** One for each item of the account, as an update leaves it. */
-async function fillChanges(client: pg.Client, { accountId, userId }: Bulk): Promise<void> {
+/** `each` for each item of the account, as updates leave them. */
+export async function fillChanges(client: pg.Client, { accountId, userId }: Bulk, each = 1): Promise<void> {
+  // Without the checks of foreign keys.
+  await client.query('begin; set local session_replication_role = replica');
   await withoutIndexes(client, ['changes'], () =>
     client.query(
       `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
-       select $1, i.workspace_id, i.id, $2, 'rest', 'item.updated', 2, '{"title": ["Before", "After"]}' from items i where i.account_id = $1`,
-      [accountId, userId],
+       select $1, i.workspace_id, i.id, $2, 'rest', 'item.updated', 1 + n, '{"title": ["Before", "After"]}'
+       from items i, generate_series(1, $3::int) n where i.account_id = $1`,
+      [accountId, userId, each],
     ),
   );
+  await client.query('commit');
 }
 
 function callsOf({ bulk, agent, cookie, tag }: Place): Record<string, Call> {

@@ -45,9 +45,10 @@ export const settingsOf = (databaseUrl: string) => ({
 });
 
 /** One web process as deployed, with limits that never bite; its log is written and read by nobody, which would cost the load its share. */
-export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}): Promise<WebProcess> {
+export async function startWebProcess(databaseUrl: string, env: Record<string, string> = {}, cwd = root): Promise<WebProcess> {
   const port = await freePort();
   const spawned = spawnNode([...memoryOf.web, 'src/web.ts'], {
+    cwd,
     env: { ...settingsOf(databaseUrl), PORT: String(port), ...env },
     unheard: true,
   });
@@ -104,12 +105,17 @@ export function encodeBuffer(_key: string, value: unknown): unknown {
 
 /** A migrated database of its own on the server at `adminUrl`. */
 export async function benchDatabase(adminUrl: string, name: string): Promise<string> {
+  const url = await emptyDatabase(adminUrl, name);
+  await migrate(url);
+  return url;
+}
+
+export async function emptyDatabase(adminUrl: string, name: string): Promise<string> {
   const client = new pg.Client(adminUrl);
   await client.connect();
   await client.query(`create database ${name}`);
   await client.end();
   const url = new URL(adminUrl);
   url.pathname = name;
-  await migrate(url.href);
   return url.href;
 }

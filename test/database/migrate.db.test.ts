@@ -118,6 +118,28 @@ test('a migration that needs a table in use gives way and tries again', async (t
   t.is((await applied(url)).at(-1), '9999_more.sql');
 });
 
+test('an index is made whole, however long a transaction lasts and whatever an interruption left', async (t) => {
+  const url = await freshDatabase(t);
+  const statement = 'create index concurrently if not exists items_by_title on items (title)';
+  const free = await hold(url, 'update items set title = title where false');
+  const client = new pg.Client(url);
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('set lock_timeout = 50');
+  await t.throwsAsync(client.query(statement), { message: /lock timeout/ });
+  const migrated = migrate(url, { from: withOneMore(t, `-- no transaction\n${statement};\n`), lockTimeoutMs: 50 });
+  const waits = `select from pg_stat_activity where query like '%items_by_title%' and wait_event_type = 'Lock' and now() - query_start > interval '0.2 s'`;
+  await eventually(
+    async () => (await client.query(waits)).rowCount,
+    (count) => count === 1,
+  );
+  await free();
+  await migrated;
+  t.deepEqual((await client.query(`select indisvalid from pg_index where indexrelid = 'items_by_title'::regclass`)).rows, [
+    { indisvalid: true },
+  ]);
+});
+
 test('amounts that were stored beyond their bounds are clamped to them, and no others change', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const folder = temporaryFolder();
