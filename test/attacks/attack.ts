@@ -32,8 +32,8 @@ export interface Attack {
   run(target: Target, signal: AbortSignal, tally: Tally): Promise<void>;
   /** Everybody else's median is held to three times that of a quiet run. */
   judgesMedian?: boolean;
-  /** Limits that are lower than those of other rows, in milliseconds. */
-  limits?: { lag: number };
+  /** The limit of the processor time that a turn of the event loop takes, in milliseconds. */
+  mostTurnMs?: number;
   /** What takes long to make is made before the clock starts. */
   prepare?(): void;
   /** Settings of the web process that differ from the other rows'. */

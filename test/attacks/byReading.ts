@@ -4,15 +4,15 @@ import { type Attack, loops, type Target } from './attack.ts';
 import { hostileTexts } from './costly.ts';
 import { restHeaders, send, sessionOf } from './requests.ts';
 
-/** What a request may hold the event loop, and the resolution of the clock that tells. */
-const LAG_MS = 50 + 10;
+/** No request may hold the event loop longer. */
+const MOST_TURN_MS = 50;
 
 const page = (target: Target, path: string) => ({ method: 'GET', path, headers: sessionOf(target) });
 
 export const byReading: Record<string, Attack> = {
   comments: {
     ...{ title: 'Comments of 12,000 characters of cells, names and links, written and read', seconds: 30, judgesMedian: true },
-    limits: { lag: LAG_MS },
+    mostTurnMs: MOST_TURN_MS,
     async run(target, signal, tally) {
       const { workspaceId, hostileItems } = target.costly;
       let turn = 0;
@@ -27,7 +27,7 @@ export const byReading: Record<string, Attack> = {
   },
   reads: {
     ...{ title: 'What-if, timelines, goals, reports, capacity, searches and files of one person', seconds: 30, judgesMedian: true },
-    limits: { lag: LAG_MS },
+    mostTurnMs: MOST_TURN_MS,
     async run(target, signal, tally) {
       const { workspaceId, requirements, task } = target.costly;
       const at = `/workspaces/${workspaceId}`;

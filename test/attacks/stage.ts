@@ -120,7 +120,7 @@ export async function makeStage(adminUrl: string): Promise<Stage> {
       // Limits as deployed, but for the sign-ins: a storm comes from many addresses.
       const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000' };
       const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
-      const process = spawnNode([...memoryOf.web, 'src/web.ts'], {
+      const process = spawnNode([...memoryOf.web, '--import=./test/attacks/turns.js', 'src/web.ts'], {
         env: { ...settings, METRICS_TOKEN: metricsToken, NODE_ENV: 'production', LOG_LEVEL: 'info', ...limits, ...env },
       });
       const { port } = (await process.log({ msg: 'listening' })) as { port: number };
