@@ -20,6 +20,18 @@ const MOST_KNOWN = 10_000;
 /** By user, until when they owe. */
 const owedUntil = new Map<number, number>();
 
+/** By user, when their latest piece of work begins. */
+const latest = new Map<number, Promise<void>>();
+
+/** For a person who owes time: one piece of work begins in each turn of the event loop, however many are ready together. */
+export async function onePerTurn(userId: number): Promise<void> {
+  if ((owedUntil.get(userId) ?? 0) <= performance.now()) return;
+  const mine = (latest.get(userId) ?? Promise.resolve()).then(() => nextTurn());
+  latest.set(userId, mine);
+  await mine;
+  if (latest.get(userId) === mine) latest.delete(userId);
+}
+
 /** Waits for the person's turn. Throws Unavailable when that takes too long, or when the work is not `wanted` any more. */
 export async function turnOf(userId: number, wanted = () => true, mostWaitMs = MOST_WAIT_MS): Promise<void> {
   const asked = performance.now();
@@ -56,6 +68,7 @@ function counted<T>(userId: number, work: () => T): T {
 /** Does the work in the person's turn, and counts it. */
 export async function inTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
   await turnOf(userId, wanted);
+  await onePerTurn(userId);
   return counted(userId, work);
 }
 

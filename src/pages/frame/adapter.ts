@@ -143,7 +143,7 @@ async function answerOf(
   const request = { ...asked, form, ...session };
   if (ctx.method !== 'POST') {
     await turnOf(session.user.id, () => !ctx.res.closed);
-    startCharging(ctx, session.user.id);
+    await startCharging(ctx, session.user.id);
     return (await shownAgain(request, sent)) ?? route.handle(request);
   }
   const trial = trying(request, route);

@@ -1,7 +1,7 @@
 /** What the request of a page takes of the event loop: from the end of each wait to the beginning of the next (behaviour §13.15). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
-import { charge } from '../../access/throttle/loopShare.ts';
+import { charge, onePerTurn } from '../../access/throttle/loopShare.ts';
 
 /** Of one stretch: a longer one was a wait that we do not know of, or took place on a machine with too much to do. */
 const MOST_MS = 50;
@@ -14,7 +14,8 @@ class LoopTime {
     this.#userId = userId;
   }
 
-  begin(): void {
+  async begin(): Promise<void> {
+    await onePerTurn(this.#userId);
     this.#since = performance.now();
   }
 
@@ -25,10 +26,10 @@ class LoopTime {
 }
 
 /** From here on the person is charged for what their request takes, until `stopCharging`. */
-export function startCharging(ctx: Context, userId: number): void {
+export async function startCharging(ctx: Context, userId: number): Promise<void> {
   const time = new LoopTime(userId);
   ctx.state.loopTime = time;
-  time.begin();
+  await time.begin();
 }
 
 export function stopCharging(ctx: Context): void {
@@ -43,7 +44,7 @@ export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<
   try {
     return await work();
   } finally {
-    time?.begin();
+    await time?.begin();
   }
 }
 

@@ -1,6 +1,6 @@
 /** A person whose work takes the event loop for long waits while others are served (behaviour §13.15). */
 import test from 'ava';
-import { charge, inTurn, turnOf } from '../../../src/access/throttle/loopShare.ts';
+import { charge, inTurn, onePerTurn, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
 
 test.serial(
@@ -53,4 +53,20 @@ test.serial('saturation: whatever a piece cost, the next one is done; of very ma
   const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   t.true(refused.length > 0);
   t.true(refused.every((error) => error instanceof Unavailable && /too many expensive requests/.test(error.message)));
+});
+
+test.serial('saturation: expensive pieces of one person that are ready together begin in different turns of the event loop', async (t) => {
+  let turns = 0;
+  let counting = true;
+  const count = () => {
+    turns++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  charge(6, 10);
+  const begun = await Promise.all([1, 2, 3].map(() => onePerTurn(6).then(() => turns)));
+  t.is(new Set(begun).size, 3);
+  const free = await Promise.all([1, 2, 3].map(() => onePerTurn(7).then(() => turns)));
+  t.is(new Set(free).size, 1, 'a person who owes nothing does not wait');
+  counting = false;
 });
