@@ -146,7 +146,9 @@ const Count = z.object({ count: z.number() });
 export function countMostAccounts(tx: Tx): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     select least(coalesce(max(n), 1), ${MOST_ACCOUNTS}) as count
-    from (select count(*) as n from users where active and kind = 'person' group by lower(email)) addresses`);
+    from (
+      select count(*) as n from users u where kind = 'person' and (active or exists (select from erasures e where e.subject = 'account' and e.subject_id = u.account_id))
+      group by lower(email)) addresses`);
 }
 
 export function findLogin(tx: Tx, userId: number): Promise<Login | null> {

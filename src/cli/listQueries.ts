@@ -19,12 +19,23 @@ export const PAGE = 1_000;
 const nothing = sql.fragment`true`;
 const on = (id: number | undefined, condition: (id: number) => Fragment) => (id === undefined ? nothing : condition(id));
 
-const Account = z.object({ id: z.number(), name: z.string(), users: z.number(), workspaces: z.number(), createdAt: z.string() });
+const Account = z.object({
+  id: z.number(),
+  name: z.string(),
+  users: z.number(),
+  workspaces: z.number(),
+  createdAt: z.string(),
+  erasedAt: z.string().nullable(),
+});
+
+/** When it is erased; null: it is not to be. */
+const erasedAt = (subject: 'account' | 'workspace', id: Fragment) =>
+  sql.fragment`(select e.due_at from erasures e where e.subject = ${subject} and e.subject_id = ${id}) as "erasedAt"`;
 
 export function listAccounts(tx: Tx, { after = 0 }: Filter) {
   return tx.any(sql.type(Account)`
     select a.id, a.name, (select count(*) from users u where u.account_id = a.id) as users,
-      (select count(*) from workspaces w where w.account_id = a.id) as workspaces, a.created_at as "createdAt"
+      (select count(*) from workspaces w where w.account_id = a.id) as workspaces, a.created_at as "createdAt", ${erasedAt('account', sql.fragment`a.id`)}
     from accounts a where a.id > ${after} order by a.id limit ${PAGE + 1}`);
 }
 
@@ -59,12 +70,13 @@ const Workspace = z.object({
   mcp: z.boolean(),
   archived: z.boolean(),
   createdAt: z.string(),
+  erasedAt: z.string().nullable(),
 });
 
 export function listWorkspaces(tx: Tx, { account, user, after = 0 }: Filter) {
   return tx.any(sql.type(Workspace)`
     select w.id, w.account_id as "accountId", w.name, (select count(*) from memberships m where m.workspace_id = w.id) as members,
-      w.mcp_enabled as mcp, w.archived_at is not null as archived, w.created_at as "createdAt"
+      w.mcp_enabled as mcp, w.archived_at is not null as archived, w.created_at as "createdAt", ${erasedAt('workspace', sql.fragment`w.id`)}
     from workspaces w
     where w.id > ${after} and ${on(account, (id) => sql.fragment`w.account_id = ${id}`)}
       and ${on(user, (id) => sql.fragment`exists (select from memberships m where m.workspace_id = w.id and m.user_id = ${id})`)}

@@ -6,8 +6,8 @@ import { sql } from '../database/sql.ts';
 /** Does a piece of work. `from`: 0, or what the call before returned. Returns where the next call continues; null: the step is done. */
 export type Step = (tx: Tx, from: number) => Promise<number | null>;
 
-const RANGE = 5_000;
-const BATCH = 1_000;
+const RANGE = 2_000;
+const BATCH = 500;
 
 const Ids = z.object({ first: z.number().nullable(), last: z.number().nullable() });
 

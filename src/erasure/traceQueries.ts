@@ -144,9 +144,10 @@ function anonymising({ accountId, id }: Erasure): Step[] {
         actor_name = case when actor_id = ${id} then ${name} else actor_name end,
         credential_name = case when actor_id = ${id} and credential_name is not null then 'deleted' else credential_name end,
         address = case when actor_id = ${id} or actor_id is null then null else address end,
-        subject_name = case when user_id is distinct from ${id} or subject = 'webhook' then subject_name when subject in ('user', 'member') then ${name}
-          else 'deleted' end,
-        changes = case when user_id = ${id} and subject <> 'webhook' then changes - array['name', 'email', 'timezone', 'weeklyHours'] else changes end
+        subject_name = case when user_id is distinct from ${id} then subject_name when subject in ('user', 'member') then ${name}
+          when subject in ('key', 'connection') then 'deleted' else subject_name end,
+        changes = case when user_id = ${id} and subject in ('user', 'key', 'connection') then changes - array['name', 'email', 'timezone', 'weeklyHours']
+          else changes end
       where ${inRange} and account_id = ${accountId} and (user_id = ${id} or actor_id = ${id})`,
     ),
   ];

@@ -49,6 +49,8 @@ test('30 days after it was erased a workspace is in no column of any table, and 
     restore: `stint workspace restore --workspace ${apollo}`,
   });
   await runJobs();
+  const { workspaces } = (await stintHere(url, ['workspace', 'list', '--json'])).json;
+  t.is(workspaces.find(({ id }: { id: number }) => id === apollo).erasedAt, erased.json.erasedAt);
   t.deepEqual(
     (await tablesWith(sql, 'workspace_id', apollo)).filter((name) => name !== 'capacity_marks'),
     held.filter((name) => name !== 'capacity_marks'),
@@ -66,6 +68,15 @@ test('30 days after it was erased a workspace is in no column of any table, and 
   const lines = await sql('select kind, subject_name, changes from audit where workspace_id = $1', [apollo]);
   t.deepEqual(lines, [{ kind: 'workspace.erased', subject_name: `Deleted workspace ${apollo}`, changes: {} }]);
   t.deepEqual(await sql('select from erasures'), []);
+  for (const [task, payload] of Object.entries({
+    ...{ snapshot_workspace: { workspaceId: apollo }, trend_workspace: { workspaceId: apollo, day: '2026-01-05' } },
+    ...{ start_plan_block: { blockId: 660000001, revision: 1 }, end_plan_block: { blockId: 660000001, revision: 1 } },
+    ...{ remind_plan_block: { blockId: 660000001, edge: 'start' }, remind_long_timer: { entryId: 660000001 } },
+    ...{ mail_notification: { notificationId: 1 }, deliver_webhook: { webhookId: 660000001 }, snapshot_forecast: { forecastId: 1 } },
+  }))
+    await sql('select graphile_worker.add_job($1, $2::json)', [task, JSON.stringify(payload)]);
+  // Throws when one fails: each finds nothing, and ends.
+  await runJobs();
   const gone = await stintHere(url, ['workspace', 'restore', '--workspace', String(apollo)]);
   t.regex(gone.stderr, /there is no workspace/);
   t.is((await stintHere(url, ['export', '--account', String(account)])).code, 0);

@@ -12,7 +12,11 @@ type Act = [path: string, form: Record<string, string> | undefined, otherwise: P
 const common: Make = ({ random, faces, caller }) => {
   const pages: Record<string, boolean> = {
     ...{ '/': true, '/mcp-access': true, '/mcp-access/activity': true, '/my': true, '/my/notes': true },
-    ...{ '/settings/keys': caller.user.accountRole === 'owner', '/settings/people': runsAccount(caller.user) },
+    ...{
+      '/settings/keys': caller.user.accountRole === 'owner',
+      '/settings/account': caller.user.accountRole === 'owner',
+      '/settings/people': runsAccount(caller.user),
+    },
     '/settings/audit': runsAccount(caller.user),
     ...{ '/workspaces': true, '/profile': true, '/my/calendar': true, '/search?q=a': true },
     ...{ '/my/timesheet': true, '/my/timesheet?rows=last': true, '/my/month': true },
