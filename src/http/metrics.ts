@@ -4,7 +4,7 @@ import type { RewriteFault } from '../comments/rewrite/rewriteText.ts';
 import { commit, version } from '../values/version.ts';
 
 /** Outcomes of a request to rewrite a note. Any other fault is one that our check found: `refused`. */
-const rewriteOutcomes: readonly string[] = ['rewritten', 'configuration', 'server', 'timeout', 'answer', 'aborted', 'refused'];
+const rewriteOutcomes: readonly string[] = ['rewritten', 'not_configured', 'configuration', 'server', 'timeout', 'answer', 'aborted', 'refused'];
 
 /** Connections of the pool. */
 export interface PoolLoad {
@@ -123,7 +123,7 @@ export class Metrics {
 
   /** `fault`: null when the note was rewritten. */
   rewriteEnded(fault: RewriteFault | null): void {
-    const outcome = fault === 'not_configured' ? 'configuration' : (fault ?? 'rewritten');
+    const outcome = fault ?? 'rewritten';
     this.#rewrites.inc({ outcome: rewriteOutcomes.includes(outcome) ? outcome : 'refused' });
   }
 }
