@@ -4,7 +4,16 @@ import type { RewriteFault } from '../comments/rewrite/rewriteText.ts';
 import { commit, version } from '../values/version.ts';
 
 /** Outcomes of a request to rewrite a note. Any other fault is one that our check found: `refused`. */
-const rewriteOutcomes: readonly string[] = ['rewritten', 'not_configured', 'configuration', 'server', 'timeout', 'answer', 'aborted', 'refused'];
+const rewriteOutcomes: readonly string[] = [
+  'rewritten',
+  'not_configured',
+  'configuration',
+  'server',
+  'timeout',
+  'answer',
+  'aborted',
+  'refused',
+];
 
 /** Connections of the pool. */
 export interface PoolLoad {
