@@ -1,6 +1,7 @@
-/** People who leave in the middle of it: nothing of theirs may run afterwards (behaviour §9.15). */
+/** People who leave in the middle of it: nothing of theirs may run afterwards (behaviour §9.15), and no forecast may count on them (§6.29). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stintHere } from '../support/cli.ts';
+import type { Json } from './calls.ts';
 import type { Postgres } from './postgres.ts';
 import type { Random } from './random.ts';
 import { type Stage, writeOnce } from './tool.ts';
@@ -9,27 +10,29 @@ import type { Town } from './town.ts';
 export type Leaver = Town['leavers'][number];
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const COMPUTED_MS = 60_000;
 const local = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
-/** Starts a timer, plans a block that would start by itself at the next minute, and is removed or deactivated at the command line. */
+/** Has a task, starts a timer, plans a block that would start by itself at the next minute, and is removed or deactivated at the
+ *  command line while a forecast counts on them. */
 export async function leave(
   stage: Stage,
   random: Random,
-  {
-    postgres,
-    workspaceId,
-    leaver: { key, userId },
-    how,
-  }: { postgres: Postgres; workspaceId: number; leaver: Leaver; how: 'remove' | 'deactivate' },
+  { postgres, town, leaver: { key, userId }, how }: { postgres: Postgres; town: Town; leaver: Leaver; how: 'remove' | 'deactivate' },
 ): Promise<void> {
+  const { workspaceId } = town;
   const write = (name: string, args: object) => writeOnce(stage, random, key, name, args);
-  const made = await write('svc_create_items', { workspaceId, items: [{ type: 'task', title: 'Work of somebody who leaves' }] });
+  const fields = { assigneeId: userId, estimatedHours: 8, dueDate: local(Date.now() + 7 * DAY_MS).slice(0, 10) };
+  const made = await write('svc_create_items', { workspaceId, items: [{ type: 'task', title: 'Task of a person who leaves', fields }] });
   const itemId = made?.items?.[0].id;
   if (itemId === undefined) return;
+  // Before the block is planned: a slow machine may reach the minute at which the block starts a timer itself.
+  await write('svc_time', { action: 'start', itemId });
   const next = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   const span = { startLocal: local(next), endLocal: local(next + 3 * MINUTE_MS), timezone: 'UTC' };
   await write('svc_plan_block', { action: 'create', itemId, ...span, autoStart: true, autoStop: true });
-  await write('svc_time', { action: 'start', itemId });
+  await readForecast(stage, town);
   const words =
     how === 'remove'
       ? ['member', 'remove', '--workspace', String(workspaceId), '--user', String(userId)]
@@ -51,4 +54,23 @@ export async function leftBehind(postgres: Postgres, leavers: readonly Leaver[])
     [leavers.map(({ userId }) => userId)],
   );
   return rows.map(({ what }) => what);
+}
+
+async function readForecast({ crew, calls }: Stage, { workspaceId, restKey }: Town): Promise<Json | null> {
+  const [life] = crew.listening();
+  const answer = life && (await calls.get(life, `/api/v1/capacity?workspaceId=${workspaceId}`, { 'X-API-Key': restKey }));
+  return answer?.status === 200 ? answer.body : null;
+}
+
+/** Hours of people who are gone in the forecast (behaviour §6.29), once it has had time to be computed. */
+export async function countedOn(stage: Stage, town: Town): Promise<string[]> {
+  const gone = new Set(town.leavers.map(({ userId }) => userId));
+  for (const end = performance.now() + COMPUTED_MS; ; await sleep(500)) {
+    const forecast = await readForecast(stage, town);
+    const counted = (forecast?.people ?? [])
+      .filter(({ id, weeks }: Json) => gone.has(id) && weeks.some(({ allocatedHours }: Json) => allocatedHours > 0))
+      .map(({ id }: Json) => `user ${id}`);
+    if (forecast && counted.length === 0) return [];
+    if (performance.now() > end) return forecast ? counted : ['there is no forecast'];
+  }
 }

@@ -8,7 +8,7 @@ import { Calls } from './calls.ts';
 import { Follower, judgeChanges } from './changes.ts';
 import { Faults } from './faults.ts';
 import { byKey, bySession, Integration } from './integrations.ts';
-import { leave, leftBehind } from './leavers.ts';
+import { countedOn, leave, leftBehind } from './leavers.ts';
 import { Ledger } from './ledger.ts';
 import { readTold, watchEverything } from './notifications.ts';
 import { Postgres } from './postgres.ts';
@@ -121,11 +121,10 @@ function actors(scene: Scene): Promise<void>[] {
 
 /** One after another, evenly over the run. */
 function leavers({ settings: { durationMs }, random, town, stage, postgres }: Scene): Promise<void>[] {
-  const { workspaceId } = town;
   return town.leavers.map(async (leaver, n) => {
     await sleep((durationMs * n) / town.leavers.length);
     const how = n % 2 ? 'deactivate' : 'remove';
-    await leave(stage, random.fork(`leaver ${n}`), { postgres, workspaceId, leaver, how });
+    await leave(stage, random.fork(`leaver ${n}`), { postgres, town, leaver, how });
   });
 }
 
@@ -220,6 +219,7 @@ async function promises(
     none('mails doubled', mails.filter((mail, at) => mails.indexOf(mail) !== at).map(subject)),
     none('blocks not started, or twice', automatic.wrong),
     none('timers and blocks of people who left', await leftBehind(postgres, town.leavers)),
+    none('forecasts that count on people who left', await countedOn(stage, town)),
     within('latest reminder', reminders.latestSeconds * 1_000, 90),
     within('longest answer', stage.calls.longestMs, 12),
     none('answers other than success and 503', stage.calls.wrong),
