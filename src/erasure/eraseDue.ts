@@ -1,11 +1,11 @@
-/** Erases what is due, for some seconds at a time: each step is committed by itself, and whoever takes it up next continues there. */
+/** The job that erases what is due, for some seconds at a time. Each step commits by itself, and the next job continues there. */
 import type { Db } from '../database/db.ts';
 import { anyDue, dueWithAccount, type Erasure, endErasure, enqueueErasing, savePlace, takeDue } from './queries.ts';
 import { rowsOfAccount, rowsOfWorkspace } from './rowQueries.ts';
 import type { Step } from './stepQueries.ts';
 import { stepsOfUser } from './traceQueries.ts';
 
-/** After so long other jobs have their turn. */
+/** Then other jobs have their turn. */
 const LONGEST_MS = 5_000;
 
 export async function eraseDue(db: Db, signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** Erasing a user: the name, the address and every way in go at once, and what is left of them by a job (behaviour §14.6). */
+/** Erases a user: name, address and credentials at once, the rest by a job (behaviour §14.6). */
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { AdminScope } from '../access/adminScopeQueries.ts';
@@ -7,7 +7,7 @@ import type { TransactionWrite } from '../operations/operation.ts';
 import { deactivate, type Ended } from '../plans/leave.ts';
 import { Id } from '../values/text.ts';
 import { endWebhook } from '../webhooks/queries.ts';
-import { anonymise, requireOtherOwners, requireUnerased, workingWebhooksOf } from './personQueries.ts';
+import { anonymise, LATER_SECONDS, requireOtherOwners, requireUnerased, workingWebhooksOf } from './personQueries.ts';
 import { enqueueErasing } from './queries.ts';
 
 /** Throws Conflict for the last active owner of an account or a workspace. */
@@ -17,7 +17,7 @@ export async function erasePerson(tx: Tx, scope: AdminScope, userId: number): Pr
   await requireOtherOwners(tx, userId);
   for (const webhookId of await workingWebhooksOf(tx, userId)) await endWebhook(tx, webhookId);
   await anonymise(tx, userId);
-  await enqueueErasing(tx);
+  await enqueueErasing(tx, { key: `erase:${userId}`, delaySeconds: LATER_SECONDS });
   return ended;
 }
 

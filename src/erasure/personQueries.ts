@@ -1,4 +1,4 @@
-/** SQL of the moment in which a user is erased. What is left of them after it is removed by a job (traceQueries.ts, rowQueries.ts). */
+/** SQL that erases a user's row and memberships. A job removes the rest (traceQueries.ts, rowQueries.ts). */
 import { z } from 'zod';
 import { type AdminScope, absent, within } from '../access/adminScopeQueries.ts';
 import type { Tx } from '../database/db.ts';
@@ -19,7 +19,7 @@ export async function requireUnerased(tx: Tx, scope: AdminScope, userId: number)
 
 const MOST_NAMED = 10;
 
-/** Throws Conflict for the only owner of a workspace. Nobody else becomes or stops being an owner until the end of the transaction. */
+/** Throws Conflict for the only owner of a workspace. Locks the workspaces, so that their owners stay the same until the transaction ends. */
 export async function requireOtherOwners(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     select from workspaces where id in (select workspace_id from memberships where user_id = ${userId} and role = 'owner')
@@ -40,11 +40,14 @@ export function workingWebhooksOf(tx: Tx, userId: number): Promise<readonly numb
     where h.revoked_at is null order by h.id`);
 }
 
-/** The row of a user keeps its id and says nothing about the person any more. What they were called is kept until the job has replaced it. */
+/** Requests that read the name before have ended by then, so none writes it after the job. */
+export const LATER_SECONDS = 60;
+
+/** Keeps the user's id alone. The job needs the names and addresses until it has replaced them. */
 export async function anonymise(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     insert into erasures (account_id, subject, subject_id, due_at, begun, names, addresses)
-    select u.account_id, 'user', u.id, now(), true,
+    select u.account_id, 'user', u.id, now() + ${LATER_SECONDS} * interval '1 second', true,
       array(
         select u.name union select n from audit a cross join unnest(array[a.changes #>> '{name,0}', a.changes #>> '{name,1}']) n
         where a.account_id = u.account_id and a.user_id = u.id and a.subject = 'user' and n is not null),

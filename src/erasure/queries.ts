@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { enqueue } from '../queue/jobs.ts';
+import { enqueue, type Later } from '../queue/jobs.ts';
 
-/** Adds the job that erases what is due, unless one waits already. */
-export const enqueueErasing = (tx: Tx): Promise<void> => enqueue(tx, 'erase', { due: new Date().toISOString() }, { key: 'erase' });
+/** Adds the job that erases what is due, or moves the waiting one with the same key. */
+export const enqueueErasing = (tx: Tx, later: Later = { key: 'erase' }): Promise<void> =>
+  enqueue(tx, 'erase', { due: new Date().toISOString() }, later);
 
 const Erasure = z.object({
   accountId: z.number(),
@@ -18,7 +19,7 @@ const Erasure = z.object({
 });
 export type Erasure = z.infer<typeof Erasure>;
 
-/** The one that was not taken up for the longest time; from here on it can't be restored. An account comes after its workspaces. */
+/** Takes the due erasure that has waited longest. From then on it can't be restored. An account comes after its workspaces. */
 export function takeDue(tx: Tx): Promise<Erasure | null> {
   return tx.maybeOne(sql.type(Erasure)`
     update erasures set begun = true, taken_at = clock_timestamp() where (subject, subject_id) = (

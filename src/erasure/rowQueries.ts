@@ -39,7 +39,7 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
 
 const Id = z.object({ id: z.number() });
 
-/** What an account has beside its workspaces, which are gone by then. Nobody's change stops it: its users were deactivated long ago. */
+/** What an account has beside its workspaces, which are erased before it. */
 export const rowsOfAccount = (accountId: number): Step[] => [
   async (tx, from) => {
     const userId = await tx.maybeOneFirst(sql.type(Id)`
@@ -49,7 +49,7 @@ export const rowsOfAccount = (accountId: number): Step[] => [
     return userId;
   },
   deleteFound('capacity_forecasts', is('account_id', accountId)),
-  // One at a time: whether work still names a user is looked for without an index.
+  // One at a time: no index answers the foreign keys from work to users.
   async (tx) => {
     const userId = await tx.maybeOneFirst(sql.type(Id)`
       delete from users where id = (select min(id) from users where account_id = ${accountId}) returning id`);

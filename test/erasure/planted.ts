@@ -8,7 +8,7 @@ import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
 
 /** In every text of the workspace Apollo. */
 export const MARKER = 'Quokka';
-export const NAME = 'Paul Marker';
+export const NAME = 'Paul (P.) Márker+';
 export const ADDRESS = 'paul.marker@acme.example';
 
 /** The ids that begin so are of the account, of its users, and of what lies in Apollo. */
@@ -22,6 +22,8 @@ export interface Planted {
   account: number;
   /** Runs every job that is due. Throws when one failed. */
   runJobs(): Promise<void>;
+  /** Lets everything that is to be erased be due, and erases it. */
+  eraseNow(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -136,7 +138,21 @@ export async function plant(url: string): Promise<Planted> {
     const failed = await sql('select task_identifier, last_error from graphile_worker.jobs where last_error is not null');
     if (failed.length) throw new Error(JSON.stringify(failed));
   };
-  const planted = { url, db, sql, refs, account, runJobs, close: async () => void (await Promise.all([fixtures.close(), db.close()])) };
+  const eraseNow = async () => {
+    await sql('update erasures set due_at = now()');
+    await sql(`select graphile_worker.add_job('erase', json_build_object('due', now()))`);
+    await runJobs();
+  };
+  const planted = {
+    url,
+    db,
+    sql,
+    refs,
+    account,
+    runJobs,
+    eraseNow,
+    close: async () => void (await Promise.all([fixtures.close(), db.close()])),
+  };
   await plantRows(planted);
   await runJobs();
   // The mark waits for a job that may not be due yet.

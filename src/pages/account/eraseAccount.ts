@@ -17,7 +17,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { user } = request;
   if (user.accountRole !== 'owner') throw new Forbidden();
   const name = user.frame?.account ?? 'the account';
-  const question = `Erase ${name}? Nobody can sign in any more, and every key and agent stops working now. In 30 days everything is deleted.`;
+  const question = `Erase ${name}? All people are signed out, and every key and agent stops working now. In 30 days everything is deleted.`;
   return {
     title: 'Account',
     status: refusal?.status ?? 200,

@@ -38,11 +38,12 @@ ${workspacesCard(request, person)}${keysCard(request, person)}${agentsCard(reque
 }
 
 function inAccount(request: PageRequest, person: PersonSeen, forms: Forms): Content {
+  if (person.erased) return html`<p class="hint">This user was erased.</p>`;
   const owner = request.user.accountRole === 'owner';
   const may = person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner');
   return html`<div class="sides">${owner ? roleForm(request, person, forms) : html`<p>Role: ${person.accountRole}</p>`}
 ${hoursForm(request, person, forms)}</div>
-<div class="actions">${may && inviteForm(request, person)}${owner && !person.erased && html`${activeForm(request, person)}${eraseForm(request, person)}`}</div>`;
+<div class="actions">${may && inviteForm(request, person)}${owner && html`${activeForm(request, person)}${eraseForm(request, person)}`}</div>`;
 }
 
 /** Not in place: it may ask for the password. */

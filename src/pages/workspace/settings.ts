@@ -49,7 +49,7 @@ function eraseCard({ settings, path, basePath, problem, clock, ...data }: Settin
   if (erasedAt !== null)
     return card(
       'Erase',
-      html`<p class="notice">This workspace is erased on ${moment(erasedAt, clock)}. Bring it back from the archive to keep it.</p>`,
+      html`<p class="notice">This workspace will be erased on ${moment(erasedAt, clock)}. Bring it back from the archive to keep it.</p>`,
       { id: 'erase' },
     );
   const question = `Erase ${name}? It is archived now. In 30 days it is deleted with everything in it. Until then you can bring it back here.`;
