@@ -19,6 +19,7 @@ import { perform } from '../../src/operations/perform.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
 import { fileDatabase } from '../support/database.ts';
+import { runs } from '../support/thorough.ts';
 import {
   canRead,
   canWrite,
@@ -156,7 +157,7 @@ async function outcome(operation: Operation<any, any>, input: object): Promise<a
   }
 }
 
-test.serial('in 500 random situations every item is read, listed, written and commented on exactly as the table says', async (t) => {
+test.serial('in random situations every item is read, listed, written and commented on exactly as the table says', async (t) => {
   await fc.assert(
     fc.asyncProperty(situations, async (situation) => {
       await arrange(situation);
@@ -172,7 +173,7 @@ test.serial('in 500 random situations every item is read, listed, written and co
       await checkChanges(situation, refused);
       for (const item of items) await checkItem(situation, item, refused);
     }),
-    { numRuns: 500, endOnFailure: true },
+    { numRuns: runs(500), endOnFailure: true },
   );
   t.pass();
 

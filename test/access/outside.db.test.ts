@@ -5,6 +5,7 @@ import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { runs } from '../support/thorough.ts';
 import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
 import { adminProbes } from './outside/adminProbes.ts';
 import { agentProbes } from './outside/agentProbes.ts';
@@ -23,7 +24,7 @@ import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
 import { Webhooks } from './outside/webhooks.ts';
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
-const cases = Number(process.env.ACCESS_CASES ?? 2_000);
+const cases = Number(process.env.ACCESS_CASES ?? runs(2_000));
 /** On a machine that is busy with other things fewer cases have to do, unless a number was asked for. */
 const MOST_SECONDS = process.env.ACCESS_CASES ? 600 : 75;
 const CASES_PER_SHIFT = 6;

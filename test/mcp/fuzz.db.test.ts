@@ -6,6 +6,7 @@ import { isWrite } from '../../src/mcp/tool.ts';
 import { tools } from '../../src/mcp/tools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
+import { runs } from '../support/thorough.ts';
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -82,6 +83,6 @@ test('whatever is posted, no answer is a failure of the service', async (t) => {
         await answer.arrayBuffer();
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -5,6 +5,7 @@ import { shaped } from '../../src/mcp/results.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { type Client, clientOf } from '../support/restWorld.ts';
+import { runs } from '../support/thorough.ts';
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -119,7 +120,7 @@ test('what one refuses to create the other refuses, for the same field', async (
       if (code === 'invalid_request') t.is(fieldIn(value.error.message), fieldIn(byRest.body.error));
       if (code === 'ok') t.is(value.items[0].status, byRest.body.status);
     }),
-    { numRuns: 150, seed: 7 },
+    { numRuns: runs(150), seed: 7 },
   );
   t.true(counts.size >= 3, JSON.stringify([...counts]));
 });

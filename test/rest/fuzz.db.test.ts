@@ -5,6 +5,7 @@ import { fieldNames } from '../../src/items/fields.ts';
 import { fileDatabase } from '../support/database.ts';
 import { send } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { runs } from '../support/thorough.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -14,7 +15,7 @@ test.before('a world', async () => {
 });
 test.after.always('the world ends', () => world?.end());
 
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: runs(150) };
 
 const names = [
   'workspaceId',
@@ -96,6 +97,6 @@ test('any query', async (t) => {
   const printable = fc.string({ unit: fc.constantFrom(...'abcid=&%;+[]0123456789/?:@') });
   const path = fc.constantFrom('/capabilities', '/workspaces', '/items', '/item', '/comments', '/options');
   const property = fc.asyncProperty(path, fc.oneof(pairs, printable), (place, query) => calm(`${place}?${query}`));
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: runs(300) });
   t.pass();
 });

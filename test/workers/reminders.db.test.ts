@@ -1,13 +1,14 @@
 /** Reminders, while the workers that see to them are killed again and again. */
 import test from 'ava';
 import type { Spawned } from '../support/processes.ts';
+import { runs } from '../support/thorough.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 import { type Queue, queueOf, startWorkerFor } from '../support/workers.ts';
 
 const world = timeWorld();
 /** Beats every 200 ms, dead after a second. */
 const QUICK = '200,1000';
-const KILLS = 20;
+const KILLS = runs(20);
 const PER_KILL = 50;
 
 /** Blocks that start in five minutes, and their reminders, due within half a second. */
@@ -31,7 +32,7 @@ const heldBy = (pid: number) => `
   select count(*)::int as held from graphile_worker.jobs j join workers w on w.id = j.locked_by
   where w.pid = ${pid} and j.task_identifier = 'remind_plan_block'`;
 
-test('a thousand reminders, two workers, twenty kills: none is lost, none comes twice', async (t) => {
+test('reminders come exactly once while their workers are killed again and again', async (t) => {
   t.timeout(240_000);
   const { itemId, userId } = await world.team();
   const queue = await queueOf(t, world.url);

@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { freshDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
+import { runs } from '../support/thorough.ts';
 import { type Queue, queueOf, runningWorker, startWorkerFor } from '../support/workers.ts';
 
 /** Beats every 200 ms, dead after a second. */
@@ -69,10 +70,10 @@ test('at the usual pace a killed worker is found, too', async (t) => {
   await queue.until(left, 90_000);
 });
 
-test('SIGTERM under load, ten times: it leaves no locked job, exits with 0, and a second one changes nothing', async (t) => {
+test('SIGTERM under load, several times: it leaves no locked job, exits with 0, and a second one changes nothing', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < runs(20); round++) {
     await addJobs(queue, 2_000);
     const worker = await runningWorker(t, url);
     await new Promise((resolve) => setTimeout(resolve, 20 * round));
@@ -140,7 +141,7 @@ test('three workers, one tick: what was missed is caught up once, at the start',
   // The day before yesterday's has happened, so that today's is the one that is missing.
   await queue.rows(`insert into schedule_ticks values ('daily_snapshots', current_date - 2)`);
   const workers = await Promise.all([1, 2, 3].map(() => runningWorker(t, url)));
-  await queue.until(`select count(distinct task) = 4 and count(*) filter (where task <> 'begin_days') = 4 as ticked from schedule_ticks`);
+  await queue.until(`select count(distinct task) = 5 and count(*) filter (where task <> 'begin_days') = 5 as ticked from schedule_ticks`);
   await queue.until('select count(*) = 0 as done from graphile_worker._private_jobs');
   const ticks = await queue.rows(
     `select task, due = date_trunc('day', now() + interval '1 minute', 'UTC') as today from schedule_ticks order by task, due`,
@@ -149,14 +150,14 @@ test('three workers, one tick: what was missed is caught up once, at the start',
     ticks.filter(({ task }) => task === 'daily_snapshots').map(({ today }) => today),
     [false, true],
   );
-  t.deepEqual([...new Set(ticks.map(({ task }) => task))], ['begin_days', 'daily_snapshots', 'prune', 'weekly_trend_points']);
+  t.deepEqual([...new Set(ticks.map(({ task }) => task))], ['begin_days', 'daily_snapshots', 'erase', 'prune', 'weekly_trend_points']);
   const enqueued = await queue.rows(
     `select identifier as task, count(*)::int as times from job_log j join graphile_worker._private_tasks t on t.id = j.task_id
-     where identifier in ('daily_snapshots', 'prune', 'weekly_trend_points') group by 1 order by 1`,
+     where identifier in ('daily_snapshots', 'erase', 'prune', 'weekly_trend_points') group by 1 order by 1`,
   );
   t.deepEqual(
     enqueued,
-    ['daily_snapshots', 'prune', 'weekly_trend_points'].map((task) => ({ task, times: 1 })),
+    ['daily_snapshots', 'erase', 'prune', 'weekly_trend_points'].map((task) => ({ task, times: 1 })),
   );
   for (const worker of workers) worker.kill();
   for (const worker of workers) t.is((await worker.exit()).code, 0);

@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { Forecast, Issue, Outlook } from '../../../src/capacity/forecast/schema.ts';
+import { runs } from '../../support/thorough.ts';
 import { arbitraryScope } from '../snapshots/scopes.ts';
 import { forecast } from './forecast.ts';
 import { task as openTask, person, release, scope } from './inputs.ts';
@@ -17,7 +18,7 @@ test('every scope is answered as the plain model answers it', (t) => {
     fc.property(arbitraryScope, (input) => {
       t.deepEqual(withoutNote(forecast(input)), naiveForecast(input));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -35,7 +36,7 @@ test('every answer has the shape of the schema', (t) => {
     fc.property(arbitraryScope, (input) => {
       Forecast.parse(forecast(input));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
   t.pass();
 });
@@ -65,7 +66,7 @@ test('the order in which rows are read does not matter', (t) => {
     fc.property(shuffled, ({ input, other }) => {
       t.deepEqual(forecast(other as typeof input), forecast(input));
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -77,7 +78,7 @@ test('bufferedDate is never before forecastDate', (t) => {
         else t.true(bufferedDate === null || bufferedDate >= forecastDate);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

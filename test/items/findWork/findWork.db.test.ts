@@ -14,6 +14,7 @@ import { perform } from '../../../src/operations/perform.ts';
 import { addDays, dueWindow, dueWindows, todayIn } from '../../../src/values/dates.ts';
 import { AppError } from '../../../src/values/errors.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { runs } from '../../support/thorough.ts';
 import { below, expected, type Known, workWorld } from './world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
@@ -139,9 +140,9 @@ test('whatever plan is taken, an answer that is called complete is the right one
       t.is(found.has_more, right.length > query.limit);
       t.is(found.last_id, right.slice(0, query.limit).at(-1) ?? null);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
-  t.true(complete > 100);
+  t.true(complete > runs(100));
 });
 
 test('by default it is open work assigned to the caller, everywhere within reach', async (t) => {

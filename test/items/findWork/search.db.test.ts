@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { fileDatabase } from '../../support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../../support/mcpWorld.ts';
+import { runs } from '../../support/thorough.ts';
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -110,6 +111,6 @@ test('whatever part of a text is looked for, its key is a part of the key of the
       t.true(same, 'whether it is in line or not');
       t.regex(key, /^[\x20-\x7e]*$/);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

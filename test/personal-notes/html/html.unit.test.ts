@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, parse } from 'parse5';
 import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { InvalidRequest } from '../../../src/values/errors.ts';
+import { runs } from '../../support/thorough.ts';
 import { links, parserDifferences, repairs, scripts } from './hostile.ts';
 
 const refusal = (html: string): string | null => {
@@ -180,7 +181,7 @@ const documents = fc.array(flow, { minLength: 1, maxLength: 6 });
 test('every document of the allowed grammar is accepted', (t) => {
   fc.assert(
     fc.property(documents, (parts) => t.is(refusal(parts.join('')), null)),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -204,7 +205,7 @@ test('the same with one foreign thing in it is refused', (t) => {
       const place = places[seed % places.length]!;
       t.truthy(refusal(html.slice(0, place) + thing + html.slice(place)));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -230,7 +231,7 @@ test('the same with one foreign attribute in it is refused', (t) => {
       const place = tag.index + tag[0].length;
       t.truthy(refusal(`${html.slice(0, place)} ${attribute}${html.slice(place)}`));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -267,6 +268,6 @@ test('whatever is accepted stays inside the element around it and holds listed e
         t.true(inside.every((name) => [...names, 'h3', 'h4', 'strong', 'em', 'u', 's'].includes(name)));
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
