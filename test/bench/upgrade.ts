@@ -52,6 +52,8 @@ async function measure(url: string, previous: string): Promise<void> {
   const filling = performance.now();
   const bulk = await makeBulk(url, ROWS);
   const client = new pg.Client(url);
+  // The server stops first when something fails.
+  client.on('error', () => {});
   await client.connect();
   await fillChanges(client, bulk, CHANGES_EACH);
   await client.query('vacuum analyze');
@@ -67,6 +69,7 @@ async function measure(url: string, previous: string): Promise<void> {
   const started = performance.now();
   await migrate(url, root);
   const seconds = (performance.now() - started) / 1000;
+  console.log(`Migrated in ${round(seconds)} s`);
   releases.push(await startRelease(url, root));
   await traffic.next();
   await releases[0]!.stop();
