@@ -11,12 +11,13 @@ import { explainTrouble, troubleOf } from './trouble.ts';
 
 const LOCK = 0x57_49_4e_54;
 const LOOK_AGAIN_MS = 100;
+const MOST_PAUSE_MS = 2_000;
+/** With forecasts that read a million items, a table may be in use for a minute. */
+const TRIES = 60;
 /** A request waits behind a migration that waits for a lock. */
 const LOCK_TIMEOUT_MS = 900;
-const SHORT_TRIES = 20;
-/** PostgreSQL ends an autovacuum that holds the lock, but only for a migration that waits longer than 1 s. */
-const LONG_LOCK_TIMEOUT_MS = 3_000;
-const TRIES = 30;
+/** PostgreSQL ends an autovacuum for whoever has waited for its lock for 1 s. One try in ten waits that long. */
+const AUTOVACUUM_TIMEOUT_MS = 1_500;
 /** Processes that are being replaced close their connections by then. */
 export const CONNECT_WITHIN_MS = 120_000;
 /** A file that begins so holds a single statement that no transaction may hold, like `create index concurrently if not exists`. Run
@@ -25,7 +26,7 @@ const ALONE = '-- no transaction\n';
 
 export interface MigrateSettings {
   from?: URL;
-  /** How long each of the first tries waits for a lock. */
+  /** How long a try waits for a lock. */
   lockTimeoutMs?: number;
   /** How long it waits for a connection where all are in use. */
   connectWithinMs?: number;
@@ -40,7 +41,7 @@ export async function migrate(
   const client = await whenFree(connectWithinMs, () => connected(databaseUrl));
   try {
     await lock(client);
-    await client.query(`set lock_timeout = ${LONG_LOCK_TIMEOUT_MS}`);
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     await client.query(
       `create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now(),
         oldest_code integer not null default 0)`,
@@ -131,16 +132,26 @@ function checkNewer(applied: Applied[], known: Migration[]): string | null {
 
 async function apply(client: pg.Client, migration: Migration, from: URL, lockTimeoutMs: number) {
   const text = await readFile(new URL(migration.name, from), 'utf8');
-  if (text.startsWith(ALONE)) return applyAlone(client, migration, text);
+  if (text.startsWith(ALONE)) return applyAlone(client, migration, text, lockTimeoutMs);
   for (let tries = 1; ; tries++) {
     try {
-      return await applyWhole(client, migration, text, tries > SHORT_TRIES ? LONG_LOCK_TIMEOUT_MS : lockTimeoutMs);
+      const patient = tries % 10 === 0 && (await isVacuuming(client));
+      return await applyWhole(client, migration, text, patient ? AUTOVACUUM_TIMEOUT_MS : lockTimeoutMs);
     } catch (error) {
       const lockTimedOut = (error as pg.DatabaseError).code === '55P03';
       if (!lockTimedOut || tries === TRIES) throw failed(migration, error);
-      await sleep(LOOK_AGAIN_MS * tries);
+      await sleep(Math.min(LOOK_AGAIN_MS * tries, MOST_PAUSE_MS));
     }
   }
+}
+
+/** True if another process holds the lock of a vacuum, on any table of this database. */
+async function isVacuuming(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+     where l.locktype = 'relation' and l.mode = 'ShareUpdateExclusiveLock' and l.granted and l.pid <> pg_backend_pid() limit 1`,
+  );
+  return rowCount === 1;
 }
 
 /** All of it or nothing. */
@@ -158,17 +169,16 @@ async function applyWhole(client: pg.Client, migration: Migration, text: string,
 
 /** Waits as long as other transactions take, since no request waits behind it. A timeout would leave an invalid index, as an interruption
  *  does: then `if not exists` skips the next try. */
-async function applyAlone(client: pg.Client, migration: Migration, text: string) {
+async function applyAlone(client: pg.Client, migration: Migration, text: string, lockTimeoutMs: number) {
   try {
     await client.query('set lock_timeout = 0');
     const { rows } = await client.query('select indexrelid::regclass::text as name from pg_index where not indisvalid');
     for (const { name } of rows) if (text.includes(name)) await client.query(`drop index concurrently ${name}`);
     await client.query(text);
     await record(client, migration, text);
+    await client.query(`set lock_timeout = ${lockTimeoutMs}`);
   } catch (error) {
     throw failed(migration, error);
-  } finally {
-    await client.query(`set lock_timeout = ${LONG_LOCK_TIMEOUT_MS}`);
   }
 }
 
