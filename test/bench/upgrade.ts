@@ -81,7 +81,7 @@ async function measure(url: string, previous: string): Promise<void> {
   await releases[1]!.stop();
   await client.end();
   console.log(
-    `\nFrom ${PREVIOUS.version} with ${ROWS.toLocaleString('en')} items and ${CHANGES_EACH} changes each, at ${PER_SECOND} requests/s`,
+    `\nFrom ${PREVIOUS.version} with ${ROWS.toLocaleString('en')} items and ${CHANGES_EACH} changes each, under at most ${PER_SECOND} requests/s`,
   );
   console.table({ 'migrate, s': round(seconds), requests: traffic.requests, 'longest wait for a lock of': longest.what });
   printGoals([
