@@ -9,7 +9,7 @@ import { deleteFound, inRanges, once, type Step } from './stepQueries.ts';
 
 const Shared = z.object({ shared: z.array(z.string()) });
 
-/** Names of theirs that another user of the account has. */
+/** Names of the erased user that another user of the account has, too. */
 async function readShared(tx: Tx, { accountId, id, names }: Erasure): Promise<readonly string[]> {
   const { shared } = await tx.one(sql.type(Shared)`
     select array(select n from unnest(${sql.array(names, 'text')}) n where exists (
@@ -92,7 +92,7 @@ function replacing(erasure: Erasure, { table, key = 'id', texts = {}, json }: Pl
 
 const Id = z.object({ id: z.number() });
 
-/** Answers kept for retries, of everybody in the account: a user at a time. They name people in whole strings, too. */
+/** Stored answers of all users of the account, one user at a time. In these a whole string may be a name. */
 function replacingInReceipts(erasure: Erasure): Step {
   return async (tx, from) => {
     const userId = await tx.maybeOneFirst(sql.type(Id)`
