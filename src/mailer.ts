@@ -1,5 +1,6 @@
 /** Sends mail through SMTP_URL. Every wait is bounded; nothing is tried twice here. */
 import { loopback } from './values/hosts.ts';
+import { redact } from './values/redact.ts';
 
 export interface Mail {
   to: string;
@@ -50,7 +51,31 @@ function encrypted(smtpUrl: string): string {
 
 /** A refusal, or no conversation at all. A connection that broke off or fell silent may have taken the text before. */
 function wasNotTaken(error: unknown): boolean {
-  const { responseCode, syscall, code, message } = error as { responseCode?: number; syscall?: string; code?: string; message: string };
-  if (responseCode !== undefined || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH' || code === 'ETLS') return true;
+  const { responseCode, syscall, code, message, originalCode = '' } = error as Failure;
+  if (responseCode !== undefined || syscall === 'connect' || isCertificateFault(originalCode)) return true;
+  if (code !== undefined && ['EDNS', 'EAUTH', 'ETLS', 'EENVELOPE'].includes(code)) return true;
   return code === 'ETIMEDOUT' && /^(Connection timeout|Greeting never received)/.test(message);
+}
+
+interface Failure extends Error {
+  code?: string;
+  /** What Node called it. */
+  originalCode?: string;
+  syscall?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+const isCertificateFault = (code: string): boolean => /CERT|ISSUER|UNABLE_TO_VERIFY/.test(code);
+
+const MOST_QUOTED = 300;
+
+/** Why a mail was not sent, for the administrators of an account: they may read what the mail server answered, not where it is. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof NotSent)) return 'The connection to the mail server broke off: the mail may have arrived.';
+  const { code, response, originalCode = '' } = error.cause as Failure;
+  if (code === 'EAUTH') return 'The mail server refused the sign-in of this Stint.';
+  if (response) return `The mail server answered: ${redact(response).slice(0, MOST_QUOTED)}`;
+  if (code === 'ETLS' || isCertificateFault(originalCode)) return 'There is no secure connection to the mail server.';
+  return code === 'EENVELOPE' ? 'The address is not one that mail can be sent to.' : 'The mail server can not be reached.';
 }

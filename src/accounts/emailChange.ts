@@ -16,6 +16,7 @@ import type { InvitationSettings } from './invite.ts';
 import type { InvitationMail } from './mailInvitation.ts';
 import { updateUser } from './queries.ts';
 import { Email } from './schema.ts';
+import { sendLinkMail } from './sendLinkMail.ts';
 
 const MOST_AN_HOUR = 3;
 
@@ -86,7 +87,9 @@ export function emailOperations(settings: InvitationSettings) {
 export async function mailEmailChange(db: Db, { mail, secretKey, baseUrl }: InvitationMail, id: number): Promise<void> {
   const change = mail.smtpUrl ? await findEmailChange(db.pool(), id) : null;
   if (!mail.smtpUrl || !change) return;
-  await sendMail(mail.smtpUrl, mail.from, emailChangeMail(change, `${baseUrl}/email?i=${id}&t=${tokenOf(secretKey, id, change.nonce)}`));
+  const { smtpUrl, from } = mail;
+  const href = `${baseUrl}/email?i=${id}&t=${tokenOf(secretKey, id, change.nonce)}`;
+  await sendLinkMail(db, { smtpUrl, from }, 'email_changes', id, emailChangeMail(change, href));
 }
 
 export function emailChangeMail({ name, email, accountName }: OpenChange, href: string): Mail {

@@ -1,7 +1,10 @@
 /** All SQL about links that change the address somebody signs in with. */
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { who } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { LinkMail, linkMail } from './linkMailQueries.ts';
 
 const Count = z.object({ count: z.number() });
 const Created = z.object({ id: z.number() });
@@ -20,8 +23,8 @@ export function insertEmailChange(tx: Tx, userId: number, email: string, nonce: 
     ended as (
       update email_changes set expires_at = created_at where user_id in (select id from person) and used_at is null and expires_at > now()
     )
-    insert into email_changes (account_id, user_id, old_email, email, nonce)
-    select account_id, id, email, ${email}, ${nonce} from person returning id`);
+    insert into email_changes (account_id, user_id, old_email, email, nonce, mail_state)
+    select account_id, id, email, ${email}, ${nonce}, 'waiting' from person returning id`);
 }
 
 const Change = z.object({
@@ -51,10 +54,21 @@ export function findMadeChange(tx: Tx, id: number): Promise<EmailChange | null> 
   return tx.maybeOne(sql.type(Change)`select ${columns} where c.id = ${id} and c.used_at is not null`);
 }
 
-/** The address that a person has asked for and not yet confirmed. */
+/** Of a user `u`: the address that they have asked for and not yet confirmed, with what became of its mail, as JSON. */
 export const askedAddress = sql.fragment`(
-  select c.email from email_changes c
-  where c.user_id = u.id and c.used_at is null and c.expires_at > now() and c.old_email = u.email order by c.id desc limit 1)`;
+  select json_build_object('email', l.email, 'mail', ${linkMail}) from email_changes l
+  where l.user_id = u.id and l.used_at is null and l.expires_at > now() and l.old_email = u.email order by l.id desc limit 1)`;
+
+export const AskedAddress = z.object({ email: z.string(), mail: LinkMail.nullable() });
+export type AskedAddress = z.infer<typeof AskedAddress>;
+
+const Asked = z.object({ accountId: z.number(), asked: AskedAddress.nullable() });
+
+/** Of the caller; null without a good session. */
+export function readAskedAddress(tx: Tx, caller: Caller): Promise<z.infer<typeof Asked> | null> {
+  return tx.maybeOne(sql.type(Asked)`
+    select u.account_id as "accountId", ${askedAddress} as asked from (${who(caller)}) who join users u on u.id = who.user_id`);
+}
 
 /** Whether this call is the one that used it up. */
 export async function useEmailChange(tx: Tx, id: number): Promise<boolean> {

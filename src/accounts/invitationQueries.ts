@@ -23,8 +23,8 @@ const Made = z.object({ id: z.number(), /** Their person has a password already.
 type Made = z.infer<typeof Made>;
 
 /** A link for a user of the account; earlier ones of theirs end. Null when there is no such active person, and when it would open an
- *  owner's account to somebody who is none. */
-export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string): Promise<Made | null> {
+ *  owner's account to somebody who is none. `mailed`: a mail with it is to be sent. */
+export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number, nonce: string, mailed: boolean): Promise<Made | null> {
   return tx.maybeOne(sql.type(Made)`
     with person as (
       select account_id, id, password_hash is not null as known from users
@@ -33,8 +33,9 @@ export async function insertInvitation(tx: Tx, by: AccountPermit, userId: number
     ), ended as (
       update invitations set expires_at = created_at where user_id in (select id from person) and used_at is null and expires_at > now()
     )
-    insert into invitations (account_id, user_id, nonce, created_by, expires_at)
-    select account_id, id, ${nonce}, ${by.userId}, now() + case when known then ${RESET} else ${INVITED} end from person
+    insert into invitations (account_id, user_id, nonce, created_by, expires_at, mail_state)
+    select account_id, id, ${nonce}, ${by.userId}, now() + case when known then ${RESET} else ${INVITED} end, ${mailed ? 'waiting' : null}
+    from person
     returning id, (select known from person)`);
 }
 
@@ -126,8 +127,8 @@ export function insertForgottenLink(tx: Tx, userId: number, nonce: string): Prom
       update invitations set expires_at = created_at
       where user_id in (select id from person) and forgotten and used_at is null and expires_at > now()
     )
-    insert into invitations (account_id, user_id, nonce, forgotten, expires_at)
-    select account_id, id, ${nonce}, true, now() + interval '1 hour' from person returning id`);
+    insert into invitations (account_id, user_id, nonce, forgotten, expires_at, mail_state)
+    select account_id, id, ${nonce}, true, now() + interval '1 hour', 'waiting' from person returning id`);
 }
 
 /** Whether this call is the one that used it up. Neither its person nor its maker changes from here to the end of the transaction. */

@@ -36,10 +36,11 @@ export async function invite(
   by: AccountPermit,
   userId: number,
   maker: LinkMaker,
+  mailed: boolean,
 ): Promise<{ id: number; link: string; known: boolean }> {
   await refuseTooMany(tx, by);
   const nonce = randomBytes(16).toString('base64url');
-  const made = await insertInvitation(tx, by, userId, nonce);
+  const made = await insertInvitation(tx, by, userId, nonce, mailed);
   if (!made) throw new InvalidRequest(['user'], `there is no active person ${userId} that you can invite; check the id.`);
   const { id, known } = made;
   await tell(tx, userId, id, 'password_link');

@@ -7,11 +7,12 @@ import type { Tx } from '../database/db.ts';
 import type { Read, TransactionWrite } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { Zone } from '../values/dates.ts';
-import { InvalidRequest } from '../values/errors.ts';
+import { Conflict, InvalidRequest } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
 import { type Addressed, addressesIn } from './addresses.ts';
 import { type Here, keepInvitedTo, type OpenInvitation, readByEmails } from './invitationQueries.ts';
 import { invite, type LinkMaker, openInvitation, useUp } from './invitations.ts';
+import { mailFailed } from './linkMailQueries.ts';
 import { hashNewPassword, NewPassword } from './password.ts';
 import { ownersOnlyFor } from './people.ts';
 import { insertUser } from './queries.ts';
@@ -25,7 +26,7 @@ export interface InvitationSettings extends LinkMaker {
 export interface Invited {
   /** Shown to the inviter, this once; null for a link that goes by mail alone, as one for who has a password does. */
   link: string | null;
-  /** It goes to the person by mail. */
+  /** A mail with it is to be sent. */
   mailed: boolean;
   /** It opens the account of somebody who has a password already. */
   known: boolean;
@@ -51,7 +52,8 @@ const Several = z.strictObject({
     .max(500)
     .refine((all) => new Set(all.map(({ workspaceId }) => workspaceId)).size === all.length, 'name each workspace once'),
 });
-const OnePerson = z.strictObject({ userId: Id });
+/** `handOver`: the mail with the link before could not be sent, so that this one is shown and not mailed. */
+const OnePerson = z.strictObject({ userId: Id, handOver: z.boolean().optional() });
 /** As it stands in the link; the id is what anybody may have typed. */
 const Link = z.strictObject({ id: z.string(), token: z.string() });
 const Acceptance = Link.extend({ password: NewPassword, browser: Browser });
@@ -71,9 +73,9 @@ export interface InvitedAll {
 }
 
 export function invitationOperations(settings: InvitationSettings) {
-  async function send(tx: Tx, by: AccountPermit, userId: number): Promise<Invited> {
-    const { id, link, known } = await invite(tx, by, userId, settings);
-    const mailed = settings.mail.smtpUrl !== undefined;
+  async function send(tx: Tx, by: AccountPermit, userId: number, handOver = false): Promise<Invited> {
+    const mailed = settings.mail.smtpUrl !== undefined && !handOver;
+    const { id, link, known } = await invite(tx, by, userId, settings, mailed);
     if (mailed) await enqueue(tx, 'mail_invitation', { invitationId: id }, { about: { account: by.accountId, user: userId } });
     return { link: mailed && known ? null : link, mailed, known };
   }
@@ -139,7 +141,11 @@ export function invitationOperations(settings: InvitationSettings) {
     input: OnePerson,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
     audit: [{ kind: 'link.made', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
-    run: (tx, permit, { userId }) => send(tx, permit, userId),
+    async run(tx, permit, { userId, handOver }) {
+      if (handOver && !(await mailFailed(tx, permit, userId)))
+        throw new Conflict('The link has been mailed by now, or is being sent again: reload the page.');
+      return send(tx, permit, userId, handOver);
+    },
   };
 
   const getInvitation: Read<z.infer<typeof Link>, Invitee> = {

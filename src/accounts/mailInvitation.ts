@@ -1,9 +1,10 @@
 /** The mail with an invitation's link, worked out anew: neither row nor job holds the token. */
 import type { Db } from '../database/db.ts';
 import { type Letter, letterHtml, letterText } from '../mailer/letter.ts';
-import { type Mail, sendMail } from '../mailer.ts';
+import type { Mail } from '../mailer.ts';
 import { findInvitation, type OpenInvitation } from './invitationQueries.ts';
 import { invitationLink, type LinkMaker } from './invitations.ts';
+import { sendLinkMail } from './sendLinkMail.ts';
 
 export interface InvitationMail extends LinkMaker {
   mail: { smtpUrl: string | undefined; from: string };
@@ -14,7 +15,7 @@ export async function mailInvitation(db: Db, settings: InvitationMail, id: numbe
   const { smtpUrl, from } = settings.mail;
   const invitation = smtpUrl ? await findInvitation(db.pool(), id) : null;
   if (!smtpUrl || !invitation) return;
-  await sendMail(smtpUrl, from, invitationMail(invitation, invitationLink(settings, invitation)));
+  await sendLinkMail(db, { smtpUrl, from }, 'invitations', id, invitationMail(invitation, invitationLink(settings, invitation)));
 }
 
 export function invitationMail(invitation: OpenInvitation, href: string): Mail {

@@ -5,7 +5,7 @@ import { who } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused } from '../values/errors.ts';
-import { askedAddress } from './emailChangeQueries.ts';
+import { AskedAddress, askedAddress } from './emailChangeQueries.ts';
 
 const Profile = z.object({
   name: z.string(),
@@ -15,7 +15,7 @@ const Profile = z.object({
   /** null: not confirmed. */
   weeklyMinutes: z.number().nullable(),
   /** An address that a link was mailed to, and that is not confirmed yet. */
-  askedAddress: z.string().nullable(),
+  askedAddress: AskedAddress.nullable(),
   sessions: z.number(),
 });
 export type Profile = z.infer<typeof Profile>;

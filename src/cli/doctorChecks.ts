@@ -4,6 +4,7 @@ import { databaseState, INCOMPATIBLE, knownMigrations } from '../database/migrat
 import { explainTrouble } from '../database/trouble.ts';
 import { LATE_SECONDS, readQueue, readWorkers } from '../queue/queueQueries.ts';
 import { Conflict } from '../values/errors.ts';
+import { redact } from '../values/redact.ts';
 import { countWebhooks } from '../webhooks/queries.ts';
 import { readForbiddenTables, readMigrations, readServerVersion, writeProbe } from './doctorQueries.ts';
 
@@ -148,7 +149,7 @@ async function checkQueue(db: Db): Promise<Check[]> {
     {
       name: 'failed jobs',
       ok: jobs.failed === 0,
-      message: jobs.failed ? `${jobs.failed} failed for good, one of them ${jobs.last_error}; ${mend}` : 'none failed for good',
+      message: jobs.failed ? `${jobs.failed} failed for good, one of them ${redact(jobs.last_error ?? '')}; ${mend}` : 'none failed for good',
       value: jobs.failed,
     },
   ];

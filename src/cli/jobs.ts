@@ -1,49 +1,76 @@
-/** `jobs`: what the queue could not do, and what becomes of it (behaviour §2.14). */
+/** `jobs`: what the queue holds, and what becomes of what it could not do (behaviour §2.14). */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
-import { dropJobs, type JobFilter, listJobs, retryJobs } from '../queue/jobQueries.ts';
+import { dropJobs, type Job, type JobFilter, type JobState, jobStates, listJobs, retryJobs } from '../queue/jobQueries.ts';
 import { payloads } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import { redact } from '../values/redact.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
 import { flag, optionalId } from './options.ts';
-import { pageOf, printPage } from './paging.ts';
+import { type Page, pageOf, printPage } from './paging.ts';
 
-const names = Object.keys(payloads);
-const task = option(z.enum(names, { error: `give one of ${names.join(', ')}` }).optional(), 'NAME', 'only jobs of this task');
-const after = optionalId('the `next` of the page before');
+const oneOf = (words: readonly string[]) => z.enum(words, { error: `give one of ${words.join(', ')}` }).optional();
+const task = option(oneOf(Object.keys(payloads)), 'NAME', 'only jobs of this task');
 
 export const list = command({
-  summary: 'jobs that failed for good, and those held by a worker that is gone; what they are about is never shown',
-  options: { task, after },
-  async run(context, values) {
-    const db = await context.db();
-    const rows = await listJobs(db.pool(), { task: values.task, after: values.after ?? 0, limit: PAGE + 1 });
-    return pageOf('jobs', rows, (job) => job.id);
+  summary: 'jobs with their state and last error; what they are about is never shown',
+  options: {
+    state: option(oneOf(jobStates), jobStates.join('|'), 'only jobs in this state'),
+    task,
+    after: optionalId('the `next` of the page before'),
   },
-  print: printPage('jobs'),
+  note: 'retrying: failed, and waits for its next attempt; failed: out of attempts; stuck: held by a worker that is gone. Errors are shown without mail addresses and secrets.',
+  async run(context, { state, task: ofTask, after = 0 }) {
+    const db = await context.db();
+    const states = state === undefined ? jobStates : [state as JobState];
+    const rows = await listJobs(db.pool(), { task: ofTask, states }, { after, limit: PAGE + 1 });
+    const shown = rows.map((job) => ({ ...job, error: job.error && redact(job.error) }));
+    return pageOf('jobs', shown, (job) => job.id);
+  },
+  print(result) {
+    const { jobs, next } = result as Page & { jobs: Job[] };
+    // A line each.
+    return printPage('jobs')({ jobs: jobs.map((job) => ({ ...job, error: job.error?.replaceAll('\n', ' ') ?? null })), next });
+  },
 });
 
-const chosen = {
-  job: optionalId('this job'),
-  all: flag('all that `jobs list` shows'),
-  task,
-};
+interface Change {
+  summary: string;
+  done: 'retried' | 'dropped';
+  act(tx: Tx, filter: JobFilter): Promise<readonly number[]>;
+  /** What --all takes. */
+  all: readonly JobState[];
+}
 
-/** Both do something to jobs that are named one by one, or to all that are listed. */
-const change = (summary: string, done: 'retried' | 'dropped', act: (tx: Tx, filter: JobFilter) => Promise<readonly number[]>) =>
+/** Does something to one job, or to all in certain states. */
+const change = ({ summary, done, act, all: ofAll }: Change) =>
   command({
     summary,
-    options: chosen,
+    options: { job: optionalId('this job'), all: flag(`all that are ${ofAll.join(', ')}`), task },
     async run(context, { job, all, task: ofTask }) {
       if ((job === undefined) === (all === undefined)) throw new InvalidRequest(['job'], 'give --job or --all.');
       const db = await context.db();
-      const ids = await db.transaction((tx) => act(tx, { job, task: ofTask }));
+      const states: JobState[] = ['retrying', 'failed', 'stuck'];
+      const ids = await db.transaction((tx) => act(tx, { job, task: ofTask, states: job === undefined ? ofAll : states }));
       if (job !== undefined && ids.length === 0)
-        throw new InvalidRequest(['job'], `there is no job ${job}${ofTask ? ` of ${ofTask}` : ''} that failed or is stuck; see jobs list.`);
+        throw new InvalidRequest(
+          ['job'],
+          `there is no job ${job}${ofTask ? ` of ${ofTask}` : ''} that is retrying, failed or stuck; see jobs list.`,
+        );
       return { [done]: ids };
     },
   });
 
-export const retry = change('let jobs run again at once, with all of their attempts', 'retried', retryJobs);
-export const drop = change('take jobs out of the queue: what they were to do never happens', 'dropped', dropJobs);
+export const retry = change({
+  summary: 'let jobs run again at once, with all of their attempts',
+  done: 'retried',
+  act: retryJobs,
+  all: ['retrying', 'failed', 'stuck'],
+});
+export const drop = change({
+  summary: 'take jobs out of the queue: what they were to do never happens',
+  done: 'dropped',
+  act: dropJobs,
+  all: ['failed', 'stuck'],
+});

@@ -5,7 +5,7 @@ import { table } from './table.ts';
 
 export const after = optionalId(`the \`next\` of the page before; a page has ${PAGE.toLocaleString('en')}`);
 
-interface Page {
+export interface Page {
   [name: string]: readonly object[] | number | null;
   next: number | null;
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
+import { LinkMail, latestLinkMail } from '../accounts/linkMailQueries.ts';
 import { Person, personColumns } from '../accounts/peopleQueries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -73,6 +74,8 @@ const PersonSeen = PersonLine.extend({
   workspaces: z.array(Workspace.extend({ role: z.enum(memberRoles), archived: z.boolean() })),
   /** What they join when they come for the first time. */
   invitedTo: z.array(Workspace.extend({ role: z.enum(memberRoles) })),
+  /** With the latest open link. */
+  linkMail: LinkMail.nullable(),
   heldKeys: z.array(Held),
   heldAgents: z.array(Held.extend({ workspaces: z.array(z.string()) })),
 });
@@ -82,7 +85,7 @@ export type PersonSeen = z.infer<typeof PersonSeen>;
 export async function readPersonSeen(tx: Tx, caller: Caller, userId: number): Promise<PersonSeen> {
   const found = await tx.maybeOne(sql.type(PersonSeen)`
     with who as (${who(caller)})
-    select ${personLine},
+    select ${personLine}, ${latestLinkMail} as "linkMail",
       (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', m.role, 'archived', w.archived_at is not null)
           order by w.archived_at is not null, lower(w.name), w.id), '[]')
         from memberships m join workspaces w on w.id = m.workspace_id where m.user_id = u.id) as workspaces,

@@ -5,6 +5,7 @@ import type { LastUse } from '../access/lastUse.ts';
 import { Limiter } from '../access/throttle/perMinute.ts';
 import { emailOperations } from '../accounts/emailChange.ts';
 import { invitationOperations } from '../accounts/invite.ts';
+import { linkMailOperations } from '../accounts/linkMails.ts';
 import { getCapacity } from '../capacity/snapshots/getCapacity.ts';
 import { getCapacityPage } from '../capacity/snapshots/getCapacityPage.ts';
 import type { Config } from '../config.ts';
@@ -39,6 +40,7 @@ export function pagesFace({ config, db, log, ...shared }: FaceDeps): (ctx: Conte
     capacityPage: getCapacityPage(db, 5_000),
     invitations: invitationOperations(config),
     emails: emailOperations(config),
+    linkMails: linkMailOperations(db),
     webhooks: webhookOperations({ secretKey: config.secretKey, privateAddresses: config.webhookPrivateAddresses }),
   });
 }

@@ -1,40 +1,46 @@
-/** SQL about jobs that need somebody's hand: failed for good, or held by a worker that is gone. Never their payloads. */
+/** SQL about jobs, for operators: what waits, what failed, and what a worker that is gone holds. Never their payloads. */
 import { z } from 'zod';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { LATE_SECONDS } from './queueQueries.ts';
 
+/** Retrying: failed, and waits for its next attempt. Failed: out of attempts. Stuck: held by a worker that is gone. */
+export const jobStates = ['waiting', 'retrying', 'running', 'failed', 'stuck'] as const;
+export type JobState = (typeof jobStates)[number];
+
 export interface JobFilter {
-  /** One that failed for good, is stuck, or has failed and waits for its next attempt. */
   job?: number | undefined;
   task?: string | undefined;
+  states: readonly JobState[];
 }
 
 const Job = z.object({
   id: z.number(),
   task: z.string(),
-  state: z.enum(['failed', 'stuck']),
+  state: z.enum(jobStates),
   attempts: z.number(),
   createdAt: z.string(),
   runAt: z.string(),
   error: z.string().nullable(),
 });
+export type Job = z.infer<typeof Job>;
 
-const failed = sql.fragment`j.locked_at is null and j.attempts >= j.max_attempts`;
 const silence = sql.fragment`now() - ${LATE_SECONDS} * interval '1 second'`;
-/** As `doctor` counts them. */
-const stuck = sql.fragment`j.locked_at < ${silence} and not exists (select from workers w where w.id = j.locked_by and w.seen_at > ${silence})`;
+/** Of a job `j`; stuck as `doctor` counts it. */
+const state = sql.fragment`case
+  when j.locked_at is null then case when j.attempts >= j.max_attempts then 'failed' when j.attempts > 0 then 'retrying' else 'waiting' end
+  when j.locked_at < ${silence} and not exists (select from workers w where w.id = j.locked_by and w.seen_at > ${silence}) then 'stuck'
+  else 'running' end`;
 
-const condition = ({ job, task }: JobFilter): Fragment => sql.fragment`
-  ${job === undefined ? sql.fragment`(${failed} or ${stuck})` : sql.fragment`j.id = ${job} and (j.locked_at is null and j.attempts > 0 or ${stuck})`}
+const condition = ({ job, task, states }: JobFilter): Fragment => sql.fragment`${state} = any(${sql.array([...states], 'text')})
+  and ${job === undefined ? sql.fragment`true` : sql.fragment`j.id = ${job}`}
   and ${task === undefined ? sql.fragment`true` : sql.fragment`j.task_identifier = ${task}`}`;
 
-/** Those that failed for good and those that are stuck, `limit` at most. */
-export function listJobs(tx: Tx, { task, after, limit }: { task?: string | undefined; after: number; limit: number }) {
+/** In the order of their ids, `limit` at most. */
+export function listJobs(tx: Tx, filter: JobFilter, { after, limit }: { after: number; limit: number }): Promise<readonly Job[]> {
   return tx.any(sql.type(Job)`
-    select j.id, j.task_identifier as task, case when ${failed} then 'failed' else 'stuck' end as state, j.attempts,
-      j.created_at as "createdAt", j.run_at as "runAt", left(split_part(j.last_error, E'\n', 1), 200) as error
-    from graphile_worker.jobs j where j.id > ${after} and ${condition({ task })} order by j.id limit ${limit}`);
+    select j.id, j.task_identifier as task, ${state} as state, j.attempts, j.created_at as "createdAt", j.run_at as "runAt", j.last_error as error
+    from graphile_worker.jobs j where j.id > ${after} and ${condition(filter)} order by j.id limit ${limit}`);
 }
 
 const Found = z.object({ id: z.number(), holder: z.string().nullable() });

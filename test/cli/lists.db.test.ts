@@ -99,18 +99,39 @@ async function job(columns: string, values: string): Promise<number> {
 const failedJob = () => job('(attempts, last_error)', `(max_attempts, E'it broke\\nat line 1')`);
 const stuckJob = () => job('(attempts, locked_at, locked_by)', `(1, now() - interval '10 minutes', 'dead')`);
 
-test.serial('jobs that failed for good or are stuck are listed without what they are about', async (t) => {
+test.serial('every job is listed with its state and its last error in full, without addresses, secrets and what it is about', async (t) => {
   const failed = await failedJob();
   const stuck = await stuckJob();
-  await job('run_at', `now() + interval '1 hour'`);
-  const { jobs } = await stint('jobs list');
-  t.deepEqual(ids(jobs), [failed, stuck]);
-  t.like(jobs[0], { state: 'failed', task: 'mail_notification', error: 'it broke' });
-  t.like(jobs[1], { state: 'stuck', error: null });
+  const waiting = await job('run_at', `now() + interval '1 hour'`);
+  const error = String.raw`E'550 <ana@acme.example> unknown\nat smtp://stint:hunter2@mail.example:587'`;
+  const retrying = await job('(attempts, run_at, last_error)', `(3, now() + interval '1 hour', ${error})`);
+  const running = await job('(attempts, locked_at, locked_by)', `(1, now(), 'alive')`);
+  const jobs = (await stint('jobs list')).jobs.filter(({ id }: { id: number }) => id >= failed);
+  t.deepEqual(
+    jobs.map(({ id, state }: { id: number; state: string }) => [id, state]),
+    [
+      [failed, 'failed'],
+      [stuck, 'stuck'],
+      [waiting, 'waiting'],
+      [retrying, 'retrying'],
+      [running, 'running'],
+    ],
+  );
+  t.like(jobs[0], { task: 'mail_notification', error: 'it broke\nat line 1' });
+  t.like(jobs[3], { attempts: 3, error: '550 <[address]> unknown\nat smtp://[secret]@mail.example:587' });
   t.false(JSON.stringify(jobs).includes('424242'));
+  t.deepEqual(ids((await stint('jobs list --state retrying')).jobs), [retrying]);
+  const { stdout } = await stintHere(database.url, ['jobs', 'list', '--state', 'retrying']);
+  t.is(stdout.split('\n').length, 2, 'a line for each job');
   t.deepEqual(await stintHere(database.url, ['jobs', 'drop', '--all', '--task', 'mail_notification', '--json']).then(({ json }) => json), {
     dropped: [failed, stuck],
   });
+  t.deepEqual(await stint('jobs retry --all'), { retried: [retrying] });
+  const left = await client.query(
+    'delete from graphile_worker._private_jobs where id = any($1) returning attempts, run_at <= now() as due',
+    [[waiting, retrying, running]],
+  );
+  t.deepEqual(left.rows.map(({ due }) => due).filter(Boolean).length, 2, 'the retried one and the one that runs');
 });
 
 test.serial('retried jobs run again at once with all of their attempts, dropped ones are gone', async (t) => {

@@ -73,6 +73,7 @@ const wrong: [string, RegExp][] = [
   ['jobs drop --job 1 --all', /^--job: give --job or --all/],
   ['jobs retry --job 999', /^--job: there is no job 999/],
   ['jobs list --task nonsense', /^--task: give one of snapshot_workspace/],
+  ['jobs list --state late', /^--state: give one of waiting, retrying, running, failed, stuck/],
   ['workspace create --account 999 --name W', /^--account: there is no account 999/],
   ['workspace archive --workspace 999', /^--workspace: there is no workspace 999/],
   ['workspace restore', /^--workspace: is required/],

@@ -2,11 +2,14 @@
  *  everyPage.browser.test.ts, the questions without script in withoutScript.browser.test.ts. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
+import { mailInvitation } from '../../src/accounts/mailInvitation.ts';
+import { connectDb } from '../../src/database/db.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clients } from '../support/mcpClients.ts';
 import { PASSWORD } from '../support/password.ts';
-import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { mailServer } from '../support/smtp.ts';
+import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -69,6 +72,36 @@ test('an agent is connected, used, seen, rotated and revoked', async (t) => {
   t.is(await status(second), 401);
   t.false(urls.some((one) => one.includes(key) || one.includes(second)));
   t.is(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])'), '[{},{}]');
+});
+
+test('the page of a new link follows its mail without a reload: "Sending…", "The link has been mailed.", or why not and a new link', async (t) => {
+  const server = await mailServer(t);
+  const mailing = await startWeb(database.url, { SMTP_URL: server.url });
+  t.teardown(mailing.stop);
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => db.close());
+  const settings = { mail: { smtpUrl: server.url, from: 'stint@acme.example' }, baseUrl: mailing.baseUrl, secretKey: TEST_SECRET };
+  const page = await browser.page(t);
+  await signIn(page, mailing.baseUrl, 'ana@acme.example');
+  const add = async (name: string): Promise<number> => {
+    await page.goto(`${mailing.baseUrl}/settings/people`);
+    await page.locator('#add').getByLabel('Name').fill(name);
+    await page.locator('#add').getByLabel('E-mail').fill(`${name}@acme.example`);
+    await page.locator('#add').getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Sending…').waitFor();
+    return Number(/\/invitation\?i=(\d+)/.exec((await page.locator('#link').textContent())!)![1]);
+  };
+  await mailInvitation(db, settings, await add('taken'));
+  await page.getByText('The link has been mailed.').waitFor();
+  await expectAccessible(t, page);
+  const refused = await add('refused');
+  server.mood = 'refuses';
+  for (let tries = 1; tries <= 3; tries++) await t.throwsAsync(mailInvitation(db, settings, refused));
+  await page.getByText('Could not be sent. The mail server answered: 451 later').waitFor();
+  await expectAccessible(t, page);
+  await page.getByRole('button', { name: 'Make a new link to hand over' }).click();
+  await page.waitForFunction(`!document.querySelector('#link')?.textContent.includes('i=${refused}&')`);
+  t.regex((await page.locator('#link').textContent())!, /invitation\?i=\d+&t=/);
 });
 
 test('pages that are seldom seen are accessible and fit a phone: refusals, questions, what is gone; and after signing out Back shows nothing', async (t) => {

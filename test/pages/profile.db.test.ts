@@ -95,9 +95,10 @@ test("a browser's zone is taken once, from who never chose one", async (t) => {
 
 test('an address is changed by the link that was mailed to it, once; the old one is told, and both are in the audit', async (t) => {
   const visitor = await ask('mia', 'mia@new.example');
-  t.regex(visitor.at.text, /on its way to your new address/);
-  t.regex(visitor.at.text, /A link is on its way to mia@new.example/);
+  t.regex(visitor.at.text, /Open the link that we mail to your new address/);
+  t.regex(visitor.at.text, /Sending a link to mia@new.example…/);
   const link = await mailed('mia@new.example');
+  t.regex((await visitor.go('/profile')).text, /The link has been mailed to mia@new.example: open it within 24 hours\./);
   t.is((await row('mia')).email, 'mia@acme.example');
   const stranger = new Visitor(web.baseUrl);
   await stranger.go(link!);
@@ -138,7 +139,7 @@ test('three links an hour are mailed, and each ends the one before', async (t) =
 
 test('whether somebody has the address is told to who can read its mail alone, and of two who want one address one gets it', async (t) => {
   const [a, b] = [await ask('racer', 'same@new.example'), await ask('rival', 'same@new.example')];
-  const said = ({ at }: Visitor) => [at.status, at.path, /A link is on its way to your new address.*?\./.exec(at.text)?.[0]];
+  const said = ({ at }: Visitor) => [at.status, at.path, /Open the link that we mail.*?\./.exec(at.text)?.[0]];
   t.deepEqual(said(a), said(b));
   const links = [];
   for (const who of ['racer', 'rival'])
@@ -199,7 +200,7 @@ test('long after signing in the password is asked for again, and the form goes o
   t.regex(visitor.at.text, /Your password, once more/);
   t.is((await queue.rows('select from email_changes where user_id = $1', [refs.id('aged')])).length, 0);
   await visitor.send('/profile/email', { _password: PASSWORD });
-  t.regex(visitor.at.text, /A link is on its way to aged@new.example/);
+  t.regex(visitor.at.text, /Sending a link to aged@new.example/);
 });
 
 test('where no mail is sent the page says who can change an address, and nothing else does', async (t) => {

@@ -8,6 +8,8 @@ export type Mood = 'takes' | 'refuses' | 'hangs up after the text';
 export interface MailServer {
   url: string;
   mood: Mood;
+  /** What it answers when it refuses. */
+  refusal: string;
   /** Whole texts, headers included. */
   taken: string[];
   /** As RCPT TO names them. */
@@ -17,7 +19,7 @@ export interface MailServer {
 }
 
 export async function mailServer(t: Pick<ExecutionContext, 'teardown'>): Promise<MailServer> {
-  const state: MailServer = { url: '', mood: 'takes', taken: [], recipients: [], texts: 0 };
+  const state: MailServer = { url: '', mood: 'takes', refusal: '451 later', taken: [], recipients: [], texts: 0 };
   const server = createServer((socket) => converse(socket, state));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -49,7 +51,7 @@ function converse(socket: Socket, state: MailServer): void {
         socket.write('354 go on\r\n');
       } else if (line.startsWith('RCPT')) {
         state.recipients.push(line.slice('RCPT TO:'.length));
-        socket.write(state.mood === 'refuses' ? '451 later\r\n' : '250 ok\r\n');
+        socket.write(state.mood === 'refuses' ? `${state.refusal}\r\n` : '250 ok\r\n');
       } else if (line.startsWith('STARTTLS')) socket.write('502 no TLS here\r\n');
       else if (line.startsWith('QUIT')) socket.end('221 bye\r\n');
       else socket.write('250 ok\r\n');

@@ -13,6 +13,7 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { copyable } from '../frame/secret.ts';
 import { option } from '../frame/widgets.ts';
+import { linkMails, sending } from './linkMail.ts';
 import { PATH, roleSelect, stateOf } from './peopleParts.ts';
 
 const PREFIX = 'workspace-';
@@ -56,13 +57,14 @@ export const workspacesIn = (form: Form) =>
     .map((name) => ({ workspaceId: Number(name.slice(PREFIX.length)), role: form.text(name) }));
 
 /** Each address with what became of it; the links are shown this once. */
-export function answerPage({ basePath }: PageRequest, { invited, here, faulty }: InvitedAll): Answer {
+export function answerPage(request: PageRequest, { invited, here, faulty }: InvitedAll): Answer {
+  const { basePath } = request;
   const link = (id: number, name: string) => html`<a href="${basePath}${PATH}/${id}">${name}</a>`;
   const rows = [
     ...invited.map((one, at) => [
       html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
       badge('green', 'check', 'invited'),
-      html`${one.mailed && html`<p>The link has been mailed.</p>`}${one.link !== null && copyable(`link-${at}`, one.link, 'Copy the link')}`,
+      one.link !== null && copyable(`link-${at}`, one.link, 'Copy the link'),
     ]),
     ...here.map((one) => [
       html`${link(one.id, one.name)}<br><small class="muted">${one.email}</small>`,
@@ -72,11 +74,12 @@ export function answerPage({ basePath }: PageRequest, { invited, here, faulty }:
     ...faulty.map((typed) => [typed, badge('red', 'circle-alert', 'faulty'), 'This is no e-mail address: correct it and invite again.']),
   ];
   const columns = [{ label: 'Address' }, { label: 'Answer' }, { label: 'Link, for seven days' }];
+  const mails = invited.filter(({ mailed }) => mailed).map(({ id, name }) => ({ userId: id, name, mail: sending }));
   return {
     title: 'Invitations',
     crumbs: html`<a href="${basePath}${PATH}">People</a>`,
     body: html`<p role="status">${sumOf(invited.length, here.length, faulty.length)}</p>
-${table({ caption: 'Invitations', columns }, rows)}<p><a href="${basePath}${PATH}">Back to the people</a></p>`,
+${linkMails(request, mails)}${table({ caption: 'Invitations', columns }, rows)}<p><a href="${basePath}${PATH}">Back to the people</a></p>`,
   };
 }
 

@@ -15,7 +15,8 @@ import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 import { answerPage, inviteCard, workspacesIn } from './invite.ts';
-import { labels, linkPage, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
+import { linkMailRoutes, linkPage } from './linkMail.ts';
+import { labels, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
 import { personRoutes } from './person.ts';
 
 const LONGEST_NAME = 200;
@@ -105,7 +106,7 @@ const add = (request: PageRequest): Promise<Answer> =>
       weeklyHours: form.number('weeklyHours'),
     }),
     {
-      done: ({ invited }) => (invited ? linkPage(request, invited) : { redirect: PATH, notice: 'created' }),
+      done: ({ id, invited }) => (invited ? linkPage(request, id, invited) : { redirect: PATH, notice: 'created' }),
       labels,
       again: (refusal) => showPeople(request, { refusal, part: 'add' }),
     },
@@ -127,5 +128,6 @@ export const peopleRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => showPeople(request) },
   { method: 'POST', path: `${PATH}/add`, handle: weighed(add, (form) => form.text('name') || 'them') },
   { method: 'POST', path: `${PATH}/invitations`, handle: weighed(invite, () => 'all of them') },
+  ...linkMailRoutes,
   ...personRoutes,
 ];

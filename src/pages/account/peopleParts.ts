@@ -1,5 +1,4 @@
 /** What the pages about people share: their address, the words of their forms, and the questions before somebody gets more rights. */
-import type { Invited } from '../../accounts/invite.ts';
 import { accountRoles } from '../../accounts/schema.ts';
 import type { PersonLine } from '../../overviews/people.ts';
 import { askedFirst } from '../frame/confirm.ts';
@@ -9,7 +8,6 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { asks } from '../frame/postForm.ts';
-import { copyable } from '../frame/secret.ts';
 import { confirmed } from './confirmed.ts';
 
 export const PATH = '/settings/people';
@@ -64,20 +62,6 @@ export function roleSelect(fields: Fields, { owner, now, whom, mark, own }: Role
     const question = role !== now && (own ? ownQuestion(role, now) : roleQuestion(role, whom));
     return html`<option value="${role}"${role === chosen && html` selected`}${question && html` data-ask="${question}"`}>${role}</option>`;
   })}</select>${asks}`;
-}
-
-/** Shows a fresh link to the inviter. */
-export function linkPage({ basePath }: PageRequest, { link, mailed, known }: Invited): Answer {
-  const back = html`<p><a href="${basePath}${PATH}">Back to the people</a></p>`;
-  if (link === null)
-    return { title: 'Password link', body: html`<p>The link has been mailed to them: it works once and ends in 24 hours.</p>${back}` };
-  return {
-    title: known ? 'Password link' : 'Invitation',
-    body: html`
-<p>Give this link to the person: it sets their password, works once and ends in ${known ? '24 hours' : 'seven days'}.${mailed && ' It has been mailed to them as well.'}</p>
-<div class="actions">${copyable('link', link, 'Copy the link')}</div>
-${back}`,
-  };
 }
 
 const makesAdministrator = (form: Form): boolean => form.text('accountRole') !== 'member';

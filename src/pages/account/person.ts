@@ -20,7 +20,8 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { confirmed } from './confirmed.ts';
 import { leavingQuestion } from './leaving.ts';
-import { labels, linkPage, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
+import { linkMails, linkPage } from './linkMail.ts';
+import { labels, PATH, roleSelect, stateOf, weighed } from './peopleParts.ts';
 
 async function show(request: PageRequest, userId: number, refusal?: Refusal): Promise<Answer> {
   const person = await call(request, getPerson, { userId });
@@ -43,7 +44,7 @@ function inAccount(request: PageRequest, person: PersonSeen, forms: Forms): Cont
   const may = person.active && person.kind === 'person' && (owner || person.accountRole !== 'owner');
   return html`<div class="sides">${owner ? roleForm(request, person, forms) : html`<p>Role: ${person.accountRole}</p>`}
 ${hoursForm(request, person, forms)}</div>
-<div class="actions">${may && inviteForm(request, person)}${owner && html`${activeForm(request, person)}${eraseForm(request, person)}`}</div>`;
+${linkMails(request, [{ userId: person.id, name: person.name, mail: person.linkMail }])}<div class="actions">${may && inviteForm(request, person)}${owner && html`${activeForm(request, person)}${eraseForm(request, person)}`}</div>`;
 }
 
 /** Not in place: it may ask for the password. */
@@ -162,8 +163,8 @@ function active(request: PageRequest): Promise<Answer> {
 }
 
 const invite = (request: PageRequest): Promise<Answer> =>
-  submitted(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId') }), {
-    done: (invited) => linkPage(request, invited),
+  submitted(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId'), handOver: form.has('handOver') }), {
+    done: (invited) => linkPage(request, request.form.id('userId'), invited),
     ...told(request),
   });
 

@@ -13,6 +13,7 @@ import { postForm } from '../frame/postForm.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
 import { confirmed } from './confirmed.ts';
+import { askedMail } from './linkMail.ts';
 import { profileTabs } from './profileTabs.ts';
 
 const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system has it', light: 'Light', dark: 'Dark' };
@@ -61,16 +62,14 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
   const present = html`<p>You sign in as <b>${now}</b>.</p>`;
   if (request.deps.config.mail.smtpUrl === undefined)
     return html`${present}<p class="hint">This Stint sends no mail, so that an address can't be confirmed here: whoever runs it can change it with <code>stint user update</code>.</p>`;
-  return html`${present}${
-    askedAddress && html`<p role="status">A link is on its way to <b>${askedAddress}</b>: open it within 24 hours to confirm it.</p>`
-  }${postForm(
+  return html`${present}${askedMail(request, askedAddress)}${postForm(
     request,
     { action: '/profile/email', class: 'narrow' },
     fields.field(
       'email',
       (mark) =>
         html`<input type="email" name="email" required maxlength="320" autocomplete="email" value="${fields.value('email')}"${mark}>`,
-      'It is mailed a link. Nothing changes before you open it; then your old address is told.',
+      'We mail a link to it. Nothing changes before you open the link; then we tell your old address.',
     ),
     html`<div class="buttons"><button class="btn">Mail me a link</button></div>`,
   )}`;

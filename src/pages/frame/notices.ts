@@ -4,7 +4,7 @@ export const notices: Readonly<Record<string, string>> = {
   welcomed: 'That link has been used, or has ended: sign in.',
   saved: 'Saved.',
   putAway: 'Put away. Workspaces, people and agents have pages of their own in the menu.',
-  addressAsked: 'A link is on its way to your new address: nothing has changed yet.',
+  addressAsked: 'Open the link that we mail to your new address: nothing has changed yet.',
   addressChanged: 'Your address is changed. Sign in with it from now on.',
   created: 'Created.',
   added: 'Added.',

@@ -6,6 +6,7 @@ import type { LastUse } from '../../access/lastUse.ts';
 import type { Limiter } from '../../access/throttle/perMinute.ts';
 import type { emailOperations } from '../../accounts/emailChange.ts';
 import type { invitationOperations } from '../../accounts/invite.ts';
+import type { linkMailOperations } from '../../accounts/linkMails.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import type { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
 import type { getCapacityPage } from '../../capacity/snapshots/getCapacityPage.ts';
@@ -33,6 +34,7 @@ export interface PageDeps {
   capacityPage: ReturnType<typeof getCapacityPage>;
   invitations: ReturnType<typeof invitationOperations>;
   emails: ReturnType<typeof emailOperations>;
+  linkMails: ReturnType<typeof linkMailOperations>;
   webhooks: ReturnType<typeof webhookOperations>;
   /** What the other faces say of themselves. */
   reference: Reference;

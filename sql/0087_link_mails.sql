@@ -1,0 +1,13 @@
+-- What became of the mail with a link (behaviour §12.32). A null state: the link is not mailed, or was made before this was kept.
+
+alter table invitations
+  add column mail_state text,
+  add column mail_failures integer not null default 0,
+  add column mail_error text,
+  add constraint invitations_mail_state_check check (mail_state in ('waiting', 'sending', 'sent', 'unknown')) not valid;
+
+alter table email_changes
+  add column mail_state text,
+  add column mail_failures integer not null default 0,
+  add column mail_error text,
+  add constraint email_changes_mail_state_check check (mail_state in ('waiting', 'sending', 'sent', 'unknown')) not valid;

@@ -1,0 +1,85 @@
+/** SQL about the mails with links. A mail is claimed before the mail server gets it, so that no crash sends it twice (behaviour §12.32). */
+import { z } from 'zod';
+import type { AccountPermit } from '../access/accountAccessQueries.ts';
+import type { Caller } from '../access/caller.ts';
+import { who } from '../access/queries.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
+import { sql } from '../database/sql.ts';
+
+/** Tables whose rows are mailed. */
+export type LinkTable = 'invitations' | 'email_changes';
+
+/** Sent when an outcome is written; the payload is the id of the account. */
+export const CHANNEL = 'link_mails';
+/** After so many failures pages say so; the queue still tries. */
+const FAILURES_SHOWN = 3;
+
+export const LinkMail = z.object({
+  state: z.enum(['sending', 'sent', 'failed']),
+  /** Why the latest try failed. */
+  reason: z.string().nullable(),
+});
+export type LinkMail = z.infer<typeof LinkMail>;
+
+/** For a row `l` of a LinkTable: what pages say of its mail, as JSON; null when it is not mailed. */
+export const linkMail = sql.fragment`case when l.mail_state is not null then json_build_object(
+  'state', case when l.mail_state = 'sent' then 'sent' when l.mail_state = 'unknown' or l.mail_failures >= ${FAILURES_SHOWN} then 'failed' else 'sending' end,
+  'reason', l.mail_error) end`;
+
+/** Of a user `u`: the mail with the latest open link that was made for them, as JSON. */
+export const latestLinkMail = sql.fragment`(
+  select ${linkMail} from invitations l
+  where l.user_id = u.id and not l.forgotten and l.used_at is null and l.expires_at > now() order by l.id desc limit 1)`;
+
+const Claimed = z.object({ claimed: z.boolean() });
+
+/** True when the caller is to send it. One that was claimed before, and whose outcome was never written, is not sent again. */
+export async function claimLinkMail(tx: Tx, table: LinkTable, id: number): Promise<boolean> {
+  const claimed = await tx.maybeOneFirst(sql.type(Claimed)`
+    update ${sql.identifier([table])} set mail_state = case mail_state when 'sending' then 'unknown' else 'sending' end,
+      mail_error = case mail_state when 'sending' then 'A worker stopped while it sent the mail, which may have arrived.' else mail_error end
+    where id = ${id} and coalesce(mail_state, 'waiting') in ('waiting', 'sending') returning mail_state = 'sending' as claimed`);
+  return claimed ?? false;
+}
+
+const tellPages = fixedSql(`select pg_notify('${CHANNEL}', account_id::text) from l`);
+
+export async function keepSent(tx: Tx, table: LinkTable, id: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    with l as (update ${sql.identifier([table])} set mail_state = 'sent', mail_error = null where id = ${id} returning account_id) ${tellPages}`);
+}
+
+/** `again`: the mail server certainly did not take it, so that it may be claimed again. */
+export async function keepNotSent(tx: Tx, table: LinkTable, id: number, reason: string, again: boolean): Promise<void> {
+  await tx.query(sql.unsafe`
+    with l as (
+      update ${sql.identifier([table])} set mail_state = ${again ? 'waiting' : 'unknown'}, mail_failures = mail_failures + 1, mail_error = ${reason}
+      where id = ${id} returning account_id
+    ) ${tellPages}`);
+}
+
+const Person = z.object({ accountId: z.number(), userId: z.number(), name: z.string(), mail: LinkMail.nullable() });
+export type PersonLinkMail = z.infer<typeof Person>;
+
+/** Of people in the account of an owner or administrator. */
+export function readLinkMails(tx: Tx, caller: Caller, userIds: readonly number[]): Promise<readonly PersonLinkMail[]> {
+  return tx.any(sql.type(Person)`
+    with who as (${who(caller)})
+    select u.account_id as "accountId", u.id as "userId", u.name, ${latestLinkMail} as mail
+    from who join users me on me.id = who.user_id and me.account_role <> 'member'
+    join users u on u.id = any(${sql.array([...userIds], 'int8')}) and u.account_id = who.account_id
+    order by lower(u.name), u.id`);
+}
+
+const Failed = z.object({ failed: z.boolean() });
+
+/** True when the mail with the latest open link for a person of the account could not be sent. No try begins before the transaction ends. */
+export async function mailFailed(tx: Tx, { accountId }: AccountPermit, userId: number): Promise<boolean> {
+  const failed = await tx.maybeOneFirst(sql.type(Failed)`
+    select (${linkMail}) ->> 'state' = 'failed' as failed from invitations l
+    where l.id = (
+      select max(i.id) from invitations i
+      where i.user_id = ${userId} and i.account_id = ${accountId} and not i.forgotten and i.used_at is null and i.expires_at > now())
+    for update`);
+  return failed ?? false;
+}

@@ -1,0 +1,65 @@
+/** What became of the mails with links, for pages that wait for it (behaviour §12.32). */
+import { z } from 'zod';
+import type { Listens } from '../database/listen.ts';
+import type { Read } from '../operations/operation.ts';
+import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { Id } from '../values/text.ts';
+import { type AskedAddress, readAskedAddress } from './emailChangeQueries.ts';
+import { CHANNEL, type LinkMail, type PersonLinkMail, readLinkMails } from './linkMailQueries.ts';
+
+export type { AskedAddress } from './emailChangeQueries.ts';
+export type { LinkMail, PersonLinkMail } from './linkMailQueries.ts';
+
+const WAIT_MS = 10_000;
+
+/** `wait`: while a mail is being sent, until there is news in the account, for a while. */
+const Waiting = z.strictObject({ wait: z.boolean() });
+const People = Waiting.extend({ userIds: z.array(Id).min(1).max(100) });
+
+export const isSending = (mail: LinkMail | null | undefined): boolean => mail?.state === 'sending';
+
+export function linkMailOperations(listener: Listens) {
+  /** `sendingIn`: the id of the account in which a mail is being sent, else null. Access is decided again by each look. */
+  async function withNews<Found>(look: () => Promise<Found>, sendingIn: (found: Found) => number | null): Promise<Found> {
+    const first = await look();
+    const accountId = sendingIn(first);
+    if (accountId === null) return first;
+    const waiting = await listener.listen(CHANNEL, String(accountId));
+    try {
+      const found = await look();
+      if (sendingIn(found) === null) return found;
+      await waiting.within(WAIT_MS);
+      return await look();
+    } finally {
+      waiting.end();
+    }
+  }
+
+  /** For owners and administrators. */
+  const getLinkMails: Read<z.infer<typeof People>, readonly PersonLinkMail[]> = {
+    name: 'getLinkMails',
+    waits: true,
+    input: People,
+    async run(tx, caller, { userIds, wait }) {
+      const look = () => readLinkMails(tx, caller, userIds);
+      const found = wait ? await withNews(look, (people) => people.find(({ mail }) => isSending(mail))?.accountId ?? null) : await look();
+      if (found.length === 0) throw new Forbidden();
+      return found;
+    },
+  };
+
+  /** The caller's own. */
+  const getAskedAddress: Read<z.infer<typeof Waiting>, AskedAddress | null> = {
+    name: 'getAskedAddress',
+    waits: true,
+    input: Waiting,
+    async run(tx, caller, { wait }) {
+      const look = () => readAskedAddress(tx, caller);
+      const found = wait ? await withNews(look, (one) => (one && isSending(one.asked?.mail) ? one.accountId : null)) : await look();
+      if (!found) throw new CredentialRefused();
+      return found.asked;
+    },
+  };
+
+  return { getLinkMails, getAskedAddress };
+}

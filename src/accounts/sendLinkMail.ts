@@ -1,0 +1,21 @@
+/** Sends the mail with a link, at most once, and keeps what became of it for the pages (behaviour §12.32). */
+import type { Db } from '../database/db.ts';
+import { type Mail, NotSent, reasonOf, sendMail } from '../mailer.ts';
+import { claimLinkMail, keepNotSent, keepSent, type LinkTable } from './linkMailQueries.ts';
+
+export interface Sender {
+  smtpUrl: string;
+  from: string;
+}
+
+/** Throws NotSent when the queue is to try again, and another error when it is unknown whether the mail server took the mail. */
+export async function sendLinkMail(db: Db, { smtpUrl, from }: Sender, table: LinkTable, id: number, mail: Mail): Promise<void> {
+  if (!(await claimLinkMail(db.pool(), table, id))) return;
+  try {
+    await sendMail(smtpUrl, from, mail);
+  } catch (error) {
+    await keepNotSent(db.pool(), table, id, reasonOf(error), error instanceof NotSent);
+    throw error;
+  }
+  await keepSent(db.pool(), table, id);
+}

@@ -1,0 +1,92 @@
+/** What became of mails with links: shown where the link was made and on the person's page, and brought up to date by itself (behaviour
+ *  §12.32). */
+import type { Invited } from '../../accounts/invite.ts';
+import { type AskedAddress, isSending, type LinkMail, type PersonLinkMail } from '../../accounts/linkMails.ts';
+import { call } from '../frame/call.ts';
+import { button } from '../frame/components/button.ts';
+import { type Content, html } from '../frame/html.ts';
+import { fetchPart } from '../frame/live.ts';
+import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
+import { copyable } from '../frame/secret.ts';
+import { PATH } from './peopleParts.ts';
+
+const MAILS = `${PATH}/mails`;
+const ASKED = '/profile/mail';
+
+type Line = Pick<PersonLinkMail, 'userId' | 'name' | 'mail'>;
+/** Of a link that was just made. */
+export const sending: LinkMail = { state: 'sending', reason: null };
+
+/** The answer to who made a link: the link itself, if it may be shown, and what becomes of its mail. */
+export function linkPage(request: PageRequest, userId: number, { link, mailed, known }: Invited): Answer {
+  const ends = `works once and ends in ${known ? '24 hours' : 'seven days'}.`;
+  const shown =
+    link === null
+      ? html`<p>The mail holds a link that sets a new password. The link ${ends}</p>`
+      : html`<p>Give this link to the person: it sets their password, ${ends}</p>
+<div class="actions">${copyable('link', link, 'Copy the link')}</div>`;
+  return {
+    title: known ? 'Password link' : 'Invitation',
+    body: html`${shown}${linkMails(request, mailed ? [{ userId, name: '', mail: sending }] : [])}
+<p><a href="${request.basePath}${PATH}">Back to the people</a></p>`,
+  };
+}
+
+/** A line that the server answers anew once there is news, or after a while. */
+const updated = (part: string, at: string): Content => html` hx-get="${at}" hx-trigger="load"${fetchPart(part)}`;
+
+/** Nothing where no link is mailed. */
+export function linkMails(request: PageRequest, people: readonly Line[]): Content {
+  const mailed = people.filter(({ mail }) => mail);
+  if (mailed.length === 0) return null;
+  const at = `${request.basePath}${MAILS}?of=${mailed.map(({ userId }) => userId).join(',')}`;
+  const waits = mailed.some(({ mail }) => isSending(mail));
+  return html`<ul id="link-mails" role="status"${waits && updated('#link-mails', `${at}&wait=1`)}>${mailed.map(
+    (one) => html`<li>${mailed.length > 1 && html`${one.name}: `}${stateOf(request, one)}</li>`,
+  )}${waits && html`<li><a href="${at}">Look again</a></li>`}</ul>`;
+}
+
+function stateOf(request: PageRequest, { userId, mail }: Line): Content {
+  if (mail?.state === 'sent') return 'The link has been mailed.';
+  if (mail?.state !== 'failed') return 'Sending…';
+  const form = { action: `${PATH}/invite`, hidden: { userId, handOver: 'yes' }, class: 'plain' };
+  return html`Could not be sent. ${mail.reason} ${postForm(request, form, button('Make a new link to hand over', { small: true }))}`;
+}
+
+async function showMails(request: PageRequest): Promise<Answer> {
+  const userIds = (request.query.get('of') ?? '').split(',').map(Number);
+  const people = await call(request, request.deps.linkMails.getLinkMails, { userIds, wait: request.query.has('wait') });
+  const none = html`<p id="link-mails">No link is being mailed.</p>`;
+  return {
+    title: 'Mails',
+    crumbs: html`<a href="${request.basePath}${PATH}">People</a>`,
+    body: linkMails(request, people) ?? none,
+  };
+}
+
+/** About the address that the reader wants to sign in with. */
+export function askedMail({ basePath }: PageRequest, asked: AskedAddress | null): Content {
+  if (!asked?.mail) return html`<p id="asked-mail"></p>`;
+  const { email, mail } = asked;
+  const to = html`<b>${email}</b>`;
+  const at = `${basePath}${ASKED}`;
+  if (mail.state === 'sent') return html`<p id="asked-mail" role="status">The link has been mailed to ${to}: open it within 24 hours.</p>`;
+  if (mail.state === 'failed')
+    return html`<p id="asked-mail" role="status">The link to ${to} could not be sent. ${mail.reason} Ask for another one here.</p>`;
+  return html`<p id="asked-mail" role="status"${updated('#asked-mail', `${at}?wait=1`)}>Sending a link to ${to}… <a href="${at}">Look again</a></p>`;
+}
+
+async function showAsked(request: PageRequest): Promise<Answer> {
+  const asked = await call(request, request.deps.linkMails.getAskedAddress, { wait: request.query.has('wait') });
+  return {
+    title: 'Your new address',
+    crumbs: html`<a href="${request.basePath}/profile">Your profile</a>`,
+    body: askedMail(request, asked),
+  };
+}
+
+export const linkMailRoutes: PageRoute[] = [
+  { method: 'GET', path: MAILS, handle: showMails },
+  { method: 'GET', path: ASKED, handle: showAsked },
+];

@@ -1,0 +1,134 @@
+/** The mails with links: handed over at most once, and what pages say of them (behaviour §12.32). */
+import test, { type ExecutionContext } from 'ava';
+import { z } from 'zod';
+import { claimLinkMail } from '../../src/accounts/linkMailQueries.ts';
+import { mailInvitation } from '../../src/accounts/mailInvitation.ts';
+import { connectDb, type Db } from '../../src/database/db.ts';
+import { sql } from '../../src/database/sql.ts';
+import { NotSent } from '../../src/mailer.ts';
+import { fileDatabase } from '../support/database.ts';
+import { PASSWORD } from '../support/password.ts';
+import { type MailServer, mailServer } from '../support/smtp.ts';
+import { signedIn, Visitor } from '../support/visitor.ts';
+import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const database = fileDatabase();
+let refs: WorldRefs;
+let db: Db;
+let web: Web;
+/** Ana's session. */
+let cookie: string;
+test.serial.before('an account', async () => {
+  const people = ['refused', 'crashed', 'broken', 'waited', 'named'];
+  const users = people.map((ref) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD }));
+  const file = oneWorkspace({}, { users: [...users, { ref: 'boss', email: 'boss@acme.example', name: 'Boss', accountRole: 'owner' }] });
+  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
+  refs = await world(database.url, file);
+  db = await connectDb(database.url, 4);
+  web = await startWeb(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' });
+  cookie = (await signedIn(web.baseUrl, 'ana@acme.example')).cookie;
+});
+test.after.always('it ends', async () => {
+  await web?.stop();
+  await db?.close();
+});
+
+const page = (ref: string) => `/settings/people/${refs.id(ref)}`;
+
+interface Scene {
+  server: MailServer;
+  ana: Visitor;
+  mail(id: number): Promise<void>;
+}
+
+async function scene(t: ExecutionContext): Promise<Scene> {
+  const server = await mailServer(t);
+  const settings = { mail: { smtpUrl: server.url, from: 'stint@work.example' }, baseUrl: web.baseUrl, secretKey: TEST_SECRET };
+  const ana = new Visitor(web.baseUrl);
+  ana.cookie = cookie;
+  return { server, ana, mail: (id) => mailInvitation(db, settings, id) };
+}
+
+/** The latest link that was made for somebody. */
+const link = (ref: string) => db.pool().oneFirst(sql.type(Link)`select max(id) as id from invitations where user_id = ${refs.id(ref)}`);
+const Link = z.object({ id: z.number() });
+
+async function ask(ana: Visitor, ref: string) {
+  await ana.go(page(ref));
+  return ana.sendSurely('/invite');
+}
+
+test('after three refusals the page says "Could not be sent" with the reason, and makes a link to hand over that ends the one before', async (t) => {
+  const { server, ana, mail } = await scene(t);
+  t.regex((await ask(ana, 'refused')).text, /Sending…/);
+  const first = await link('refused');
+  server.mood = 'refuses';
+  for (let tries = 1; tries <= 3; tries++) {
+    t.regex((await ana.go(page('refused'))).text, /Sending…/);
+    t.throws(() => ana.form('/invite', (fields) => fields.has('handOver')), undefined, 'no link is handed over before');
+    await t.throwsAsync(mail(first), { instanceOf: NotSent });
+  }
+  const { text } = await ana.go(page('refused'));
+  t.regex(text, /Could not be sent\. The mail server answered: 451 later/);
+  const shown = await ana.send('/invite', {}, (fields) => fields.has('handOver'));
+  t.regex(shown.text, /invitation\?i=\d+&t=/);
+  t.notRegex(shown.text, /Sending…|mailed/);
+  server.mood = 'takes';
+  await mail(first);
+  t.is(server.texts, 0, 'the link before has ended, and is not mailed');
+  t.not(await link('refused'), first);
+});
+
+test('a link for a person with a password is handed over only where its mail has failed', async (t) => {
+  const { ana, mail } = await scene(t);
+  await ask(ana, 'waited');
+  await mail(await link('waited'));
+  await ana.go(page('waited'));
+  const answer = await ana.send('/invite', { handOver: 'yes', _ask: null });
+  t.is(answer.status, 409);
+  t.notRegex(answer.html, /invitation\?i=/);
+});
+
+test('a mail that a killed worker had handed over is never sent again, and the page says that it may have arrived', async (t) => {
+  const { server, ana, mail } = await scene(t);
+  await ask(ana, 'crashed');
+  const id = await link('crashed');
+  t.true(await claimLinkMail(db.pool(), 'invitations', id));
+  await mail(id);
+  await mail(id);
+  t.is(server.texts, 0);
+  t.regex((await ana.go(page('crashed'))).text, /Could not be sent\. A worker stopped while it sent the mail, which may have arrived\./);
+});
+
+test('a mail whose connection broke off after the text is not sent again; one that the server took is not either', async (t) => {
+  const { server, ana, mail } = await scene(t);
+  await ask(ana, 'broken');
+  const id = await link('broken');
+  server.mood = 'hangs up after the text';
+  await t.throwsAsync(mail(id));
+  await mail(id);
+  t.is(server.texts, 1);
+  t.regex((await ana.go(page('broken'))).text, /The connection to the mail server broke off: the mail may have arrived\./);
+  server.mood = 'takes';
+  await ana.send('/invite', {}, (fields) => fields.has('handOver'));
+  await ask(ana, 'broken');
+  const next = await link('broken');
+  await Promise.all([mail(next), mail(next)]);
+  t.is(server.texts, 2, 'of two jobs at once one sends it');
+});
+
+test('a reason holds no address of the person and no name of the mail server', async (t) => {
+  const { server, ana, mail } = await scene(t);
+  await ask(ana, 'named');
+  const id = await link('named');
+  server.refusal = '550 5.1.1 <named@acme.example>: no such user';
+  server.mood = 'refuses';
+  for (let tries = 1; tries <= 3; tries++) await t.throwsAsync(mail(id));
+  const { text } = await ana.go(page('named'));
+  t.regex(text, /The mail server answered: 550 5\.1\.1 <\[address\]>: no such user/);
+});
+
+test('members learn nothing of mails', async (t) => {
+  const member = await signedIn(web.baseUrl, 'crashed@acme.example');
+  t.is((await member.go(`/settings/people/mails?of=${refs.id('waited')}`)).status, 403);
+});
