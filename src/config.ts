@@ -75,6 +75,7 @@ const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).default(LOCAL_SENDER),
   WEBHOOK_PRIVATE_ADDRESSES: z.enum(['on', 'off']).default('off'),
+  STINT_OUTBOUND: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_REST: whole(1, 1_000_000_000).default(600),
   RATE_LIMIT_MCP: whole(1, 1_000_000_000).default(300),
   RATE_LIMIT_PAGES: whole(1, 1_000_000_000).default(600),
@@ -122,6 +123,8 @@ export interface Config {
   mail: { smtpUrl: string | undefined; from: string };
   /** Webhooks may go to addresses that are not public, and over http to this machine. */
   webhookPrivateAddresses: boolean;
+  /** Mails, webhooks and reminders are held, and notes are not rewritten. */
+  outboundOff: boolean;
   /** For how long the audit is kept. */
   auditDays: number;
   /** Streams of events to browsers that one web process keeps open. */
@@ -195,6 +198,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
     rewrite: { apiKey: env.OPENAI_API_KEY, baseUrl: given.OPENAI_BASE_URL, model: env.REWRITE_MODEL, timeoutMs: env.REWRITE_TIMEOUT_MS },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES === 'on',
+    outboundOff: env.STINT_OUTBOUND === 'off',
     auditDays: env.AUDIT_DAYS,
     liveStreams: env.LIVE_STREAMS,
     limits: { rest: env.RATE_LIMIT_REST, mcp: env.RATE_LIMIT_MCP, pages: env.RATE_LIMIT_PAGES, signIn: env.RATE_LIMIT_SIGN_IN },
@@ -202,13 +206,18 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
 }
 
 export interface ConfigWarning {
-  name: 'mail sender' | 'proxy';
+  name: 'mail sender' | 'proxy' | 'outbound';
   message: string;
 }
 
 /** What a process starts with all the same, and hardly anybody means. */
-export function configWarnings({ mail, https, trustProxy }: Config): ConfigWarning[] {
+export function configWarnings({ mail, https, trustProxy, outboundOff }: Config): ConfigWarning[] {
   const warnings: ConfigWarning[] = [];
+  if (outboundOff)
+    warnings.push({
+      name: 'outbound',
+      message: 'STINT_OUTBOUND is off: mails, webhooks and reminders are held; take it away to send them',
+    });
   if (mail.smtpUrl && mail.from === LOCAL_SENDER)
     warnings.push({
       name: 'mail sender',

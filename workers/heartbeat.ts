@@ -26,6 +26,7 @@ export class Heartbeat {
   readonly #tx: Tx;
   readonly #log: Logger;
   readonly #pace: Pace;
+  readonly #onBeat: () => Promise<void>;
   readonly #lanes = new Map<string, LivingLane>();
   /** Under way. */
   readonly #beats = new Set<Promise<unknown>>();
@@ -35,10 +36,12 @@ export class Heartbeat {
   #heard = new Map<string, { seenAt: string; silentBeats: number }>();
   #sweptAt = 0;
 
-  constructor(tx: Tx, log: Logger, pace: Pace) {
+  /** `onBeat`: done with each beat. */
+  constructor(tx: Tx, log: Logger, pace: Pace, onBeat: () => Promise<void>) {
     this.#tx = tx;
     this.#log = log;
     this.#pace = pace;
+    this.#onBeat = onBeat;
   }
 
   start(): void {
@@ -70,6 +73,7 @@ export class Heartbeat {
       const due = performance.now() - this.#sweptAt > this.#pace.deadAfterMs;
       if (due) await this.#putBackForgotten();
       if (dead.length > 0 || due) await this.#sweep(dead);
+      await this.#onBeat();
     } catch (error) {
       this.#log.warn({ err: error }, 'heartbeat failed');
     }

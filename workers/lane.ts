@@ -1,5 +1,5 @@
 /** One runner of graphile-worker over some of the tasks, started again whenever it fails. */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
@@ -10,7 +10,8 @@ import type { Heartbeat } from './heartbeat.ts';
 
 export interface LaneSettings {
   name: string;
-  tasks: TaskList;
+  /** Asked whenever it starts; none: it waits for `restart`. */
+  tasks(): TaskList;
   concurrency: number;
   /** Jobs fetched ahead; 0: none, for tasks that take long, so that a busy worker keeps none from an idle one. */
   ahead: number;
@@ -41,6 +42,10 @@ export class Lane {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   readonly #stopping = new AbortController();
+  /** Aborted when it is to start again with other tasks. */
+  #changed = new AbortController();
+  /** How many it has. */
+  #tasks = 0;
   #runner: Runner | undefined;
   #id: string | undefined;
   #ended: Promise<void> | undefined;
@@ -60,6 +65,13 @@ export class Lane {
     });
   }
 
+  /** When its tasks have changed it finishes the jobs that run, and goes on with the others. */
+  restart(): void {
+    if (Object.keys(this.#settings.tasks()).length === this.#tasks) return;
+    this.#changed.abort();
+    void this.#runner?.stop().catch(() => {});
+  }
+
   /** Takes no more jobs and resolves when those that run are done, or have given up. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -75,12 +87,21 @@ export class Lane {
 
   async #keepRunning(onRunning: () => void): Promise<void> {
     while (!this.#stopping.signal.aborted) {
+      this.#changed = new AbortController();
+      const ending = AbortSignal.any([this.#stopping.signal, this.#changed.signal]);
+      const tasks = this.#settings.tasks();
+      this.#tasks = Object.keys(tasks).length;
+      if (this.#tasks === 0) {
+        onRunning();
+        await once(ending, 'abort');
+        continue;
+      }
       try {
         const failing = Promise.withResolvers<never>();
         failing.promise.catch(() => {});
-        this.#runner = await this.#open(failing.reject);
+        this.#runner = await this.#open(tasks, failing.reject);
         onRunning();
-        if (this.#stopping.signal.aborted) await this.#runner.stop().catch(() => {});
+        if (ending.aborted) await this.#runner.stop().catch(() => {});
         await Promise.race([this.#runner.promise, failing.promise]);
       } catch (error) {
         this.#log.error({ lane: this.#settings.name, err: error }, 'lane failed');
@@ -94,8 +115,8 @@ export class Lane {
     onRunning();
   }
 
-  #open(onStuck: (error: Error) => void): Promise<Runner> {
-    const { name, tasks, concurrency, ahead } = this.#settings;
+  #open(tasks: TaskList, onStuck: (error: Error) => void): Promise<Runner> {
+    const { name, concurrency, ahead } = this.#settings;
     return run({
       pgPool: this.#pgPool,
       taskList: tasks,
@@ -130,7 +151,7 @@ export class Lane {
     });
     events.on('pool:gracefulShutdown', ({ message }) => {
       const stuck = () => onStuck(new Error(`Left behind after: ${message}`));
-      if (!this.#stopping.signal.aborted) setTimeout(stuck, LEFT_BEHIND_AFTER_MS).unref();
+      if (!this.#stopping.signal.aborted && !this.#changed.signal.aborted) setTimeout(stuck, LEFT_BEHIND_AFTER_MS).unref();
     });
     events.on('job:start', ({ job }) => {
       begun.set(job.id, performance.now());

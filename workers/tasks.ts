@@ -20,7 +20,7 @@ import { endDueBlock } from '../src/plans/endDueBlock.ts';
 import { remindOfBlock } from '../src/plans/remindOfBlock.ts';
 import { startDueBlock } from '../src/plans/startDueBlock.ts';
 import { aboutJob } from '../src/queue/about.ts';
-import { type JobName, type Payload, payloads } from '../src/queue/jobs.ts';
+import { type JobName, outboundTasks, type Payload, payloads } from '../src/queue/jobs.ts';
 import { remindLongTimer } from '../src/time/remindLongTimer.ts';
 import { deliverDue } from '../src/webhooks/deliver.ts';
 import { pruneAll } from './prune.ts';
@@ -31,6 +31,8 @@ export interface TaskContext {
   log: Logger;
   /** Long computations run in threads, so that the event loop stays free for jobs that are due. */
   computations: Computations;
+  /** While it is held, nothing leaves the installation (src/queue/jobs.ts). */
+  outbound: { readonly held: boolean };
   /** Feeds the metrics of the process. */
   observeDelivery(attempt: { ok: boolean; ms: number }): void;
   observeRewrite(fault: RewriteFault | null): void;
@@ -73,8 +75,8 @@ export const lanes = {
     mail_invitation: ({ invitationId }, { db, config }) => mailInvitation(db, config, invitationId),
     mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
     mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
-    rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal }) => {
-      const outcome = await rewritePending(db, { ...config.rewrite, signal }, rewriteId);
+    rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal, outbound: { held } }) => {
+      const outcome = await rewritePending(db, { ...config.rewrite, signal, held }, rewriteId);
       if (!outcome) return;
       const fault = 'fault' in outcome ? outcome.fault : null;
       observeRewrite(fault);
@@ -97,9 +99,10 @@ export const lanes = {
 
 export type LaneName = keyof typeof lanes;
 
-/** A lane's tasks as graphile-worker expects them. The payload is parsed before the task gets it. */
+/** A lane's tasks as graphile-worker expects them, without those that are held. The payload is parsed before the task gets it. */
 export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList {
-  return Object.fromEntries((Object.keys(tasks) as JobName[]).map((name) => [name, runTask(name, tasks[name] as Task<JobName>, context)]));
+  const names = (Object.keys(tasks) as JobName[]).filter((name) => !(context.outbound.held && outboundTasks.includes(name)));
+  return Object.fromEntries(names.map((name) => [name, runTask(name, tasks[name] as Task<JobName>, context)]));
 }
 
 function runTask(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {

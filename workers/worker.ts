@@ -9,6 +9,7 @@ import { Metrics } from '../src/http/metrics.ts';
 import { liveFollower } from '../src/live/follower.ts';
 import type { Logger } from '../src/log.ts';
 import { notificationsFollower } from '../src/notifications/follower.ts';
+import { readHold } from '../src/queue/outboundQueries.ts';
 import { webhooksFollower } from '../src/webhooks/follower.ts';
 import { resealSecrets } from '../src/webhooks/reseal.ts';
 import { ComputingThreads } from './computing/threads.ts';
@@ -36,20 +37,22 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   const computations = new ComputingThreads(config.directUrl);
   // Jobs that use all connections of `db` don't delay what runs on these.
   const queueTx = statementsOn(pgPool, false);
-  const heartbeat = new Heartbeat(queueTx, log, pace);
+  const outbound = { held: false };
+  const heartbeat = new Heartbeat(queueTx, log, pace, lookAtHold);
   const metrics = new Metrics(db.load);
   const context: Omit<TaskContext, 'signal'> = {
     db,
     config,
     log,
     computations,
+    outbound,
     observeDelivery: ({ ok, ms }) => metrics.delivered(ok, ms),
     observeRewrite: (fault) => metrics.rewriteEnded(fault),
   };
   const status = startStatusServer(config, db, metrics, log);
-  const running = (Object.keys(lanes) as LaneName[])
-    .filter((name) => Object.keys(lanes[name]).length > 0)
-    .map((name) => new Lane({ name, ...sizeOf(name, config), tasks: taskList(lanes[name], context) }, { pgPool, heartbeat, log, metrics }));
+  const running = (Object.keys(lanes) as LaneName[]).map(
+    (name) => new Lane({ name, ...sizeOf(name, config), tasks: () => taskList(lanes[name], context) }, { pgPool, heartbeat, log, metrics }),
+  );
   const stopping = new AbortController();
   // graphile-worker leaves the reports of jobs' ends to nobody: when one is lost with its connection the job is put back (heartbeat.ts),
   // and the process lives on.
@@ -58,11 +61,27 @@ export function startWorker(config: Config, log: Logger, onReady: () => void, pa
   let schedule: { stop(): void } | undefined;
   let following: Promise<void> | undefined;
 
+  async function lookAtHold(): Promise<void> {
+    const held = config.outboundOff || (await readHold(queueTx));
+    if (held === outbound.held) return;
+    outbound.held = held;
+    log.warn(held ? 'mails, webhooks and reminders are held' : 'mails, webhooks and reminders are sent again');
+    for (const lane of running) lane.restart();
+  }
+
   async function start() {
     // The queue's tables and ours come from the same migrations.
     for (let looks = 0; !stopping.signal.aborted; looks++) {
       const state = await databaseState(db);
-      if (state === 'migrated') break;
+      // Lanes start once it is known what they may do.
+      if (
+        state === 'migrated' &&
+        (await lookAtHold().then(
+          () => true,
+          () => false,
+        ))
+      )
+        break;
       if (state === 'incompatible') {
         log.fatal(INCOMPATIBLE);
         process.exit(1);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { bits, CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
 import { fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { heldByDatabase } from '../queue/outboundQueries.ts';
 import { StoredInstant } from '../values/dates.ts';
 
 /** Open items of a type are counted up to this many: for the sidebar of every page, and where they are what the page is about. */
@@ -54,6 +55,8 @@ export const FrameData = z.object({
   todayMinutes: z.number(),
   weekMinutes: z.number(),
   weeklyMinutes: z.number().nullable(),
+  /** The database holds mails, webhooks and reminders. */
+  outboundHeld: z.boolean(),
   /** What is done of that with which an account begins; null for who has nothing to do with it, or no more. */
   firstSteps: z.object({ workspace: z.boolean(), people: z.boolean(), agent: z.boolean() }).nullable(),
 });
@@ -131,5 +134,6 @@ export const frameJson = (current: number) => sql.fragment`(
     'todayMinutes', recorded.today,
     'weekMinutes', recorded.week,
     'weeklyMinutes', u.weekly_minutes,
+    'outboundHeld', ${heldByDatabase},
     'firstSteps', ${firstSteps})
   from ${recorded} recorded)`;

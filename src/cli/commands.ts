@@ -10,6 +10,7 @@ import { doctor } from './doctor.ts';
 import * as jobs from './jobs.ts';
 import * as keys from './keys.ts';
 import * as lists from './lists.ts';
+import * as restore from './restore.ts';
 import { sbom } from './sbom.ts';
 import * as time from './time.ts';
 import * as users from './users.ts';
@@ -59,6 +60,8 @@ export const commands: Record<string, Command> = {
   'webhook test': webhooks.test,
   'webhook revoke': webhooks.revoke,
   prune: database.prune,
+  'restore prepare': restore.prepare,
+  'restore finish': restore.finish,
   'jobs list': jobs.list,
   'jobs retry': jobs.retry,
   'jobs drop': jobs.drop,

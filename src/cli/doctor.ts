@@ -35,7 +35,7 @@ async function examine(context: Context): Promise<Check[]> {
     return [...checks, { name: 'database', ok: false, message: explainTrouble(error) }];
   }
   try {
-    return [...checks, ...(await checkPooler(config)), ...(await checkDatabase(db))];
+    return [...checks, ...(await checkPooler(config)), ...(await checkDatabase(db, config?.outboundOff))];
   } finally {
     await db.close();
   }

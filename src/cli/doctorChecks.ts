@@ -2,6 +2,7 @@
 import type { Db } from '../database/db.ts';
 import { databaseState, INCOMPATIBLE, knownMigrations } from '../database/migrations.ts';
 import { explainTrouble } from '../database/trouble.ts';
+import { readHold } from '../queue/outboundQueries.ts';
 import { LATE_SECONDS, readQueue, readWorkers } from '../queue/queueQueries.ts';
 import { Conflict } from '../values/errors.ts';
 import { redact } from '../values/redact.ts';
@@ -23,6 +24,7 @@ export interface Check {
     | 'oldest job'
     | 'locks'
     | 'failed jobs'
+    | 'outbound'
     | 'webhooks';
   ok: boolean;
   /** It works, and hardly as it was meant. */
@@ -33,7 +35,8 @@ export interface Check {
   value?: number;
 }
 
-export async function checkDatabase(db: Db): Promise<Check[]> {
+/** `outboundOff`: the processes hold what leaves the installation. */
+export async function checkDatabase(db: Db, outboundOff = false): Promise<Check[]> {
   const [database] = await asked('database', async () => [
     { name: 'database', ok: true, message: `PostgreSQL ${await readServerVersion(db.pool())} answers` },
   ]);
@@ -45,7 +48,8 @@ export async function checkDatabase(db: Db): Promise<Check[]> {
     ...(await asked('permissions', async () => [await checkPermissions(db)])),
     ...(await asked('writing', async () => [await checkWriting(db)])),
     ...(await asked('workers', async () => [await checkWorkers(db)])),
-    ...(await asked('queue', () => checkQueue(db))),
+    ...(await asked('queue', () => checkQueue(db, outboundOff))),
+    ...(await asked('outbound', async () => checkHold(await readHold(db.pool())))),
     ...(await asked('webhooks', async () => [await checkWebhooks(db)])),
   ];
 }
@@ -121,15 +125,25 @@ async function checkWebhooks(db: Db): Promise<Check> {
   };
 }
 
-async function checkQueue(db: Db): Promise<Check[]> {
-  const jobs = await readQueue(db.pool());
+const checkHold = (held: boolean): Check[] =>
+  held
+    ? [
+        {
+          ...{ name: 'outbound', ok: true, warning: true },
+          message: 'mails, webhooks and reminders are held since restore prepare; npm run stint -- restore finish sends them',
+        },
+      ]
+    : [];
+
+async function checkQueue(db: Db, outboundOff: boolean): Promise<Check[]> {
+  const jobs = await readQueue(db.pool(), outboundOff);
   const age = jobs.oldest_seconds ?? 0;
   const mend = 'see npm run stint -- jobs list, then jobs retry --all or jobs drop --all';
   return [
     {
       name: 'queue',
       ok: true,
-      message: `${jobs.runnable} to do, ${jobs.running} running, ${jobs.scheduled} for later`,
+      message: `${jobs.runnable} to do, ${jobs.running} running, ${jobs.scheduled} for later${jobs.held ? `, ${jobs.held} held` : ''}`,
       value: jobs.runnable,
     },
     {
@@ -149,7 +163,9 @@ async function checkQueue(db: Db): Promise<Check[]> {
     {
       name: 'failed jobs',
       ok: jobs.failed === 0,
-      message: jobs.failed ? `${jobs.failed} failed for good, one of them ${redact(jobs.last_error ?? '')}; ${mend}` : 'none failed for good',
+      message: jobs.failed
+        ? `${jobs.failed} failed for good, one of them ${redact(jobs.last_error ?? '')}; ${mend}`
+        : 'none failed for good',
       value: jobs.failed,
     },
   ];

@@ -27,17 +27,17 @@ export function health({ db, config, metrics }: HealthDeps): Map<string, Handler
         if (!config.metricsToken) return answer(ctx, 404, { error: 'There is nothing at this address.' });
         if (!isToken(ctx, config.metricsToken)) return answer(ctx, 401, { error: 'Send the METRICS_TOKEN as a Bearer token.' });
         ctx.type = metrics.registry.contentType;
-        ctx.body = await allMetrics(db, metrics, config.metricsGather);
+        ctx.body = await allMetrics(db, metrics, config);
       },
     ],
   ]);
 }
 
 /** The metrics of this process, or of all, and those of the installation. */
-async function allMetrics(db: Db, { registry }: Metrics, gather: boolean): Promise<string> {
-  const { isUp, text } = await readInstallation(db);
+async function allMetrics(db: Db, { registry }: Metrics, { metricsGather, outboundOff }: Config): Promise<string> {
+  const { isUp, text } = await readInstallation(db, outboundOff);
   const own = () => registry.metrics();
-  return `${gather && isUp ? await gatherMetrics(db).catch(own) : await own()}\n${text}`;
+  return `${metricsGather && isUp ? await gatherMetrics(db).catch(own) : await own()}\n${text}`;
 }
 
 function ready(ctx: Context, database: DatabaseState) {

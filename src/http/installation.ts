@@ -9,15 +9,15 @@ import { readDatabaseBytes, readLate } from './metricsQueries.ts';
 const PROBE_MS = 2_000;
 const READ_MS = 6_000;
 
-const jobStates = ['runnable', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
+const jobStates = ['runnable', 'held', 'scheduled', 'retrying', 'running', 'stuck', 'failed'] as const;
 
 /** `isUp` is false when the database does not answer. */
-export async function readInstallation(db: Db): Promise<{ isUp: boolean; text: string }> {
+export async function readInstallation(db: Db, outboundOff: boolean): Promise<{ isUp: boolean; text: string }> {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number) => new Gauge({ name, help, registers: [registry] }).set(value);
   const bytes = await within(PROBE_MS, readDatabaseBytes(db.pool()));
   gauge('stint_database_up', '1 if the database answers this process within 2 s, else 0', bytes === null ? 0 : 1);
-  const state = bytes === null ? null : await within(READ_MS, readState(db.pool()));
+  const state = bytes === null ? null : await within(READ_MS, readState(db.pool(), outboundOff));
   if (bytes !== null) gauge('stint_database_bytes', 'Size of the database on disk', bytes);
   if (state) {
     const { queue, workers, late } = state;
@@ -31,7 +31,7 @@ export async function readInstallation(db: Db): Promise<{ isUp: boolean; text: s
     gauge('stint_forecast_late_seconds', 'How long the oldest change has waited to be in its forecast', late.forecast);
     const jobs = new Gauge({
       name: 'stint_jobs',
-      help: 'Jobs by state: runnable, scheduled for later, running, retrying (failed before; counted as runnable, scheduled or running too), stuck with a dead worker, failed for good',
+      help: 'Jobs by state: runnable, held (nothing may be sent), scheduled for later, running, retrying (failed before; counted as runnable, scheduled or running too), stuck with a dead worker, failed for good',
       labelNames: ['state'],
       registers: [registry],
     });
@@ -40,8 +40,8 @@ export async function readInstallation(db: Db): Promise<{ isUp: boolean; text: s
   return { isUp: bytes !== null, text: await registry.metrics() };
 }
 
-async function readState(tx: Tx) {
-  return { queue: await readQueue(tx), workers: await readWorkers(tx), late: await readLate(tx) };
+async function readState(tx: Tx, outboundOff: boolean) {
+  return { queue: await readQueue(tx, outboundOff), workers: await readWorkers(tx), late: await readLate(tx) };
 }
 
 /** null when it fails or takes longer. What is unknown has no sample: a 0 would be an alert. */

@@ -12,6 +12,7 @@ const rewriteOutcomes: readonly string[] = [
   'timeout',
   'answer',
   'aborted',
+  'held',
   'refused',
 ];
 

@@ -57,6 +57,14 @@ export const payloads = {
 export type JobName = keyof typeof payloads;
 export type Payload<Name extends JobName> = z.infer<(typeof payloads)[Name]>;
 
+/** Jobs that send something out of the installation, or remind somebody: they can be held (outboundQueries.ts). */
+export const outbound = {
+  mails: ['mail_notification', 'mail_digest', 'mail_invitation', 'mail_email_change', 'mail_email_changed', 'forgotten_password'],
+  reminders: ['remind_plan_block', 'remind_long_timer'],
+  webhooks: ['deliver_webhook', 'deliver_failing_webhook'],
+} as const satisfies Record<string, readonly JobName[]>;
+export const outboundTasks: readonly JobName[] = Object.values(outbound).flat();
+
 export interface Later {
   /** When, as an ISO instant; at once when left out. */
   runAt?: string;

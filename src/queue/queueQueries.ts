@@ -2,12 +2,15 @@
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { outboundTasks } from './jobs.ts';
+import { heldByDatabase } from './outboundQueries.ts';
 
 /** A worker takes a job within seconds, and another worker's within 90 s of its death (behaviour §10.13). */
 export const LATE_SECONDS = 90;
 
 const Queue = z.object({
   runnable: z.number(),
+  held: z.number(),
   scheduled: z.number(),
   running: z.number(),
   retrying: z.number(),
@@ -17,20 +20,25 @@ const Queue = z.object({
   last_error: z.string().nullable(),
 });
 
-/** Counts of jobs. Scheduled: for later; running: locked by a worker; retrying: those of both that have failed before; stuck: locked by a
- *  worker that was not seen for `deadAfterSeconds`; failed: out of attempts, for good. */
-export async function readQueue(tx: Tx, deadAfterSeconds = LATE_SECONDS): Promise<z.infer<typeof Queue>> {
+/** Counts of jobs. Scheduled: for later; running: locked by a worker; retrying: those of both that have failed before; held: due, and kept back
+ *  (outboundQueries.ts); stuck: locked by a worker that was not seen for LATE_SECONDS; failed: out of attempts, for good. `outboundOff`: by all processes. */
+export async function readQueue(tx: Tx, outboundOff: boolean): Promise<z.infer<typeof Queue>> {
   return tx.one(sql.type(Queue)`
-    select count(*) filter (where runnable) as runnable,
-      count(*) filter (where locked_at is null and attempts < max_attempts and not runnable) as scheduled,
-      count(*) filter (where last_error is not null and (attempts < max_attempts or locked_at is not null)) as retrying,
+    select count(*) filter (where due and not held) as runnable,
+      count(*) filter (where due and held) as held,
+      count(*) filter (where locked_at is null and attempts < max_attempts and not due) as scheduled,
+      count(*) filter (where last_error is not null and not held and (attempts < max_attempts or locked_at is not null)) as retrying,
       count(*) filter (where locked_at is not null) as running,
       count(*) filter (where locked_at is null and attempts >= max_attempts) as failed,
-      count(*) filter (where locked_at < now() - ${deadAfterSeconds} * interval '1 second' and not exists (
-        select from workers w where w.id = locked_by and w.seen_at > now() - ${deadAfterSeconds} * interval '1 second')) as stuck,
-      floor(extract(epoch from now() - min(run_at) filter (where runnable)))::integer as oldest_seconds,
+      count(*) filter (where locked_at < now() - ${LATE_SECONDS} * interval '1 second' and not exists (
+        select from workers w where w.id = locked_by and w.seen_at > now() - ${LATE_SECONDS} * interval '1 second')) as stuck,
+      floor(extract(epoch from now() - min(run_at) filter (where due and not held)))::integer as oldest_seconds,
       (array_agg(task_identifier || ': ' || split_part(last_error, E'\n', 1)) filter (where locked_at is null and attempts >= max_attempts))[1] as last_error
-    from (select *, locked_at is null and attempts < max_attempts and run_at <= now() as runnable from graphile_worker.jobs) jobs`);
+    from (
+      select *, locked_at is null and attempts < max_attempts and run_at <= now() as due,
+        (${outboundOff} or ${heldByDatabase}) and task_identifier = any(${sql.array([...outboundTasks], 'text')}) as held
+      from graphile_worker.jobs
+    ) jobs`);
 }
 
 const Workers = z.object({ alive: z.number(), silent_seconds: z.number().nullable() });

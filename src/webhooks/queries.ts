@@ -60,6 +60,16 @@ export function countWebhooks(tx: Tx): Promise<z.infer<typeof Counts>> {
     from webhooks where revoked_at is null`);
 }
 
+const Count = z.object({ count: z.number() });
+
+/** Messages that webhooks would send if a worker ran, at most: their makers may not read all of these changes. */
+export const countToDeliver = (tx: Tx): Promise<number> =>
+  tx.oneFirst(sql.type(Count)`
+    with working as (select * from webhooks where revoked_at is null and rests_since is null)
+    select (select count(*) from working w join changes c on c.workspace_id = w.workspace_id
+        and (c.era, c.xact, c.id) > (w.era, w.xact, w.change_id) and (w.kinds is null or ${apiKind} = any(w.kinds)))
+      + (select count(*) from working w join webhook_deliveries d on d.webhook_id = w.id and d.state = 'waiting') as count`);
+
 export interface NewWebhook {
   workspaceId: number;
   userId: number;
@@ -70,7 +80,6 @@ export interface NewWebhook {
 }
 
 const Made = z.object({ id: z.number() });
-const Count = z.object({ count: z.number() });
 
 /** It begins behind everything that can be read by now. Throws InvalidRequest. */
 export async function insertWebhook(tx: Tx, { workspaceId, userId, url, kinds, secret }: NewWebhook): Promise<number> {

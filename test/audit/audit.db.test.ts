@@ -320,7 +320,7 @@ test.serial("the operator's commands are told with the operator's name, and `aud
   await run('import -', file);
 
   const reads = /list$|^doctor$|^sbom$|^audit$|^changes$|^time$|^version$|^prune$/;
-  const others = ['migrate', 'jobs retry', 'jobs drop', 'webhook test'];
+  const others = ['migrate', 'jobs retry', 'jobs drop', 'restore prepare', 'restore finish', 'webhook test'];
   const changing = Object.keys(commands).filter((name) => !reads.test(name) && !others.includes(name));
   t.deepEqual([...ran].sort(), changing.sort(), 'every command that changes an account is tried here');
 

@@ -38,11 +38,19 @@ async function bare() {
 
 async function ours() {
   const db = openDb(url, 4);
-  const heartbeat = new Heartbeat(statementsOn(pgPool, false), log, usualPace);
-  const context = { db, log, config: {} as never, computations: new ComputingThreads(url), observeDelivery() {}, observeRewrite() {} };
+  const heartbeat = new Heartbeat(statementsOn(pgPool, false), log, usualPace, async () => {});
+  const context = {
+    db,
+    log,
+    config: {} as never,
+    computations: new ComputingThreads(url),
+    outbound: { held: false },
+    observeDelivery() {},
+    observeRewrite() {},
+  };
   const tasks = taskList({ remind_plan_block: nothing }, context);
   const lane = new Lane(
-    { name: 'prompt', concurrency: CONCURRENCY, ahead: AHEAD, tasks },
+    { name: 'prompt', concurrency: CONCURRENCY, ahead: AHEAD, tasks: () => tasks },
     { pgPool, heartbeat, log, metrics: new Metrics() },
   );
   heartbeat.start();

@@ -20,6 +20,7 @@ const withoutAccount: Record<string, string> = {
   accounts: 'is the account',
   change_followers: "how far a follower has come among all accounts' changes",
   migrations: "the operators' own",
+  outbound_hold: "the operators' own",
   owner_links: 'a link for a first owner may be older than the account',
   process_metrics: 'of a process',
   rate_windows: 'counts by credential or address, also of strangers',

@@ -85,7 +85,7 @@ test('the page of a new link follows its mail without a reload: "Sending…", "T
   await signIn(page, mailing.baseUrl, 'ana@acme.example');
   const add = async (name: string): Promise<number> => {
     await page.goto(`${mailing.baseUrl}/settings/people`);
-    await page.locator('#add').getByLabel('Name').fill(name);
+    await page.locator('#add').getByRole('textbox', { name: 'Name' }).fill(name);
     await page.locator('#add').getByLabel('E-mail').fill(`${name}@acme.example`);
     await page.locator('#add').getByRole('button', { name: 'Add' }).click();
     await page.getByText('Sending…').waitFor();

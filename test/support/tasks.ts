@@ -15,6 +15,7 @@ export const contextOf = (world: World): TaskContext & { computations: Computing
     config: { mail: {}, auditDays: 400, secretKey: TEST_SECRET, webhookPrivateAddresses: true } as Config,
     log: makeLogger('silent', 'worker'),
     computations: new ComputingThreads(world.url),
+    outbound: { held: false },
     observeDelivery() {},
     observeRewrite() {},
     signal: new AbortController().signal,

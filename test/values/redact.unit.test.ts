@@ -13,6 +13,7 @@ test('errors are shown without mail addresses, passwords, keys and links, and wi
   };
   for (const [text, expected] of Object.entries(shown)) t.is(redact(text), expected);
   for (const text of [
+    'at dispatch (/app/node_modules/@koa/router/lib/router.js:10:3)',
     'connect ECONNREFUSED 10.0.0.5:25',
     'duplicate key value violates unique constraint "notifications_invitation"',
     'Error\n    at sendMail (/app/src/mailer.ts:38:11)',

@@ -4,10 +4,14 @@ import { restorePassages, splitNote } from './excerpts/passages.ts';
 import type { ModelConfig, ModelFault } from './model.ts';
 
 /** As in Config.rewrite, with the signal of the job. */
-export type RewriteConfig = Omit<ModelConfig, 'apiKey'> & { apiKey?: string | undefined };
+export type RewriteConfig = Omit<ModelConfig, 'apiKey'> & {
+  apiKey?: string | undefined;
+  /** Nothing may leave the installation: the model is not asked. */
+  held?: boolean;
+};
 
 /** `passage`: the prose around a bypassed passage has changed what that passage is. */
-export type RewriteFault = 'not_configured' | 'passage' | ModelFault | CheckFault;
+export type RewriteFault = 'not_configured' | 'held' | 'passage' | ModelFault | CheckFault;
 
 /** A fault names the rule that was broken and no text: it may be logged and stored. */
 export type RewriteOutcome = { rewritten: string } | { fault: RewriteFault };
@@ -19,7 +23,8 @@ export type RewriteOutcome = { rewritten: string } | { fault: RewriteFault };
 export async function rewriteNote(config: RewriteConfig, text: string): Promise<RewriteOutcome> {
   const split = splitNote(text);
   if (split.nothingToRewrite) return { rewritten: text };
-  const { apiKey } = config;
+  const { apiKey, held } = config;
+  if (held) return { fault: 'held' };
   if (!apiKey) return { fault: 'not_configured' };
   // Only where a model is configured: its library is a quarter of a worker's modules.
   const { askModel, ModelError } = await import('./model.ts');

@@ -4,6 +4,7 @@ import type { Invited } from '../../accounts/invite.ts';
 import { type AskedAddress, isSending, type LinkMail, type PersonLinkMail } from '../../accounts/linkMails.ts';
 import { call } from '../frame/call.ts';
 import { button } from '../frame/components/button.ts';
+import { isOutboundHeld } from '../frame/frame.ts';
 import { type Content, html } from '../frame/html.ts';
 import { fetchPart } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -33,6 +34,8 @@ export function linkPage(request: PageRequest, userId: number, { link, mailed, k
   };
 }
 
+const isHeld = ({ deps, user }: PageRequest): boolean => isOutboundHeld(deps.config, user);
+
 /** A line that the server answers anew once there is news, or after a while. */
 const updated = (part: string, at: string): Content => html` hx-get="${at}" hx-trigger="load"${fetchPart(part)}`;
 
@@ -41,17 +44,18 @@ export function linkMails(request: PageRequest, people: readonly Line[]): Conten
   const mailed = people.filter(({ mail }) => mail);
   if (mailed.length === 0) return null;
   const at = `${request.basePath}${MAILS}?of=${mailed.map(({ userId }) => userId).join(',')}`;
-  const waits = mailed.some(({ mail }) => isSending(mail));
-  return html`<ul id="link-mails" role="status"${waits && updated('#link-mails', `${at}&wait=1`)}>${mailed.map(
-    (one) => html`<li>${mailed.length > 1 && html`${one.name}: `}${stateOf(request, one)}</li>`,
-  )}${waits && html`<li><a href="${at}">Look again</a></li>`}</ul>`;
+  const waits = !isHeld(request) && mailed.some(({ mail }) => isSending(mail));
+  return html`<div id="link-mails" role="status"${waits && updated('#link-mails', `${at}&wait=1`)}>${mailed.map(
+    (one) => html`<div>${mailed.length > 1 && html`${one.name}: `}${stateOf(request, one)}</div>`,
+  )}${waits && html`<a href="${at}">Look again</a>`}</div>`;
 }
 
 function stateOf(request: PageRequest, { userId, mail }: Line): Content {
   if (mail?.state === 'sent') return 'The link has been mailed.';
-  if (mail?.state !== 'failed') return 'Sending…';
+  if (mail?.state !== 'failed') return isHeld(request) ? 'Held: it is sent later.' : 'Sending…';
   const form = { action: `${PATH}/invite`, hidden: { userId, handOver: 'yes' }, class: 'plain' };
-  return html`Could not be sent. ${mail.reason} ${postForm(request, form, button('Make a new link to hand over', { small: true }))}`;
+  const anew = postForm(request, form, button('Make a new link to hand over', { small: true }));
+  return html`Could not be sent. ${mail.reason}<div class="actions">${anew}</div>`;
 }
 
 async function showMails(request: PageRequest): Promise<Answer> {
@@ -66,14 +70,15 @@ async function showMails(request: PageRequest): Promise<Answer> {
 }
 
 /** About the address that the reader wants to sign in with. */
-export function askedMail({ basePath }: PageRequest, asked: AskedAddress | null): Content {
+export function askedMail(request: PageRequest, asked: AskedAddress | null): Content {
   if (!asked?.mail) return html`<p id="asked-mail"></p>`;
   const { email, mail } = asked;
   const to = html`<b>${email}</b>`;
-  const at = `${basePath}${ASKED}`;
+  const at = `${request.basePath}${ASKED}`;
   if (mail.state === 'sent') return html`<p id="asked-mail" role="status">The link has been mailed to ${to}: open it within 24 hours.</p>`;
   if (mail.state === 'failed')
     return html`<p id="asked-mail" role="status">The link to ${to} could not be sent. ${mail.reason} Ask for another one here.</p>`;
+  if (isHeld(request)) return html`<p id="asked-mail" role="status">The link to ${to} is held: it is sent later.</p>`;
   return html`<p id="asked-mail" role="status"${updated('#asked-mail', `${at}?wait=1`)}>Sending a link to ${to}… <a href="${at}">Look again</a></p>`;
 }
 

@@ -10,6 +10,7 @@ import { perform } from '../../operations/perform.ts';
 import { type AppError, Forbidden } from '../../values/errors.ts';
 import { bytesOf } from './bytesOf.ts';
 import { clockOf } from './clock.ts';
+import { isOutboundHeld } from './frame.ts';
 import { html } from './html.ts';
 import { layout, type Page } from './layout.ts';
 import { cameFrom } from './nextPath.ts';
@@ -87,6 +88,7 @@ export function show(ctx: Context, config: Config, page: Page & { status?: numbe
   ctx.body = bytesOf(
     layout(page, {
       ...{ basePath: config.basePath, user, csrf, notice, undo, path, search, place, clock: clockOf({ ctx, user }) },
+      outboundHeld: isOutboundHeld(config, user),
       posted: ctx.method === 'POST',
     }),
   );

@@ -119,6 +119,9 @@ ${head(page, null)}
 </div>`;
 }
 
+const held = html`<div class="banner">${noticeBox('warning', 'Outgoing messages are held. Mails, webhook messages and reminders are sent later.')}</div>
+`;
+
 function framed(page: Page, frame: Frame, user: SignedIn): Content {
   const wide = page.wide || page.meta || page.filters || page.aside;
   const body = html`<div id="body" class="page${!wide && ' column'}">
@@ -127,7 +130,7 @@ ${page.body}
   return html`<div class="app">
 ${sidebar({ ...frame, itemType: page.itemType }, user)}
 <main class="main" id="main">
-${timerBar(frame, user)}
+${frame.outboundHeld && held}${timerBar(frame, user)}
 ${head(page, following(page, frame, user))}
 ${message(page, frame)}
 ${page.aside ? html`<div class="sides-2">${body}<div class="aside" id="aside">${page.aside}</div></div>` : body}

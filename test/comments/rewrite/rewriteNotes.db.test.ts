@@ -195,6 +195,16 @@ test.serial('rights lost while the model thinks keep the note from being saved',
   await nothingIsLeft(t);
 });
 
+test.serial('while outgoing messages are held, notes are not rewritten and the model is not asked', async (t) => {
+  await worker?.stop();
+  worker = await work({ STINT_OUTBOUND: 'off' });
+  t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
+  t.is(model.requests.length, 0);
+  await nothingIsLeft(t);
+  await worker.stop();
+  worker = await work();
+});
+
 test.serial('without a key, and without a worker, the note is refused', async (t) => {
   await worker?.stop();
   t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');

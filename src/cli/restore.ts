@@ -1,0 +1,71 @@
+/** `restore`: a restored database is brought up without anything leaving it, until its operator says so (behaviour §2.31). */
+import { operator, tellEvent } from '../audit/audit.ts';
+import type { Tx } from '../database/db.ts';
+import { countWaiting, holdOutbound, readHold, releaseOutbound, type Waiting } from '../queue/outboundQueries.ts';
+import { readWorkers } from '../queue/queueQueries.ts';
+import { countToDeliver } from '../webhooks/queries.ts';
+import { command } from './command.ts';
+import { flag } from './options.ts';
+import { beginEra, countSessions, endEverySession } from './restoreQueries.ts';
+
+interface State {
+  held: boolean;
+  waiting: Waiting & { webhookMessages: number };
+}
+
+async function stateOf(tx: Tx): Promise<State> {
+  return { held: await readHold(tx), waiting: { ...(await countWaiting(tx)), webhookMessages: await countToDeliver(tx) } };
+}
+
+export const prepare = command({
+  summary: 'hold mails, webhooks and reminders of a restored database: run it after migrate, before any worker starts',
+  options: {
+    'end-sessions': flag('sign everyone out'),
+    'dry-run': flag('change nothing: only say what the first worker would send'),
+  },
+  note: 'The hold is kept in the database and counts for all processes. `restore finish` sends what waits.',
+  async run(context, { 'end-sessions': endSessions, 'dry-run': dryRun }) {
+    const db = await context.db();
+    if (dryRun) return { ...(await stateOf(db.pool())), sessions: await countSessions(db.pool()) };
+    const { alive } = await readWorkers(db.pool());
+    if (alive)
+      throw new Error(
+        `${alive === 1 ? 'A worker process runs' : `${alive} worker processes run`} on this database, or did until 90 s ago: check DATABASE_URL, stop the workers, and run this again.`,
+      );
+    return db.transaction(async (tx) => {
+      await holdOutbound(tx);
+      await beginEra(tx);
+      const accounts = endSessions ? await endEverySession(tx) : [];
+      for (const id of accounts) await tellEvent(tx, operator(), 'sessions.ended', { type: 'account', id });
+      return { ...(await stateOf(tx)), sessions: await countSessions(tx) };
+    });
+  },
+  print(result) {
+    const { sessions, ...state } = result as State & { sessions: number };
+    return [
+      state.held ? 'Mails, webhook messages and reminders are held.' : 'Nothing is held. A worker that starts now sends what waits.',
+      waitingLine(state),
+      ...(state.held ? ['`restore finish` sends them.'] : []),
+      `Sessions that work: ${sessions}.`,
+    ].join('\n');
+  },
+});
+
+export const finish = command({
+  summary: 'send what `restore prepare` holds, each once; running workers notice within seconds',
+  options: {},
+  async run(context) {
+    const db = await context.db();
+    return db.transaction(async (tx) => {
+      const released = await releaseOutbound(tx);
+      return { released, ...(await stateOf(tx)) };
+    });
+  },
+  print(result) {
+    const { released, ...state } = result as State & { released: boolean };
+    return released ? `Workers send again what was held.\n${waitingLine(state)}` : 'Nothing was held.';
+  },
+});
+
+const waitingLine = ({ waiting: { mails, reminders, webhookMessages } }: State): string =>
+  `Waiting: mails ${mails}, reminders ${reminders}, webhook messages at most ${webhookMessages}.`;
