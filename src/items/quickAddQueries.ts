@@ -6,15 +6,14 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { optionsJson, readableTypes } from '../workspaces/queries.ts';
-import type { Options } from '../workspaces/schema.ts';
+import { Options } from '../workspaces/schema.ts';
 import { LinkChoice } from './linkChoiceQueries.ts';
 
 const Around = z.object({
   workspace_id: z.number().nullable(),
   rights: z.number(),
   user_id: z.number(),
-  // What PostgreSQL made of our own columns is not walked again.
-  options: z.custom<z.infer<typeof Options>>(),
+  options: Options,
   /** Of `ids`, those that the caller can see. */
   targets: z.array(LinkChoice),
 });

@@ -12,7 +12,7 @@ import type { Work } from '../items/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { membershipJson, WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import { optionsJson, readableTypes } from '../workspaces/queries.ts';
-import type { Options } from '../workspaces/schema.ts';
+import { Options } from '../workspaces/schema.ts';
 
 const Link = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string(), archived: z.boolean() });
 /** Who archived it is not known of what was imported so. */
@@ -25,7 +25,7 @@ const Found = z.object({
   archived: Archived.nullable(),
   links: z.array(Link),
   notes: z.array(z.custom<StreamNote>()).nullable(),
-  options: z.custom<z.infer<typeof Options>>(),
+  options: Options,
 });
 
 export type ArchivedItem = z.infer<typeof Found> & { membership: WorkspaceMembership; item: Work; archived: z.infer<typeof Archived> };

@@ -13,7 +13,7 @@ import { visible } from '../items/queries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { membershipJson, WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import { optionsJson, readableTypes } from '../workspaces/queries.ts';
-import type { Options } from '../workspaces/schema.ts';
+import { Options } from '../workspaces/schema.ts';
 import { statuses } from '../workspaces/statuses.ts';
 
 /** What can be changed without opening the item. */
@@ -51,7 +51,7 @@ export type ChosenItem = z.infer<typeof ChosenItem>;
 
 const Found = z.object({
   membership: WorkspaceMembership.nullable(),
-  options: z.custom<z.infer<typeof Options>>(),
+  options: Options,
   items: z.array(ChosenItem),
   releases: z.array(LinkChoice),
 });

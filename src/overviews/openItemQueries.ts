@@ -19,7 +19,7 @@ import { LinkChoice, linkChoicesJson, linkChoicesOf } from '../items/linkChoiceQ
 import { visible, visibleWork } from '../items/queries.ts';
 import { Rice, riceJson } from '../items/riceQueries.ts';
 import type { Work } from '../items/schema.ts';
-import { type Mentionable, mentionableJson } from '../notifications/mentionQueries.ts';
+import { Mentionable, mentionableJson } from '../notifications/mentionQueries.ts';
 import { watches } from '../notifications/watchQueries.ts';
 import { ItemPlan, itemPlanJson } from '../plans/itemPlanQueries.ts';
 import { ItemTime, itemTimeJson, othersTimersJson, RunningTimer } from '../time/itemTimeQueries.ts';
@@ -28,14 +28,14 @@ import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { membershipJson, WorkspaceMembership } from '../workspaces/membershipQueries.ts';
 import { optionsJson, readableTypes } from '../workspaces/queries.ts';
-import type { Options } from '../workspaces/schema.ts';
+import { Options } from '../workspaces/schema.ts';
 
 const Common = z.object({
   membership: WorkspaceMembership.nullable(),
   // What PostgreSQL made of our own columns is not walked again.
   item: z.custom<Work>().nullable(),
   context: ItemContext.nullable(),
-  options: z.custom<z.infer<typeof Options>>(),
+  options: Options,
 });
 const Shown = Common.extend({
   below: z.array(BelowRow),
@@ -50,7 +50,7 @@ const Shown = Common.extend({
   history: z.custom<{ changes: ItemChange[]; people: Record<string, string> }>(),
   approved: z.custom<Approved>().nullable(),
   watching: z.boolean(),
-  mentionable: z.array(z.custom<Mentionable>()),
+  mentionable: z.array(Mentionable),
   timer: EntryRow.nullable(),
   othersTimers: z.array(RunningTimer).nullable(),
   now: z.string(),

@@ -42,7 +42,7 @@ const FoundPerson = z.object({
 });
 export type FoundPerson = z.infer<typeof FoundPerson>;
 
-const Row = z.object({ items: z.custom<FoundItem[]>(), people: z.custom<FoundPerson[]>(), more: z.boolean() });
+const Row = z.object({ items: z.array(FoundItem), people: z.array(FoundPerson), more: z.boolean() });
 export type Everywhere = z.infer<typeof Row>;
 
 /** Rows of the newest work that are looked at, of all workspaces together: their titles, and their other texts. */
