@@ -1,4 +1,4 @@
-/** Access to the administration of an account or a workspace: decided anew for every page and form (behaviour §3.17, §3.18). */
+/** Access to the administration of an account or a workspace. Each page and form checks it again (behaviour §3.17, §3.18). */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -25,7 +25,7 @@ const permitOf = (caller: Caller, row: z.infer<typeof AccountRow>, workspaceId: 
   accountRole: row.account_role,
 });
 
-/** The caller as somebody of their account. Only people at a page and jobs for them get here: never a key. Throws Forbidden. */
+/** Checks that the caller's account role is one of `allowed`. Pages and jobs call this. Throws Forbidden, for keys and agents always. */
 export async function inAccount(tx: Tx, caller: Caller, allowed: readonly AccountRole[]): Promise<AccountPermit> {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(AccountRow)`
@@ -38,7 +38,7 @@ export async function inAccount(tx: Tx, caller: Caller, allowed: readonly Accoun
 
 const WorkspaceRow = AccountRow.extend({ role: z.string().nullable(), in_account: z.boolean() });
 
-/** The caller as one who runs a workspace: its owner, or an owner or administrator of the account. Archived ones count too. Throws Forbidden. */
+/** For owners of the workspace and for owners and administrators of the account. The workspace may be archived. Throws Forbidden. */
 export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number): Promise<AccountPermit> {
   if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
   const row = await tx.maybeOne(sql.type(WorkspaceRow)`
@@ -54,8 +54,8 @@ export async function runsWorkspace(tx: Tx, caller: Caller, workspaceId: number)
 
 const MemberRow = WorkspaceRow.extend({ archived: z.boolean(), name: z.string().nullable() });
 
-/** The caller as one who keeps a workspace's webhooks: its owners and managers, and the account's owners and administrators. Throws
- *  Forbidden; for an archived one, too. */
+/** For owners and managers of the workspace and for owners and administrators of the account. Throws Forbidden, also for an archived
+ *  workspace. */
 export async function keepsWebhooks(
   tx: Tx,
   caller: Caller,

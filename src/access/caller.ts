@@ -1,16 +1,16 @@
-/** Who is calling, as presented: nothing here has been checked. Every statement that acts for a caller checks it afresh. */
+/** The credential as the request presented it, unchecked. Every statement that acts for a caller checks it again. */
 
 export type Caller = (
   | { kind: 'key'; hash: Buffer }
-  /** `over`: not at a page. `personId`: whose limits it counts towards; access never looks at it. */
+  /** `over`: absent for pages. `personId`: whose limits the request counts towards; access checks ignore it. */
   | { kind: 'session'; hash: Buffer; over?: 'rest'; personId?: number }
   | { kind: 'agent'; hash: Buffer }
-  /** A job acting for a user with the rights of that moment. */
+  /** A job that acts for a user. It uses the rights that the user has when the job runs. */
   | { kind: 'user'; userId: number }
-  /** Somebody at the door, with no credential: to sign in, to use an invitation, to make the first account. */
+  /** A request without a credential: signing in, accepting an invitation, creating the first account. */
   | { kind: 'visitor' }
 ) & {
-  /** Where from, as trusted. */
+  /** IP address of the client, after the rules for trusted proxies. */
   address?: string;
 };
 
@@ -19,7 +19,7 @@ export type KeyHolder = Caller & { hash: Buffer };
 
 export const visitor = { kind: 'visitor' } as const satisfies Caller;
 
-/** What the access statement found: the caller's rights in one workspace, now. Queries take it, never a bare workspace id. */
+/** The caller's current rights in one workspace, found by the access statement. Queries take a permit, never a bare workspace id. */
 export interface Permit {
   caller: Caller;
   accountId: number;
@@ -27,11 +27,12 @@ export interface Permit {
   workspaceId: number;
   /** credential & membership & (for agents) the workspace's limits. */
   rights: number;
-  /** As `rights`, but goals and comments by the user's own right for an agent: they are no agent resources (behaviour §3.8). */
+  /** Like `rights`, but goals and comments come from the user's own rights for an agent, too: they are no agent resources (behaviour
+   *  §3.8). */
   contextRights: number;
 }
 
-/** The permit of who acts outside any workspace: on what is their own, or at the door. */
+/** A permit without a workspace: for the user's own data, or for a visitor. */
 export const permitOutside = (caller: Caller, accountId = 0, userId = 0): Permit => ({
   caller,
   accountId,

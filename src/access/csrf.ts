@@ -1,4 +1,4 @@
-/** The CSRF value of a session: derived from it with the server's key, so that it is stored nowhere. */
+/** CSRF token of a session: an HMAC of the session hash with the server's secret key, so it needs no storage. */
 import { createHmac } from 'node:crypto';
 import { isMadeByUs, type SecretKeys } from '../values/secretKeys.ts';
 

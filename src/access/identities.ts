@@ -1,5 +1,4 @@
-/** Whose a credential is. It never changes hands, so this may be remembered; whether it still works is asked on every call, by the
- *  statement that acts for it. */
+/** The owner of a credential. It never changes, so it may be cached. Whether the credential still works is checked in every statement. */
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/db.ts';
 import { Unauthenticated } from '../values/errors.ts';
@@ -10,7 +9,6 @@ export interface Identity {
   accountId: number;
   userId: number;
   credentialId: number;
-  /** For logs: `key 7`, `agent 3`, `session 12`. */
   credential: string;
 }
 
@@ -24,7 +22,7 @@ export class Identities {
     this.#db = db;
   }
 
-  /** Whose it is; `fresh`: it was found to work just now. Throws Unauthenticated. */
+  /** `fresh`: the database has just confirmed that the credential works. Throws Unauthenticated. */
   async find(caller: KeyHolder): Promise<{ identity: Identity; fresh: boolean }> {
     const known = this.remembered(caller);
     if (known) return { identity: known, fresh: false };
@@ -33,12 +31,12 @@ export class Identities {
     return { identity, fresh: true };
   }
 
-  /** The session that a request with these counts as, and whose it is. Null where none works, or where those that work are of different
-   *  people: a sibling site may have planted one (behaviour §12.30). */
+  /** The session that a request with these cookies counts as. Null if none works, or if they belong to different users: a sibling site may
+   *  have set one (behaviour §12.30). */
   async session<One extends SessionCaller>(callers: readonly One[]): Promise<One | null> {
     const good: (One & { personId: number })[] = [];
     for (const caller of callers) {
-      // The statement that acts for a single one checks it.
+      // A single session needs no check here: the statement that acts for it checks it.
       const identity = await absentAsNull(callers.length > 1 ? this.check(caller) : this.find(caller).then((found) => found.identity));
       if (identity) good.push({ ...caller, personId: identity.userId });
     }
@@ -46,12 +44,12 @@ export class Identities {
     return first && good.every(({ personId }) => personId === first.personId) ? first : null;
   }
 
-  /** Whose it was when it was seen to work; asks nobody. */
+  /** The cached owner, without a query. The credential may have been revoked since. */
   remembered(caller: KeyHolder): Identity | undefined {
     return this.#known.get(keyOf(caller));
   }
 
-  /** Asks the database. Throws Unauthenticated. */
+  /** Queries the database. Throws Unauthenticated. */
   async check(caller: KeyHolder): Promise<Identity> {
     const { account_id: accountId, user_id: userId, credential_id: id } = await identify(this.#db, caller);
     return { accountId, userId, credentialId: id!, credential: `${caller.kind} ${id}` };

@@ -1,10 +1,10 @@
-/** When each credential was last used: gathered here and written in batches, so that a read stays a read (behaviour §3.27). */
+/** When each credential was last used. Collected in memory and written in batches, so a read request does not write (behaviour §3.27). */
 import type { Db } from '../database/db.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 import { touchCredentials } from './queries.ts';
 
 const tables = { key: 'rest_keys', agent: 'connections', session: 'sessions' } as const;
-/** Soon: whoever has just connected an agent looks whether it arrived. */
+/** Short, because the page for connecting an agent waits for the first use. */
 const FLUSH_MS = 1_000;
 
 export class LastUse {

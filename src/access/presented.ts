@@ -1,11 +1,11 @@
-/** The credential of a request, judged on the raw headers: Node and Koa fold repeated ones into one (behaviour §5.4). */
+/** Reads the credential from the raw headers, because Node and Koa merge repeated headers into one (behaviour §5.4). */
 import { Unauthenticated } from '../values/errors.ts';
 import type { Caller, SessionCaller } from './caller.ts';
 import { hashSecret } from './secrets.ts';
 
 export const SESSION_COOKIE = 'JSESSIONID';
-/** Beside the session cookie, with the same value. Browsers take a cookie of this prefix from this very host alone, over https and with the
- *  path `/`: a sibling site cannot plant it. */
+/** Sent with the session cookie, with the same value. Browsers accept a `__Host-` cookie only from this host, over https and with the path
+ *  `/`. A sibling site can not set it. */
 export const COMPANION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 interface Presented {
@@ -34,7 +34,8 @@ function presented(rawHeaders: readonly string[]): Presented {
 
 const keyInQuery = /stint_(?:rest|agent)_|(?:^|&)(?:x-)?(?:api[-_]?key|key|token|access_token|authorization)=/i;
 
-/** The key in exactly one header, or null when there is none. Throws Unauthenticated on two, on a key in the URL, on an unknown form. */
+/** The key from exactly one header, or null if there is none. Throws Unauthenticated for two keys, a key in the URL or an unknown
+ *  scheme. */
 function presentedKey({ authorization, apiKey }: Presented, querystring: string, scheme: 'ApiKey' | 'Bearer'): string | null {
   if (querystring && keyInQuery.test(querystring)) {
     throw new Unauthenticated('Never put a key into a URL, where it is logged: rotate it, and send the new one in a header.');
@@ -53,7 +54,7 @@ function schemeless(value: string, scheme: string): string {
   return value.slice(0, space).toLowerCase() === scheme.toLowerCase() ? value.slice(space + 1).trim() : '';
 }
 
-/** Who may be calling over REST: a key header, or else the session cookies, of which one may count. A key beside a cookie counts alone. */
+/** The possible callers of a REST request: a key header, or else the session cookies. With a key, cookies are ignored. */
 export function restCallers(
   rawHeaders: readonly string[],
   querystring: string,
@@ -69,7 +70,7 @@ export function restCallers(
   );
 }
 
-/** An agent: a key header and nothing else; cookies are never looked at. */
+/** An agent must send a key header. Cookies are ignored. */
 export function agentCaller(rawHeaders: readonly string[], querystring: string): Caller & { kind: 'agent' } {
   const key = presentedKey(presented(rawHeaders), querystring, 'Bearer');
   if (key) return { kind: 'agent', hash: hashSecret(key) };
@@ -78,11 +79,11 @@ export function agentCaller(rawHeaders: readonly string[], querystring: string):
   );
 }
 
-/** A browser sends no more of them by accident. */
+/** More session cookies than a browser sends by accident. */
 const MOST_COOKIES = 4;
 
-/** The callers behind the session cookies, several where a sibling site has planted one; none where there are more than four. `companions`:
- *  where a companion is sent, only what belongs to the same session. */
+/** Callers for the session cookies: several if a sibling site has set one, none above MOST_COOKIES. `companions`: if the request has a
+ *  companion cookie, only sessions with its value count. */
 export function sessionsOf(cookieHeaders: readonly string[], companions: boolean): SessionCaller[] {
   const pairs = cookieHeaders.flatMap((header) => header.split(';')).map((pair) => pair.trim());
   const valuesOf = (name: string) =>

@@ -1,4 +1,4 @@
-/** The one place where rights are decided, inside the very statement that uses them: nothing is cached between calls. */
+/** The one place that decides rights, inside the statement that uses them. Nothing is cached between calls. */
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -6,13 +6,13 @@ import { CredentialRefused } from '../values/errors.ts';
 import type { Caller, Permit } from './caller.ts';
 import { ALL_RIGHTS, bits, GOALS_READ } from './rights.ts';
 
-/** Goals and comments: not agent resources, so an agent has them by its user's own right (behaviour §3.8). */
+/** Goals and comments are no agent resources: an agent has its user's own rights to them (behaviour §3.8). */
 const CONTEXT_RIGHTS = bits('goals', 'delete') | bits('comments', 'write');
 
 const live = (alias: Fragment) =>
   sql.fragment`${alias}.revoked_at is null and (${alias}.expires_at is null or ${alias}.expires_at > now())`;
 
-/** One row while the credential is good: account_id, user_id, credential_id, credential_name, rights; none when it is not. */
+/** SQL with one row if the credential works: account_id, user_id, credential_id, credential_name, rights. No row otherwise. */
 export function who(caller: Caller): Fragment {
   switch (caller.kind) {
     case 'key':
@@ -39,8 +39,8 @@ export function who(caller: Caller): Fragment {
   }
 }
 
-/** The memberships `m` in active workspaces `w` by which `who` may get anywhere: tables, what joins them to `who`, and rights there. The
- *  delegated ones are the credential's and the workspace's limits without the member's own. */
+/** The memberships `m` in active workspaces `w` that `who` can reach: tables, join condition and rights. `delegated`: the rights of the
+ *  credential and the workspace's limits, without the member's own rights. */
 function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Fragment; context: Fragment; delegated: Fragment } {
   if (caller.kind !== 'agent') {
     const rights = sql.fragment`who.rights & m.rights`;
@@ -49,7 +49,7 @@ function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Frag
       join: sql.fragment`m.user_id = who.user_id`,
       rights,
       context: rights,
-      // Null with the rest where there is no membership.
+      // The left join in accessTo has no membership: then null, like the other rights.
       delegated: sql.fragment`case when m.user_id is not null then who.rights end`,
     };
   }
@@ -63,11 +63,11 @@ function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Frag
   };
 }
 
-/** CTE `who`. What a statement does not ask for still costs it: PostgreSQL locks all that it names anew each time. */
+/** CTE `who`. Leave it out where it is unused: PostgreSQL locks every table that a statement names. */
 export const whoAsks = (caller: Caller): Fragment => sql.fragment`who as (${who(caller)})`;
 
-/** CTE `access` for one workspace (an id, or an expression that yields one): exactly one row while the credential is good, with rights 0
- *  where there is no way in; no row means 401. It is one join, and inlined where it is used once. */
+/** CTE `access` for one workspace (an id, or an SQL expression for one). It has one row if the credential works, with rights 0 if the
+ *  caller can't reach the workspace. No row means 401. */
 export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragment {
   const { tables, join, rights, context, delegated } = reach(caller);
   return sql.fragment`
@@ -78,8 +78,7 @@ export function accessTo(caller: Caller, workspaceId: number | Fragment): Fragme
     )`;
 }
 
-/** CTE `access` beside `who`, for every workspace the caller can reach, or for those of them that are among `ids` (an array): no row where
- *  there is none. */
+/** CTE `access` for all workspaces that the caller can reach, or for those among `ids` (an SQL array). It needs the CTE `who`. */
 export function accessAmong(caller: Caller, ids: Fragment | null): Fragment {
   const { tables, join, rights, context, delegated } = reach(caller);
   const among = ids ? sql.fragment`and m.workspace_id = any(${ids})` : sql.fragment``;
@@ -91,11 +90,11 @@ export function accessAmong(caller: Caller, ids: Fragment | null): Fragment {
     )`;
 }
 
-/** CTEs `who` and `access` for every workspace the caller can reach. */
+/** CTEs `who` and `access` for all workspaces that the caller can reach. */
 export const accessToAll = (caller: Caller): Fragment => sql.fragment`${whoAsks(caller)}, ${accessAmong(caller, null)}`;
 
-/** For a statement with `who`: the workspaces that the caller is let into, as an array that ends after `most` + 1 of them. Not all of them may be
- *  open to it still. */
+/** SQL array of the caller's workspace ids, at most `most` + 1 of them. Some may be archived or closed to agents. It needs the CTE
+ *  `who`. */
 export function placesOf(caller: Caller, most: number): Fragment {
   const places =
     caller.kind === 'agent'
@@ -104,12 +103,11 @@ export function placesOf(caller: Caller, most: number): Fragment {
   return sql.fragment`array(select p.workspace_id from who join ${places} limit ${most + 1})`;
 }
 
-/** CTEs `who` and `access` for one workspace, or with null for all that the caller can reach. */
+/** CTEs `who` and `access` for one workspace, or for all that the caller can reach if the id is null. */
 export const accessWithin = (caller: Caller, workspaceId: number | null): Fragment =>
   workspaceId === null ? accessToAll(caller) : sql.fragment`${whoAsks(caller)}, ${accessTo(caller, workspaceId)}`;
 
-/** For a statement with `access`: whether the caller may read goals. They are no agent resource: an agent sees them by its user's own
- *  right (behaviour §3.8). */
+/** SQL condition for a statement with `access`: the caller may read goals. An agent has its user's own right to goals (behaviour §3.8). */
 export const readsGoals = fixedSql(`access.context_rights & ${GOALS_READ} <> 0`);
 
 export const AccessRow = z.object({
@@ -120,14 +118,14 @@ export const AccessRow = z.object({
   context_rights: z.number(),
 });
 
-/** The permit that such a row amounts to; `workspaceId` is the row's, known not to be null. */
+/** `workspaceId` is that of the row, known not to be null. */
 export function permitOf(caller: Caller, row: z.infer<typeof AccessRow>, workspaceId: number): Permit {
   return { caller, accountId: row.account_id, userId: row.user_id, workspaceId, rights: row.rights, contextRights: row.context_rights };
 }
 
 const Identity = z.object({ account_id: z.number(), user_id: z.number(), credential_id: z.number().nullable(), rights: z.number() });
 
-/** Who the caller is, without any workspace. Throws Unauthenticated. */
+/** Identifies the caller, without a workspace. Throws Unauthenticated. */
 export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<typeof Identity>> {
   const found = await tx.maybeOne(sql.type(Identity)`with ${whoAsks(caller)} select account_id, user_id, credential_id, rights from who`);
   if (!found) throw new CredentialRefused();
@@ -136,8 +134,8 @@ export async function authenticate(tx: Tx, caller: Caller): Promise<z.infer<type
 
 const Window = z.object({ used: z.number(), now: z.number() });
 
-/** Adds to the shared count of a key in this minute of the database's clock; a new minute starts from nothing. Returns the count after it,
- *  and that clock in ms since 1970. */
+/** Adds to the shared count of a key in the current minute of the database's clock. Returns the new count and the database's time in ms
+ *  since 1970. */
 export async function addToWindow(tx: Tx, key: string, count: number): Promise<z.infer<typeof Window>> {
   return tx.one(sql.type(Window)`
     insert into rate_windows as w (key, window_start, count) values (${key}, date_trunc('minute', clock_timestamp()), ${count})
@@ -147,7 +145,7 @@ export async function addToWindow(tx: Tx, key: string, count: number): Promise<z
     returning count as used, (extract(epoch from clock_timestamp()) * 1000)::float8 as now`);
 }
 
-/** Notes that credentials were used; once a minute each is enough for people to see which are alive. */
+/** Sets last_used_at, at most once a minute for each credential. */
 export async function touchCredentials(tx: Tx, table: 'rest_keys' | 'connections' | 'sessions', hashes: Buffer[]): Promise<void> {
   const column = table === 'sessions' ? 'token_hash' : 'key_hash';
   await tx.query(sql.unsafe`update ${sql.identifier([table])} set last_used_at = now()

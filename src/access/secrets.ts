@@ -1,4 +1,4 @@
-/** Secrets handed out once: 256 random bits behind a prefix that tells what they are. Only the SHA-256 is ever stored (behaviour §3.23). */
+/** Secrets that are shown once: 256 random bits after a prefix for the kind. The database stores only the SHA-256 (behaviour §3.23). */
 import { hash, randomBytes } from 'node:crypto';
 
 export type SecretKind = 'rest' | 'agent' | 'session' | 'owner' | 'calendar';

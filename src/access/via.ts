@@ -1,10 +1,9 @@
-/** By what something was done, as histories tell it. */
+/** How a change was made, as shown in histories. */
 import type { Caller } from './caller.ts';
 
 export const vias = ['page', 'rest', 'agent', 'job', 'import', 'cli'] as const;
 export type Via = (typeof vias)[number];
 
-/** Which way a caller came. */
 export function viaOf(caller: Caller): Via {
   switch (caller.kind) {
     case 'key':

@@ -1,15 +1,15 @@
-/** How many at once: work takes a slot or waits for one. Here also each credential's slots for operations (behaviour §13.6), so that a client
- *  that sends many requests together leaves database connections and memory to others. */
+/** Limits concurrent work. Each credential has its own slots for operations (behaviour §13.6), so a client with many parallel requests
+ *  leaves connections and memory to others. */
 import { Unavailable } from '../../values/errors.ts';
 import type { Caller, KeyHolder } from '../caller.ts';
 
 interface Limits {
   atOnce: number;
-  /** Beyond this, new work is refused, or replaces the last of the longest line. */
+  /** At this limit, new work is refused, or takes the place of the last work in the longest line. */
   mostWaiting?: number;
   mostInLine?: number;
   refusal?: () => Error;
-  /** When the last slot is free. */
+  /** Called when no slot is in use. */
   onIdle?: () => void;
 }
 
@@ -18,10 +18,10 @@ interface Waiting {
   refuse(error: Error): void;
 }
 
-/** A number of slots, and lines that wait for them in turns: a line with many pieces does not hold up a line with one. */
+/** A number of slots. Lines take turns for free slots, so a long line does not delay a short one. */
 export class Slots {
   readonly #limits: Required<Limits>;
-  /** By name, the line whose turn is next first. */
+  /** Waiting work by line name. The first line in the map has the next turn. */
   readonly #lines = new Map<string, Waiting[]>();
   #used = 0;
 
@@ -35,14 +35,14 @@ export class Slots {
     this.#limits = { ...none, ...limits };
   }
 
-  /** A full queue has room for a line with nothing waiting as long as a longer line can give up a place. */
+  /** If the queue is full, an empty line has room if it can take a place from a line of at least two. */
   hasRoom(line: string): boolean {
     const waiting = this.#lines.get(line)?.length ?? 0;
     if (waiting >= this.#limits.mostInLine) return false;
     return this.#waiting() < this.#limits.mostWaiting || (waiting === 0 && (this.#longest()?.length ?? 0) > 1);
   }
 
-  /** Rejects with `refusal()` if there is no room, or if another line takes the place. */
+  /** Rejects with `refusal()` if there is no room, or if another line takes its place. */
   async run<T>(work: () => Promise<T>, line = ''): Promise<T> {
     if (this.#used < this.#limits.atOnce) this.#used++;
     else await this.#wait(line);
@@ -53,7 +53,7 @@ export class Slots {
     }
   }
 
-  /** Uses a slot without waiting, over the limit if need be. Returns what frees it. */
+  /** Takes a slot without waiting, even over the limit. Returns a function that frees it. */
   hold(): () => void {
     this.#used++;
     return () => this.#release();
@@ -69,7 +69,7 @@ export class Slots {
     });
   }
 
-  /** Hands the slot to the next in turn, so that no other work takes it in between. */
+  /** Gives the slot directly to the next waiting work, so that no new work can take it first. */
   #release(): void {
     const next = this.#used <= this.#limits.atOnce && this.#next();
     if (next) next.start();
@@ -96,9 +96,9 @@ export class Slots {
   }
 }
 
-/** Less than half of the pool's usual size. */
+/** Less than half of the default pool size. */
 export const MOST_AT_ONCE = 4;
-/** After this time the request has been answered 503 (behaviour §13.1): a write must not be carried out afterwards. */
+/** After this time the request has been answered with 503 (behaviour §13.1): a write must not run afterwards. */
 const MOST_WAIT_MS = 10_000;
 
 const byCredential = new Map<string, Slots>();
@@ -111,9 +111,8 @@ function slotsOf(caller: KeyHolder): Slots {
   return slots;
 }
 
-/** Does the work as soon as the caller's credential has a free slot. Throws Unavailable when that takes too long, or when the work is not
- *  `wanted` any more by then. Callers without a credential are not limited here: workers have limits of their own, sign-in has its own
- *  limits per minute. */
+/** Runs the work when the caller's credential has a free slot. Throws Unavailable if that takes too long or the work is no longer `wanted`.
+ *  Callers without a credential are not limited here: workers and sign-in have other limits. */
 export function withSlot<T>(caller: Caller, work: () => Promise<T>, wanted = () => true): Promise<T> {
   if (!('hash' in caller)) return work();
   const since = performance.now();
@@ -123,7 +122,7 @@ export function withSlot<T>(caller: Caller, work: () => Promise<T>, wanted = () 
   });
 }
 
-/** A slot for a result that stays in memory after its operation, until the client has received it. Returns what frees the slot. */
+/** Holds a slot for a result that stays in memory until the client has received it. Returns a function that frees it. */
 export function holdSlot(caller: Caller): () => void {
   return 'hash' in caller ? slotsOf(caller).hold() : () => {};
 }

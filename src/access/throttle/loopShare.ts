@@ -1,29 +1,29 @@
-/** How much of a minute: one person's work may take a tenth of a process's event loop (behaviour §13.15). Beyond that, and an allowance for a
- *  few expensive pieces at once, the person waits while others are served. Normal use does not reach it. */
+/** One user's work may take a tenth of a process's event loop (behaviour §13.15). Above that, and an allowance for a few expensive
+ *  requests, the user waits. Normal use does not reach the limit. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../values/errors.ts';
 
-/** Less is not counted. */
+/** Shorter work is not counted. */
 const CHEAP_MS = 2;
-/** Milliseconds of waiting owed for each millisecond of work. */
+/** Milliseconds of debt for each millisecond of work. */
 const PRICE = 9;
-/** Waiting that a person may owe before they wait: a third of a second of the loop. */
+/** Debt that a user may have before they wait: a third of a second of work. */
 const ALLOWANCE_MS = 3_000;
-/** Charged in advance after a wait, so that many requests of one person do not begin together. */
+/** Charged in advance after a wait, so that many requests of one user do not start together. */
 const EXPECTED_MS = 10;
-/** Together with everything else that a write waits for, less than a request may take. */
+/** Less than a request may take, together with all other waits of a write. */
 const MOST_WAIT_MS = 5_000;
-/** Owed at most beyond the allowance: a single request waits no longer, whatever the one before it cost. */
+/** Limit of the debt above the allowance, so the longest wait of a single request in ms. */
 const MOST_OWED_MS = 4_000;
 const MOST_KNOWN = 10_000;
 
-/** By user, until when they owe. */
+/** By user id, the time at which the debt is paid (performance.now()). */
 const owedUntil = new Map<number, number>();
 
-/** By user, when their latest piece of work begins. */
+/** By user id, when their latest piece of work starts. */
 const latest = new Map<number, Promise<void>>();
 
-/** For a person who owes time: one piece of work begins in each turn of the event loop, however many are ready together. */
+/** If the user has a debt, starts only one piece of their work in each turn of the event loop. */
 export async function onePerTurn(userId: number): Promise<void> {
   if ((owedUntil.get(userId) ?? 0) <= performance.now()) return;
   const mine = (latest.get(userId) ?? Promise.resolve()).then(() => nextTurn());
@@ -32,7 +32,7 @@ export async function onePerTurn(userId: number): Promise<void> {
   if (latest.get(userId) === mine) latest.delete(userId);
 }
 
-/** Waits for the person's turn. Throws Unavailable when that takes too long, or when the work is not `wanted` any more. */
+/** Waits until the debt is within the allowance. Throws Unavailable if that takes too long or the work is no longer `wanted`. */
 export async function turnOf(userId: number, wanted = () => true, mostWaitMs = MOST_WAIT_MS): Promise<void> {
   const asked = performance.now();
   const wait = () => (owedUntil.get(userId) ?? 0) - ALLOWANCE_MS - performance.now();
@@ -47,7 +47,6 @@ export async function turnOf(userId: number, wanted = () => true, mostWaitMs = M
   if (waited) charge(userId, EXPECTED_MS);
 }
 
-/** Counts what the person's work took of the loop, in milliseconds. */
 export function charge(userId: number, ms: number): void {
   if (ms < CHEAP_MS) return;
   const now = performance.now();
@@ -65,14 +64,14 @@ function counted<T>(userId: number, work: () => T): T {
   }
 }
 
-/** Does the work in the person's turn, and counts it. */
+/** Waits for the user's turn, runs the work and charges it. Throws Unavailable. */
 export async function inTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
   await turnOf(userId, wanted);
   await onePerTurn(userId);
   return counted(userId, work);
 }
 
-/** Does a piece of a long work, and counts it. Other requests have the loop before and after it. */
+/** Runs one piece of long work and charges it. Lets the event loop serve other requests before and after. */
 export async function piece<T>(userId: number, work: () => T): Promise<T> {
   await nextTurn();
   try {

@@ -1,6 +1,6 @@
-/** How many per minute: requests of a key, counted over all web processes. A process lets a quarter of the limit through on its own count, at no
- *  cost; from there on it counts in the database. Several processes together let through at most a quarter more each (behaviour §13.3).
- *  Minutes are those of the database's clock: what it says with each count is carried on by this process's monotonic clock. */
+/** Counts requests of a key per minute, over all web processes. A process admits a quarter of the limit by its own count; above that it
+ *  counts in the database. Each further process can admit at most a quarter more (behaviour §13.3).
+ *  Minutes follow the database's clock: each count returns it, and the process's monotonic clock continues from there. */
 import type { Db } from '../../database/db.ts';
 import { addToWindow } from '../queries.ts';
 
@@ -10,18 +10,18 @@ export interface Allowance {
   admitted: boolean;
   limit: number;
   remaining: number;
-  /** Counted so far in this minute, as far as is known here: beyond the limit each process counts for itself. */
+  /** Counted in this minute, as far as this process knows. Above the limit each process counts alone. */
   used: number;
-  /** Whole seconds until the count starts anew, at least 1. */
+  /** Whole seconds until the count starts again, at least 1. */
   reset: number;
 }
 
 interface Count {
-  /** Let through here and not yet told to the database. */
+  /** Admitted here and not yet added to the database. */
   untold: number;
-  /** The free quarter is used up: from now on the database counts. */
+  /** The free quarter is used up: the database counts from here on. */
   sharing: boolean;
-  /** The shared count as last heard. */
+  /** The shared count at the last query. */
   shared: number;
 }
 
@@ -29,7 +29,7 @@ export class Limiter {
   readonly #db: Db;
   readonly #limit: number;
   readonly #free: number;
-  /** The database's clock less ours, in ms; unknown until the database has counted once. */
+  /** The database's clock minus performance.now(), in ms. Undefined until the first count in the database. */
   #ahead: number | undefined;
   #minute = 0;
   #counts = new Map<string, Count>();
@@ -40,14 +40,14 @@ export class Limiter {
     this.#free = Math.floor(limitPerMinute / 4);
   }
 
-  /** What one more request would be told, as far as this process knows; counts nothing. */
+  /** The allowance that one more request would get, as far as this process knows. Counts nothing. */
   peek(key: string): Allowance {
     this.#turnMinute();
     const count = this.#counts.get(key);
     return this.#allowance((count?.shared ?? 0) + (count?.untold ?? 0) + 1);
   }
 
-  /** Counts one request. Synchronous for a key below a quarter of its limit. */
+  /** Counts one request. Synchronous while a key is below a quarter of its limit. */
   admit(key: string): Allowance | Promise<Allowance> {
     this.#turnMinute();
     let count = this.#counts.get(key);
@@ -71,11 +71,11 @@ export class Limiter {
       const { used, now } = await addToWindow(this.#db.pool(), key, told);
       this.#setClock(now);
       count.shared = Math.max(count.shared, used);
-      // Below a quarter the database was asked for its clock alone.
+      // Below a quarter, the query only served to set the clock.
       count.sharing = count.shared >= this.#free;
       return this.#allowance(used);
     } catch {
-      // Without a database the operation itself answers 503: no reason to call the key over its limit.
+      // Without a database the operation answers 503, so do not report the limit as reached.
       count.untold += told;
       return this.#allowance(0);
     }
@@ -91,7 +91,7 @@ export class Limiter {
     if (first) this.#minute = minuteOf(this.#now());
   }
 
-  /** Counts start anew with each minute. Answers that took longer make the clock go back a little: that is no other minute. */
+  /** Starts new counts each minute. A slow query moves the clock back a little: the minute before is not a new one. */
   #turnMinute(): void {
     const minute = minuteOf(this.#now());
     if (minute === this.#minute || minute === this.#minute - 1) return;
