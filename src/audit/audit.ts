@@ -1,26 +1,26 @@
-/** What a change tells the administrators of its account, in the transaction of the change itself (behaviour §17). Operations declare it
- *  and `perform` writes it; commands of the operator, imports and jobs call `told` themselves. */
+/** Writes a change to the audit, in the transaction of the change (behaviour §17). Operations declare audit entries and `perform` writes
+ *  them. Commands, imports and jobs call `told`. */
 import { userInfo } from 'node:os';
 import type { Tx } from '../database/db.ts';
 import type { AuditKind } from './kinds.ts';
 import type { By, Changes, Line, State, Subject } from './line.ts';
 import { type About, holdSubject, insertAudit, readSubject } from './recordQueries.ts';
 
-/** A line that a change may leave, one for each thing where it makes several. Without a difference between before and after there is none. */
+/** An audit entry that a change may write. It is skipped if nothing differs between before and after. */
 export interface Telling<Input, Facts, Stored> {
   kind: AuditKind;
-  /** Left out: always. */
+  /** Absent: always. */
   when?(permit: Facts, input: Input): boolean;
-  /** What it is about; of something that the change makes, `made` says so after it: null when it made nothing. */
+  /** The subject that exists before the change. `made`: the subjects that the change creates, null if it created none. */
   about?(permit: Facts, input: Input): Subject;
   made?(permit: Facts, input: Input, stored: Stored): Subject | readonly Subject[] | null;
-  /** The line itself, of what leaves nothing behind to be read. */
+  /** The whole line, for a change without a stored subject. */
   line?(permit: Facts, input: Input): Line;
-  /** It is told although nothing differs that may be shown, as of a rotated key. */
+  /** Write the entry even if no shown field differs, for example for a rotated key. */
   event?: true;
 }
 
-/** The operator at the command line, by the name they have on that machine. */
+/** The operator at the command line, by the user name on that machine. */
 export function operator(via: 'cli' | 'import' = 'cli'): By {
   try {
     return { operator: userInfo().username, via };
@@ -30,7 +30,7 @@ export function operator(via: 'cli' | 'import' = 'cli'): By {
   }
 }
 
-/** Does `work` and leaves its lines. */
+/** Runs `work` and writes its audit entries. */
 export async function told<Input, Facts, Stored>(
   tx: Tx,
   by: By,
@@ -64,11 +64,11 @@ async function tell(tx: Tx, by: By, telling: Pick<Telling<never, never, never>, 
   await insertAudit(tx, by, { kind: telling.kind, ...about, subject, changes });
 }
 
-/** For what happens outside of operations: something of that kind happened to `subject`. */
+/** Writes an event about `subject`, outside of operations. */
 export const tellEvent = (tx: Tx, by: By, kind: AuditKind, subject: Subject): Promise<void> =>
   tell(tx, by, { kind, event: true }, subject, null);
 
-/** For the operator's commands: what `work` does to `subject`, which is there before it or, as a function of the result, after it. */
+/** For the operator's commands: audits how `work` changes `subject`. `subject` is a function if `work` creates it. */
 export const toldOf = <Stored>(
   tx: Tx,
   by: By,

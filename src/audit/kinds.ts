@@ -1,4 +1,4 @@
-/** What the audit tells of, each with the words that its page has for it (behaviour §17.2). */
+/** The kinds of audit entries, each with its text on the page (behaviour §17.2). */
 export const auditKinds = {
   sign_in: 'signed in',
   'sign_in.failed': 'failed to sign in',

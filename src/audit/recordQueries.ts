@@ -1,4 +1,4 @@
-/** SQL that writes the audit: what is shown of each kind of thing, by a list of columns, so that nothing secret can stand there. */
+/** SQL that writes the audit. It lists the shown columns of each subject, so no secret can get in. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { who } from '../access/queries.ts';
@@ -11,7 +11,7 @@ import type { By, Line, State, Subject } from './line.ts';
 const About = z.object({
   accountId: z.number(),
   workspaceId: z.number().nullable(),
-  /** Whom it concerns. */
+  /** The user that the entry concerns. */
   userId: z.number().nullable(),
   name: z.string(),
   state: z.record(z.string(), z.unknown()),
@@ -52,7 +52,7 @@ const selects: { [Type in Subject['type']]: (subject: Subject & { type: Type }) 
         select 'priority ' || p.key, json_build_object('label', p.label, 'rank', p.rank, 'default', p.is_default)
         from priorities p where p.workspace_id = w.id) word) as state
     from workspaces w where w.id = ${id}`,
-  // The rest of a URL may be a secret of the receiver's.
+  // The rest of the URL may contain a secret of the receiver.
   webhook: ({ id }) => sql.fragment`
     select h.account_id as "accountId", h.workspace_id as "workspaceId", h.user_id as "userId", split_part(h.url, '/', 3) as name,
       json_build_object('host', split_part(h.url, '/', 3), 'kinds', h.kinds, 'revoked', h.revoked_at is not null) as state
@@ -63,20 +63,20 @@ const selects: { [Type in Subject['type']]: (subject: Subject & { type: Type }) 
     from memberships m join users u on u.id = m.user_id where m.user_id = ${id} and m.workspace_id = ${workspaceId}`,
 };
 
-/** As it is now; null when it is not there. */
+/** The subject as it is now, or null if it does not exist. */
 export async function readSubject(tx: Tx, subject: Subject): Promise<About | null> {
   const found = await tx.maybeOne(sql.type(About)`${selects[subject.type](subject as never)}`);
   return found && { ...found, state: inWords(subject.type, found.state) };
 }
 
-/** Rights are kept as bits, and told by their names. */
+/** Replaces right bits by their names. */
 function inWords(type: Subject['type'], { rights, ...state }: State): State {
   if (typeof rights !== 'number') return state;
   if (type === 'key') return { ...state, grants: grantsOf(rights) };
   return { ...state, [type === 'workspace' ? 'limits' : 'permissions']: agentLevels(rights) };
 }
 
-/** Changes of one thing wait for each other from here on, so that each line begins where the one before it ended. */
+/** Locks the subject until the transaction ends, so that each entry starts from the state that the previous one ended with. */
 export async function holdSubject(tx: Tx, { type, id, workspaceId = 0 }: Subject): Promise<void> {
   const name = `audit ${type} ${id} ${type === 'member' ? workspaceId : ''}`;
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
@@ -86,7 +86,7 @@ export async function insertAudit(tx: Tx, by: By, line: Line): Promise<void> {
   await tx.query(sql.unsafe`${insertion(by, line, sql.fragment`(select 1) once`)}`);
 }
 
-/** `, audited as (…)`, a CTE that commits with the CTE `change`: no change, no line. Nothing where there is nothing to tell. */
+/** `, audited as (…)`: a CTE that adds a line only if the CTE `change` has a row. Empty if there is no line. */
 export const auditWith = (by: By, line: Line | undefined): Fragment =>
   line ? sql.fragment`, audited as (${insertion(by, line, sql.fragment`change`)})` : sql.fragment``;
 
@@ -101,12 +101,12 @@ interface Actor {
 function actorOf(by: By, concerned: number | null): Actor {
   if ('operator' in by) return { via: by.via, userId: null, operator: by.operator, address: null, credential: credentialOf(null) };
   const { caller, userId } = by;
-  // Whoever comes in by the door is known once they are in.
+  // A visitor who signs in is the user that the entry concerns.
   const actor = userId || (caller.kind === 'visitor' ? concerned : null);
   return { via: viaOf(caller), userId: actor, operator: null, address: caller.address ?? null, credential: credentialOf(caller) };
 }
 
-/** Of a key or an agent, by the name that it has at this time. A session is nobody's key. */
+/** Id and current name of a key or an agent connection. Null for other callers. */
 function credentialOf(caller: Caller | null): Fragment {
   if (caller?.kind === 'key' || caller?.kind === 'agent')
     return sql.fragment`select who.credential_id as id, who.credential_name as name from (${who(caller)}) who`;
@@ -127,7 +127,7 @@ function insertion(by: By, line: Line, from: Fragment): Fragment {
 const FAILED: Pick<Line, 'kind'> = { kind: 'sign_in.failed' };
 const MOST_FAILED_AN_HOUR = 10;
 
-/** A password that was wrong. Of one person ten lines an hour are kept; the last of them counts what comes after it. */
+/** Audits a wrong password. At most ten lines an hour for a user; the last line counts further attempts. */
 export async function insertFailedSignIn(tx: Tx, userId: number, address: string): Promise<void> {
   await tx.query(sql.unsafe`
     with person as (select id, account_id, name from users where id = ${userId} for no key update),
