@@ -1,5 +1,5 @@
-/** Bundles our code and its packages into a few files with esbuild: a process that loads them starts sooner and needs less memory.
- *  Names are kept for stack traces. `import.meta.url` stays the source's, so that code finds the files that lie beside its source. */
+/** Bundles our code and its packages into a few files with esbuild. A bundled process starts sooner and needs less memory. Names are kept
+ *  for stack traces. `import.meta.url` stays that of the source, so code finds files by paths relative to its source. */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,17 +8,16 @@ import { build, type Plugin } from 'esbuild';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Wanted {
-  /** What processes and threads begin with: source paths from the root, by the name of the file to make. */
+  /** Entry files of processes and threads: source paths from the root, by output name. */
   entries: Record<string, string>;
-  /** Packages that are not bundled. */
   external?: string[];
-  /** JavaScript expression for the URL of the project's root, in a file of `folder`. */
+  /** JavaScript expression for the URL of the project's root, evaluated in a file of `folder`. */
   home: string;
-  /** Constants by name, as JavaScript. */
+  /** Constants by name. The values are JavaScript source. */
   define?: Record<string, string>;
 }
 
-/** Fills `folder` with `NAME.js` for each entry and the chunks that they share. Resolves to the source files of ours that are in it. */
+/** Writes `NAME.js` for each entry, and shared chunks, to `folder`. Returns the paths of the bundled sources of ours. */
 export async function bundle(folder: string, { entries, external = [], home, define = {} }: Wanted): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -42,13 +41,13 @@ export async function bundle(folder: string, { entries, external = [], home, def
     .sort();
 }
 
-/** The expression in pieces: this file is bundled as well, and there it would mean its source. */
+/** Joined from pieces, because the bundler would replace the whole expression in this file, too. */
 export const OUTPUT_URL = ['import', 'meta', 'url'].join('.');
 
 /** CommonJS packages in the bundle call `require` for built-in modules and external packages. */
 const requires = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${OUTPUT_URL});`;
 
-/** Threads that are entries are started from their bundle; every other place is that of the source. */
+/** Replaces `import.meta.url` by the URL of the source. A URL of an entry thread becomes that of its bundle. */
 const atSource = (entries: Record<string, string>): Plugin => ({
   name: 'at source',
   setup({ onLoad }) {

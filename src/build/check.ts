@@ -1,5 +1,4 @@
-/** The first import of every built process: refuses a Node that is too old, and a build that differs from the sources
- *  beside it (behaviour §1.22). */
+/** The first import of every built process. Exits if Node is too old or the build differs from the sources beside it (behaviour §1.22). */
 import '../start/requireNode.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { hashOf, type Sources } from './sources.ts';
 
 const home = fileURLToPath(new URL('../../', import.meta.url));
-// Of the built file: `import.meta.url` is that of the source (bundle.ts).
+// `import.meta.resolve` refers to the built file; `import.meta.url` refers to the source (bundle.ts).
 const { hash, files } = JSON.parse(readFileSync(new URL(import.meta.resolve('./sources.json')), 'utf8')) as Sources;
 const hasSources = files.some((file) => existsSync(join(home, file)));
 if (hasSources && hashOf(files, home) !== hash) {

@@ -1,11 +1,11 @@
-/** `npm run build`: what is deployed, in `built/`. Without it everything runs from its sources, with more memory. */
+/** `npm run build` writes what is deployed to `built/`. Without a build everything runs from source, with more memory. */
 import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashOf, type Sources } from './sources.ts';
 
-/** The processes that are started as `node built/NAME.js`. */
+/** Each is started as `node built/NAME.js`. */
 const processes = { web: 'src/web.ts', worker: 'workers/index.ts', stint: 'src/cli.ts' };
 
 const threads = {
@@ -16,7 +16,7 @@ const threads = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The commit: given by a platform that builds without git, else asked of git; null where neither knows. */
+/** The commit from the platform, else from git. Null if both are missing. */
 function commitOf(given: string | undefined): string | null {
   if (given) return given.slice(0, 12);
   try {
@@ -30,8 +30,8 @@ function commitOf(given: string | undefined): string | null {
   }
 }
 
-/** Builds into `folder`. `home`: the URL of the project's root, when `folder` is not directly in it. Platforms build in one place and run in
- *  another, so by default the files find the root beside them. Throws where the development packages are missing. */
+/** Builds into `folder`. `home`: URL of the project's root if `folder` is not directly in it. By default the files find the root relative
+ *  to themselves, as platforms build in one place and run in another. Throws if the development packages are missing. */
 export async function buildInto(folder: string, home?: string): Promise<void> {
   const { bundle, OUTPUT_URL } = await import('./bundle.ts').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND'
@@ -41,14 +41,14 @@ export async function buildInto(folder: string, home?: string): Promise<void> {
   const mains = Object.entries(processes).map(([name, path]) => [`${name}-main`, path]);
   const files = await bundle(folder, {
     entries: { check: 'src/build/check.ts', ...Object.fromEntries(mains), ...threads },
-    // Ten megabytes for those who configure graphile-worker in TypeScript.
+    // 10 MB, used only for graphile-worker configurations in TypeScript.
     external: ['typescript'],
     home: home ? JSON.stringify(home) : `new URL('../', ${OUTPUT_URL}).href`,
     define: { STINT_COMMIT: JSON.stringify(commitOf(process.env.SOURCE_VERSION)) },
   });
   const sources: Sources = { hash: hashOf(files, root), files };
   await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
-  // The check comes before everything that an old Node could not even load.
+  // The check must run before any code that an old Node can't load.
   for (const name of Object.keys(processes))
     await writeFile(join(folder, `${name}.js`), `import './check.js';\nawait import('./${name}-main.js');\n`);
 }

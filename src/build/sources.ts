@@ -1,15 +1,15 @@
-/** Which sources a build was made of. */
+/** The sources of a build. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Sources {
   hash: string;
-  /** Paths from the project's root. */
+  /** Relative to the project's root. */
   files: string[];
 }
 
-/** SHA-256 over the paths and contents of these files below `home`. An absent file counts as empty. */
+/** SHA-256 of the paths and contents of these files below `home`. A missing file counts as empty. */
 export function hashOf(files: readonly string[], home: string): string {
   const hash = createHash('sha256');
   for (const file of files) {
