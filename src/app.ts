@@ -1,4 +1,4 @@
-/** The web application: the order in which a request meets its rules, on one screen. */
+/** The web application: the order in which the rules apply to a request. */
 import Koa, { type Context } from 'koa';
 import { Identities } from './access/identities.ts';
 import { LastUse } from './access/lastUse.ts';
@@ -33,24 +33,23 @@ export interface AppDeps {
 }
 
 const DEADLINE_MS = 10_500;
-/** Half of all that a web process loads: after it listens (web.ts), or with the first page where nothing else has asked for it. */
+/** The pages are half of the code of a web process. They load after it listens (web.ts), or with the first page. */
 const loadPages = () => import('./pages/face.ts');
 
 const programs = /^\/(?:api|mcp)(?:\/|$)/;
-/** What people read of it. */
 const docs = /^\/api\/v1\/docs(?:\/|$)/;
-/** Where agents look for what is not there. */
+/** Paths that agents probe for OAuth. */
 const probed = /^\/register$|^\/\.well-known\//;
 
-/** Where a request leads: its path below the context path, for programs, for people (who get a page whatever it is), or both. */
+/** The path below the context path, and whether programs, people or both use it. People get a page for any path. */
 interface Place {
   path: string;
   isApi: boolean;
   isPage: boolean;
 }
 
-/** `endStreams` ends what would stay open by itself: call it before waiting for requests to end. `flush` writes what is gathered in memory:
- *  call it when no more come in. */
+/** `endStreams` closes event streams: call it before waiting for requests to end. `flush` writes data collected in memory: call it after
+ *  the last request. */
 export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush(): Promise<void> } {
   const { config, db } = deps;
   const app = new Koa({ proxy: config.trustProxy > 0, maxIpsCount: config.trustProxy });
@@ -107,27 +106,27 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
     const started = performance.now();
     ctx.state.requestId = requestIdOf(ctx.get('X-Request-Id'));
     ctx.set({ 'X-Request-Id': ctx.state.requestId, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' });
-    // Not over plain http, where browsers pass it over (RFC 6797, 7.2). Other hosts of the domain are somebody else's to decide on.
+    // Not over plain http, where browsers ignore it (RFC 6797, 7.2). Without includeSubDomains: other hosts may belong to others.
     if (config.https && config.hstsMaxAge !== null && !cameAsPlainHttp(config, ctx))
       ctx.set('Strict-Transport-Security', `max-age=${config.hstsMaxAge}`);
     const path = below(config.basePath, ctx.path);
     const place = path === null ? null : placeOf(path);
     try {
-      // Loading them is no part of anybody's time.
+      // Loading the pages does not count towards the deadline.
       if (place?.isPage) await pages();
       ctx.state.deadline = new Deadline(DEADLINE_MS);
       await ctx.state.deadline.race(answer(ctx, place));
     } catch (error) {
       ctx.state.cause = error instanceof Unavailable ? error.cause : error;
       const fault = error instanceof Unavailable ? error : new Unavailable();
-      // A face that has a form of its own for faults, as pages have, is asked for it.
+      // Pages have their own form for faults.
       if (ctx.state.answerFault) ctx.state.answerFault(fault);
       else answerAppError(ctx, fault);
     }
     const ms = () => performance.now() - started;
     const unavailable = ctx.status === 503 || ctx.state.unavailable === true;
     deps.metrics.request(ctx.state.operation ?? 'other', ctx.method, ctx.status, ms(), unavailable);
-    // The answer does not wait for its line; what stays open for hours leaves it at its end.
+    // The answer does not wait for its log line. A stream is logged when it ends.
     const leave = () => logRequest(deps.log, identities, ctx, ms());
     if (ctx.state.untilEnd) void ctx.state.untilEnd.then(leave);
     else leave();
@@ -141,14 +140,14 @@ export function makeApp(deps: AppDeps): { app: Koa; endStreams(): void; flush():
   };
 }
 
-/** The path below the context path, or null when it is not below. */
+/** Null if the path is not below the context path. */
 function below(basePath: string, path: string): string | null {
   if (!path.startsWith(basePath)) return null;
   const rest = path.slice(basePath.length);
   return rest === '' ? '/' : rest.startsWith('/') ? rest : null;
 }
 
-/** With a key the cookie beside it doesn't count (behaviour §5.5). */
+/** With a key, the cookie does not count (behaviour §5.5). */
 function isBySession(ctx: Context): boolean {
   const { cookie = '', authorization, 'x-api-key': apiKey } = ctx.req.headers;
   return cookie.includes(`${SESSION_COOKIE}=`) && authorization === undefined && apiKey === undefined;

@@ -1,4 +1,4 @@
-/** The environment, parsed once at boot; with database/connection.ts the only reader of process.env. Every fault is told in one message
+/** Parses the environment once at boot. Only this file and database/connection.ts read process.env. One message lists every fault
  *  (behaviour §1.5). */
 import { z } from 'zod';
 import { readCertificate } from './values/certificate.ts';
@@ -15,7 +15,7 @@ const baseUrl = z
 const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'] as const;
 const looksSo = 'must look like postgres://user:password@host/database';
 
-/** Everything that would be found out when connecting: a URL that can't be read is shown by Node with its password in it. */
+/** Checks all parts of the URL here: Node prints a URL that it can't parse, with the password in it. */
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, { error: looksSo, abort: true })
@@ -39,7 +39,7 @@ const certificate = z.string().superRefine((given, ctx) => {
   }
 });
 
-/** No mail server outside takes mail from it. */
+/** Mail servers elsewhere reject this sender. */
 const LOCAL_SENDER = 'Stint <stint@localhost>';
 
 const Environment = z.object({
@@ -86,48 +86,48 @@ const Environment = z.object({
 
 export interface Config {
   port: number;
-  /** Loopback unless HOST says otherwise or PORT is given by a platform. */
+  /** Loopback, unless HOST is set or BASE_URL is public. */
   host: string;
   databaseUrl: string;
-  /** The same database past a pooler: what needs a session (LISTEN, workers, migrations) goes there. */
+  /** The same database without a pooler, for features that need a session: LISTEN, workers, migrations. */
   directUrl: string;
-  /** False behind a pooler that gives each transaction another session and knows nothing of prepared statements. */
+  /** False behind a transaction pooler without support for prepared statements. */
   preparedStatements: boolean;
   databasePoolSize: number;
   /** Public address without a trailing slash. */
   baseUrl: string;
   /** Context path: '' or '/stint'. */
   basePath: string;
-  /** The public address is this machine's own. */
+  /** The host of the public address is loopback. */
   local: boolean;
-  /** On the machine of whoever works on it: pages for them alone are there. */
+  /** Local and not in production: shows pages for developers. */
   development: boolean;
   https: boolean;
   origin: string;
-  /** The session cookie has a companion that only this host can set: it takes https, and the path `/`. */
+  /** Adds a companion to the session cookie that only this host can set. It needs https and the path `/`. */
   companionCookie: boolean;
   secretKey: string;
-  /** What was made under it still counts (values/secretKeys.ts). */
+  /** Secrets made with it are still valid (values/secretKeys.ts). */
   previousSecretKey: string | undefined;
   trustProxy: number;
-  /** Seconds; null: the header is not sent. */
+  /** Seconds. Null: the header is not sent. */
   hstsMaxAge: number | null;
   logLevel: string;
   metricsToken: string | undefined;
   /** /metrics returns the metrics of all processes, which store them in the database. */
   metricsGather: boolean;
-  /** Where a worker answers /healthz, /readyz and /metrics; nowhere when unset. */
+  /** Port on which a worker answers /healthz, /readyz and /metrics. Unset: none. */
   workerPort: number | undefined;
   workerConcurrency: number;
   rewrite: { apiKey: string | undefined; baseUrl: string | undefined; model: string; timeoutMs: number };
   mail: { smtpUrl: string | undefined; from: string };
-  /** Webhooks may go to addresses that are not public, and over http to this machine. */
+  /** Allows webhooks to private addresses, and over http to this machine. */
   webhookPrivateAddresses: boolean;
   /** Mails, webhooks and reminders are held, and notes are not rewritten. */
   outboundOff: boolean;
-  /** For how long the audit is kept. */
+  /** Retention of the audit in days. */
   auditDays: number;
-  /** Streams of events to browsers that one web process keeps open. */
+  /** Maximum of open event streams in one web process. */
   liveStreams: number;
   /** Requests per minute. */
   limits: { rest: number; mcp: number; pages: number; signIn: number };
@@ -146,7 +146,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return toConfig(parsed.data, given);
 }
 
-/** The configuration, or the end of the process with the message that lists the faults. */
+/** Like readConfig, but prints the faults and exits with code 1. */
 export function configOrExit(): Config {
   try {
     return readConfig();
@@ -159,7 +159,6 @@ export function configOrExit(): Config {
 interface Address {
   base: URL;
   basePath: string;
-  /** Without a trailing slash. */
   baseUrl: string;
 }
 
@@ -173,7 +172,7 @@ function toConfig(env: z.infer<typeof Environment>, given: Record<string, string
   const { base, basePath, baseUrl } = addressOf(env);
   return {
     port: env.PORT,
-    // A platform that routes to us (Heroku, compose) sets a public BASE_URL: then every interface; otherwise loopback only.
+    // A public BASE_URL means that a platform (Heroku, compose) routes requests here: then listen on all interfaces.
     host: env.HOST ?? (loopback.has(base.hostname) ? '127.0.0.1' : '0.0.0.0'),
     databaseUrl: env.DATABASE_URL,
     directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
@@ -210,7 +209,7 @@ export interface ConfigWarning {
   message: string;
 }
 
-/** What a process starts with all the same, and hardly anybody means. */
+/** Settings that are valid, but rarely intended. */
 export function configWarnings({ mail, https, trustProxy, outboundOff }: Config): ConfigWarning[] {
   const warnings: ConfigWarning[] = [];
   if (outboundOff)
@@ -232,13 +231,12 @@ export function configWarnings({ mail, https, trustProxy, outboundOff }: Config)
   return warnings;
 }
 
-/** The environment checked as at boot, `filledIn` standing for what is unset. */
+/** The environment checked as at boot. `filledIn` has values for unset variables. */
 export function checkConfig(filledIn: Record<string, string> = {}): Config {
   return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
 }
 
-/** For commands that need a database and nothing else, past a pooler; undefined when unset. Throws an Error that says what is wrong with
- *  it. */
+/** The database URL without a pooler, for commands that need only that. Undefined if unset. Throws an Error that names the fault. */
 export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const name = environment.DATABASE_URL && environment.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   const parsed = databaseUrl.optional().safeParse(environment[name] || undefined);
@@ -246,7 +244,7 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
   return parsed.data;
 }
 
-/** The public address, for commands that print links. Throws an Error that says what is wrong with it. */
+/** The public address, for commands that print links. Throws an Error that names the fault. */
 export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.pick({ BASE_URL: true, PORT: true }).safeParse(given);
@@ -254,15 +252,15 @@ export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): strin
   return addressOf(parsed.data).baseUrl;
 }
 
-/** How long audit rows are kept, for `stint prune`. Throws an Error that says what is wrong with it. */
+/** Retention of audit rows in days, for `stint prune`. Throws an Error that names the fault. */
 export function readAuditDays(environment: NodeJS.ProcessEnv = process.env): number {
   const parsed = Environment.pick({ AUDIT_DAYS: true }).safeParse({ AUDIT_DAYS: environment.AUDIT_DAYS || undefined });
   if (!parsed.success) throw new Error(`AUDIT_DAYS: ${parsed.error.issues[0]!.message}`);
   return parsed.data.AUDIT_DAYS;
 }
 
-/** What making a webhook takes, for commands; `embeddedSecret`: that of an `npm start` of this folder. Throws an Error that says what is
- *  wrong with it. */
+/** Settings that commands need to create a webhook. `embeddedSecret`: the secret key of `npm start` in this folder. Throws an Error that
+ *  names the fault. */
 export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(Object.entries({ SECRET_KEY: embeddedSecret, ...environment }).filter(([, value]) => value));
   const parsed = Environment.pick({ SECRET_KEY: true, WEBHOOK_PRIVATE_ADDRESSES: true }).safeParse(given);
@@ -274,7 +272,7 @@ export function readWebhookSettings(embeddedSecret: string | undefined, environm
   );
 }
 
-/** Where a relative path starts, best first: npm runs scripts in the project's folder and tells where it was called. */
+/** Folders to resolve a relative path in, best first. npm runs scripts in the project's folder; INIT_CWD is where it was called. */
 export function callersFolders(environment: NodeJS.ProcessEnv = process.env): string[] {
   return [environment.INIT_CWD, process.cwd()].filter((folder) => folder !== undefined);
 }

@@ -1,4 +1,4 @@
-/** JSON lines on stdout. Only what is named here is ever logged: no headers, no bodies, no keys, no texts (behaviour §1.9). */
+/** JSON lines on stdout. Logs only the fields named here: no headers, bodies, keys or texts (behaviour §1.9). */
 import { type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger };
@@ -16,7 +16,7 @@ export function makeLogger(level: string, name: 'web' | 'worker' | 'start'): Log
   return pino(settings, together());
 }
 
-/** Lines on stdout, those of a moment in one write: it takes longer by itself than making a line. Pino flushes what is fatal. */
+/** Writes the lines of 20 ms together, because a write costs more than making a line. Pino flushes fatal lines itself. */
 function together() {
   const stdout = pino.destination({ dest: 1, sync: true, minLength: BATCH_BYTES });
   process.on('exit', () => stdout.flushSync());
@@ -36,11 +36,11 @@ function together() {
   };
 }
 
-/** An error as name, code, message and stack; slonik's errors carry the statement's values, which are never shown. */
+/** An error as name, code, message and stack. Errors of slonik also have the statement's values, which must not be logged. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error ? error.code : undefined;
-  // A database error's detail quotes values; its message names tables and constraints only.
+  // The detail of a database error quotes values. The message names only tables and constraints.
   return {
     name: error.name,
     code,

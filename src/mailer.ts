@@ -1,11 +1,11 @@
-/** Sends mail through SMTP_URL. Every wait is bounded; nothing is tried twice here. */
+/** Sends mail through SMTP_URL. Every wait has a limit. There are no retries here. */
 import { loopback } from './values/hosts.ts';
 import { redact } from './values/redact.ts';
 
 export interface Mail {
   to: string;
   subject: string;
-  /** Plain text, which reads well alone. */
+  /** Plain text that makes sense without the HTML. */
   text: string;
   html?: string;
   headers?: Record<string, string>;
@@ -14,12 +14,12 @@ export interface Mail {
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 15_000;
 
-/** The server's refusal or a failure on the way to it: the mail was certainly not taken, so it may be tried again. */
+/** The server certainly did not accept the mail, so a retry is safe. */
 export class NotSent extends Error {}
 
-/** Throws NotSent, or another error when it is unknown whether the server took the mail. */
+/** Throws NotSent, or another error if the server may have accepted the mail. */
 export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promise<void> {
-  // Loaded with the first mail: most processes that could send one never do.
+  // Loaded with the first mail: most processes never send one.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: encrypted(smtpUrl),
@@ -29,9 +29,9 @@ export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promi
     socketTimeout: ANSWER_MS,
   });
   try {
-    // An address in an object is one recipient; a string would be parsed as a header, which may name several.
+    // An object is one recipient. A string would be parsed as a header, which may contain several.
     const to = { name: '', address: mail.to };
-    // disableFileAccess, disableUrlAccess: nothing in a mail is ever fetched from elsewhere.
+    // disableFileAccess, disableUrlAccess: a mail never includes content from files or URLs.
     await transport.sendMail({ from, ...mail, to, disableFileAccess: true, disableUrlAccess: true });
   } catch (error) {
     throw wasNotTaken(error) ? new NotSent((error as Error).message, { cause: error }) : error;
@@ -40,8 +40,8 @@ export async function sendMail(smtpUrl: string, from: string, mail: Mail): Promi
   }
 }
 
-/** A server elsewhere is spoken to over TLS or not at all, whatever else the address asks for: without STARTTLS whoever stands in between
- *  would be handed the password of the server and the links in the mail. */
+/** Requires TLS for servers on other machines. Without STARTTLS an attacker on the network could read the server's password and the links
+ *  in mails. */
 function encrypted(smtpUrl: string): string {
   const url = new URL(smtpUrl);
   const isHere = loopback.has(url.hostname) && !url.searchParams.has('service');
@@ -49,7 +49,7 @@ function encrypted(smtpUrl: string): string {
   return url.href;
 }
 
-/** A refusal, or no conversation at all. A connection that broke off or fell silent may have taken the text before. */
+/** True for a refusal or if no connection was made. After a broken or silent connection the server may have accepted the mail. */
 function wasNotTaken(error: unknown): boolean {
   const { responseCode, syscall, code, message, originalCode = '' } = error as Failure;
   if (responseCode !== undefined || syscall === 'connect' || isCertificateFault(originalCode)) return true;
@@ -59,7 +59,7 @@ function wasNotTaken(error: unknown): boolean {
 
 interface Failure extends Error {
   code?: string;
-  /** What Node called it. */
+  /** The error code of Node. */
   originalCode?: string;
   syscall?: string;
   response?: string;
@@ -70,7 +70,7 @@ const isCertificateFault = (code: string): boolean => /CERT|ISSUER|UNABLE_TO_VER
 
 const MOST_QUOTED = 300;
 
-/** Why a mail was not sent, for the administrators of an account: they may read what the mail server answered, not where it is. */
+/** Why a mail was not sent, for administrators of an account. It may quote the mail server's answer, but not its address. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof NotSent)) return 'The connection to the mail server broke off: the mail may have arrived.';
   const { code, response, originalCode = '' } = error.cause as Failure;

@@ -1,7 +1,6 @@
-/** `npm start`: everything on one machine (behaviour §1.2, §1.4). PostgreSQL of its own unless DATABASE_URL is set, migrations, the
- *  sample account on the first start (options: src/start/options.ts), web and worker as two processes; stopped together, in order, by Ctrl-C
- *  or when one of them fails (a killed worker is replaced). `npm run dev` is the same with `--dev`: the two start again after every change to
- *  the code. */
+/** `npm start` runs everything on one machine (behaviour §1.2, §1.4). It starts PostgreSQL unless DATABASE_URL is set, migrates, and adds
+ *  the sample account at the first start (options: src/start/options.ts). Web and worker are two processes. Ctrl-C or a failure stops all
+ *  in order; a killed worker is replaced. `npm run dev` adds `--dev`: both restart after each code change. */
 import './start/requireNode.js';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,10 +16,10 @@ import { startWatched } from './start/watched.ts';
 
 const folder = join(process.cwd(), '.data');
 const options = optionsGiven();
-/** Whoever writes code may take longer to mend what does not start. */
+/** No limit in development: fixing the code may take longer. */
 const READY_WITHIN_MS = options.dev ? Number.POSITIVE_INFINITY : 60_000;
 
-/** Aborted by a signal (reason: none) or by a failure (reason: a sentence). */
+/** Aborted by a signal (reason: undefined) or by a failure (reason: a sentence). */
 const ending = new AbortController();
 const undo: (() => Promise<void>)[] = [];
 
@@ -30,10 +29,10 @@ interface Database {
   sample(config: Config): Promise<SampleAccess | undefined>;
 }
 
-/** The sample account is only ever put into a database of our own. */
+/** The sample account is only added to the embedded database. */
 const given: Database = { environment: process.env, announce() {}, sample: async () => undefined };
 
-/** Help and unknown options end the process before anything is started. */
+/** Help and unknown options end the process before anything starts. */
 function optionsGiven() {
   try {
     const found = readOptions(process.argv.slice(2));
@@ -64,7 +63,7 @@ async function embedded(): Promise<Database> {
   };
 }
 
-/** What was printed at the first start is printed at each. */
+/** Every start prints the sample access of the first start. */
 async function sampleAccess(databaseUrl: string, wanted: boolean): Promise<SampleAccess | undefined> {
   const known = recallSample(folder);
   if (known || !wanted) return known;
@@ -74,7 +73,7 @@ async function sampleAccess(databaseUrl: string, wanted: boolean): Promise<Sampl
   return made;
 }
 
-/** Faults of the environment are told before anything is started: what the embedded database will add is filled in. */
+/** Reports faults of the environment before anything starts. Fills in the variables that the embedded database sets later. */
 function checkEnvironment(): void {
   const own = { DATABASE_URL: 'postgres://127.0.0.1/postgres', SECRET_KEY: process.env.SECRET_KEY || '0'.repeat(64) };
   readConfig(process.env.DATABASE_URL ? process.env : { ...process.env, ...own });
@@ -99,7 +98,7 @@ async function answers({ port, host, basePath }: Config): Promise<void> {
 
 async function bringUp(): Promise<void> {
   checkEnvironment();
-  // While PostgreSQL starts.
+  // Load while PostgreSQL starts.
   const loading = Promise.all([import('./database/migrate.ts'), import('./start/firstOwnerLink.ts'), import('graphile-worker')]);
   const database = process.env.DATABASE_URL ? given : await embedded();
   const first = readConfig(database.environment);
@@ -119,9 +118,9 @@ async function bringUp(): Promise<void> {
   process.stdout.write(`${banner(config.baseUrl, { sample, ownerLink })}\n`);
 }
 
-// npm passes Ctrl-C on and the terminal sends it too: the second one changes nothing.
+// npm passes Ctrl-C on and the terminal sends it, too: the second signal changes nothing.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort(undefined));
-// A closed terminal must not keep us from stopping PostgreSQL.
+// Without a listener, a closed terminal would end the process before it stops PostgreSQL.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 let failure: string | undefined;

@@ -1,4 +1,4 @@
-/** The web process: opens, listens, and on SIGTERM finishes what runs before it leaves. */
+/** The web process: opens, listens, and finishes running requests on SIGTERM. */
 import './start/requireNode.js';
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
@@ -15,7 +15,7 @@ import { commit, version } from './values/version.ts';
 const DRAIN_MS = 20_000;
 const LOAD_MORE_AFTER_MS = 2_000;
 
-/** What its first agent and its first visitor need, and its first answer does not. */
+/** Loads code that the first agent and the first page need, but the first answer does not. */
 async function loadMore(): Promise<void> {
   await import('./mcp/endpoint.ts');
   await import('./pages/face.ts');
@@ -36,7 +36,7 @@ const { app, endStreams, flush } = makeApp({ config, db, log, metrics });
 
 const server = createServer({ connectionsCheckingInterval: 5_000 });
 const closeConnections = guarded(server, app.callback());
-// A router in front keeps connections for 90 s: ours must not close first.
+// A router in front keeps idle connections for 90 s. This process must not close them first.
 server.keepAliveTimeout = 95_000;
 server.headersTimeout = 15_000;
 server.requestTimeout = 30_000;
@@ -50,7 +50,7 @@ server.listen(config.port, config.host, () => {
   log.info({ port: typeof address === 'object' ? address?.port : config.port, baseUrl: config.baseUrl }, 'listening');
   setTimeout(() => void loadMore(), LOAD_MORE_AFTER_MS).unref();
 });
-// Whoever asks whether it is up is not kept waiting.
+// Loading starts after the first answer, so that a health check does not wait.
 server.once('request', (_request, response) => response.once('close', () => void loadMore()));
 server.on('error', (error) => {
   log.fatal({ err: error }, 'can not listen');
