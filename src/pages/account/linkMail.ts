@@ -59,13 +59,13 @@ function stateOf(request: PageRequest, { userId, mail }: Line): Content {
 }
 
 async function showMails(request: PageRequest): Promise<Answer> {
-  const userIds = (request.query.get('of') ?? '').split(',').map(Number);
-  const people = await call(request, request.deps.linkMails.getLinkMails, { userIds, wait: request.query.has('wait') });
-  const none = html`<p id="link-mails">No link is being mailed.</p>`;
+  const userIds = request.query.get('of')?.split(',').map(Number);
+  const wait = request.query.has('wait');
+  const people = userIds ? await call(request, request.deps.linkMails.getLinkMails, { userIds, wait }) : [];
   return {
     title: 'Mails',
     crumbs: html`<a href="${request.basePath}${PATH}">People</a>`,
-    body: linkMails(request, people) ?? none,
+    body: linkMails(request, people) ?? html`<p id="link-mails">No link is being mailed.</p>`,
   };
 }
 
