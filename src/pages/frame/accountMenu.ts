@@ -1,4 +1,3 @@
-/** What is one's own, at the foot of the sidebar: profile, sessions, what one hears of, how the pages look, and the way out. */
 import { type Theme, themes } from '../../accounts/schema.ts';
 import type { FrameData, SignedIn } from '../../accounts/sessions.ts';
 import { release } from '../../values/version.ts';
@@ -33,7 +32,6 @@ ${postForm(frame, { action: '/sign-out' }, html`<button class="opt">${icon('log-
 </div></details>`;
 }
 
-/** What was recorded this week, against what they said they work. */
 function worked({ weekMinutes, weeklyMinutes }: FrameData): Content {
   if (weekMinutes === 0) return null;
   return html`<span>${hours(weekMinutes)}${weeklyMinutes !== null && ` of ${hours(weeklyMinutes)}`} this week</span>`;

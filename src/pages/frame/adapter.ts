@@ -1,4 +1,4 @@
-/** Serves the pages: session, CSRF, form, handler, frame; and the headers every page carries (behaviour §12.6, §12.7). */
+/** Serves the pages: session, CSRF check, form, handler, layout and response headers (behaviour §12.6, §12.7). */
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
@@ -24,7 +24,6 @@ import { serveAsset } from './serveAsset.ts';
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** A handler for everything below the context path that is not an API. */
 export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   const { basePath } = deps.config;
   const router = new Router({ prefix: basePath });
@@ -36,7 +35,7 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
     router.get(path, (ctx) => serve(ctx as unknown as Context, back, deps, ctx.params, route));
   };
   const forms = [...sent].filter(([path]) => !pages.has(path));
-  // An address that ends in a word is before pages whose last step is an id, or `remove` would be somebody's.
+  // Register fixed paths before paths that end in a parameter. Otherwise `remove` would be read as an id.
   for (const [path, route] of forms) if (!isParameter(path)) comeBack(path, route);
   for (const route of routes) {
     if (route.development && !deps.config.development) continue;
@@ -67,10 +66,9 @@ export function pagesHandler(routes: PageRoute[], deps: PageDeps) {
   };
 }
 
-/** Whether the last step of a path is one. */
 const isParameter = (path: string): boolean => path.slice(path.lastIndexOf('/') + 1).startsWith(':');
 
-/** Also where the database can not say who asks. */
+/** Also works when the database is down and the session cannot be read. */
 async function answerNotFound(ctx: Context, deps: PageDeps): Promise<void> {
   try {
     await give(ctx, deps, notFound(deps.config.basePath), await readerOf(ctx, deps));
@@ -92,7 +90,7 @@ const notHere = (config: Config): Page & { status: number } => ({
   body: html`<p class="error" role="alert">${misdirected(config)}</p><p><a href="${config.baseUrl}/">${config.baseUrl}/</a></p>`,
 });
 
-/** Only what asks for a page is led on: a form's password has crossed the network by now (behaviour §1.6). */
+/** Redirects GET and HEAD only: the password in a posted form has already crossed the network unencrypted (behaviour §1.6). */
 function toHttps(ctx: Context, deps: PageDeps) {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
     return show(ctx, deps.config, { status: 403, title: 'No access', body: html`<p class="error" role="alert">${useHttps}</p>` }, nobody);
@@ -102,7 +100,7 @@ function toHttps(ctx: Context, deps: PageDeps) {
   ctx.body = '';
 }
 
-/** `sent`: the route of the forms that are sent to the same address. */
+/** `sent`: the POST route with the same path. */
 async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Record<string, string>, sent?: PrivateRoute): Promise<void> {
   ctx.state.operation = `${route.method} ${route.path}`;
   ctx.state.path = route.path;
@@ -114,12 +112,11 @@ async function serve(ctx: Context, route: PageRoute, deps: PageDeps, params: Rec
     reader = await readerOf(ctx, deps, route);
     ctx.state.caller = reader.session?.caller;
     const answer = await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader);
-    // Other requests have the loop between the making of a page's parts and its bytes.
     await othersFirst(ctx);
     await give(ctx, deps, answer, reader);
   } catch (error) {
     const fault = asAppError(error);
-    // Where the database is away, nothing of it can stand around the page.
+    // Without a database the layout shows no user data.
     const around = fault instanceof Unavailable ? reader : await withFrame(ctx, deps, reader).catch(() => reader);
     fail(ctx, deps, fault, around);
   } finally {
@@ -151,13 +148,13 @@ async function answerOf(
 }
 
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {
-  // What a form held is not kept: it is said that nothing was saved.
+  // The submitted values are lost; the notice says that nothing was saved.
   if (ctx.method !== 'GET' && ctx.path !== `${config.basePath}/sign-out`) return { redirect: '/sign-in', notice: 'ended' };
   const next = askedFor(ctx, config.basePath);
   return { redirect: next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in' };
 }
 
-/** Ids in a path are positive integers, or there is no such page. */
+/** Throws Forbidden unless every id in the path is a positive safe integer. */
 function checkedIds(params: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(params)) {
     if (/id$/i.test(name) && !(/^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value)))) throw new Forbidden();

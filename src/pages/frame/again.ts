@@ -1,6 +1,5 @@
-/** A refused form has an address of its own, and so has a question about one, so that its page can be reloaded and come back to: what was typed is kept for an hour, and the page that says what
- *  is wrong is made of it each time, with the rights of that moment (behaviour §22.8). Who does not navigate, as a script, is answered in
- *  place; so are forms with a password or a file, of which nothing is kept. */
+/** Gives a refused form or a question its own URL, so that its page survives reload and Back (behaviour §22.8). Values are kept for one
+ *  hour. Scripts, and forms with a password or a file, get the answer directly; nothing of them is stored. */
 import type { Context } from 'koa';
 import { findRefused, keepRefused, type ReplayingCaller, type TryingCaller, type Values } from '../../operations/refusedForms.ts';
 import { questionOf } from './confirm.ts';
@@ -10,7 +9,7 @@ import { fieldNames } from './postForm.ts';
 
 const PARAMETER = 'again';
 
-/** Older browsers, and all of them without TLS, say so by the second header alone. */
+/** Older browsers, and all browsers without TLS, send only Upgrade-Insecure-Requests. */
 const navigates = (ctx: Context): boolean =>
   ctx.get('Sec-Fetch-Mode') ? ctx.get('Sec-Fetch-Mode') === 'navigate' : ctx.get('Upgrade-Insecure-Requests') === '1';
 
@@ -18,24 +17,23 @@ const isQuestion = (answer: Answer): boolean => 'body' in answer && answer.quest
 const standsAlone = (answer: Answer): boolean =>
   isQuestion(answer) || ('body' in answer && (answer.status === 400 || answer.status === 409));
 
-/** Whether the form of this request may be kept if it is refused. */
 const mayKeep = ({ ctx, form }: PageRequest, route: PrivateRoute): boolean =>
   ctx.method === 'POST' && !route.keepsNothing && navigates(ctx) && !form.upload && !form.has(fieldNames.secret);
 
-/** The request with a note of why its change is refused. */
+/** Adds a place to the caller where the operation records why it refused the change. */
 export function trying(request: PageRequest, route: PrivateRoute): PageRequest {
   if (!mayKeep(request, route)) return request;
   const caller: TryingCaller = { ...request.caller, tried: { refusal: null } };
   return { ...request, caller };
 }
 
-/** What to answer to a form: where its refusal or the question about it is shown, if there is one and it could be kept. */
+/** Redirects to the URL of the refusal or question. Returns the answer unchanged if there is none or it could not be stored. */
 export async function ledAway(request: PageRequest, answer: Answer): Promise<Answer> {
   const { ctx, caller, deps, basePath } = request;
   if (!('tried' in caller) || !standsAlone(answer)) return answer;
   const path = ctx.path.slice(basePath.length);
   const { refusal } = (caller as TryingCaller).tried;
-  // Without it the form is answered in place, as well as that goes.
+  // If storing fails, show the refusal in the answer itself.
   const token = await keepRefused(deps.db, caller, path, { values: valuesOf(request.form, answer), refusal }).catch(() => null);
   if (token === null) return answer;
   const query = new URLSearchParams(request.query);
@@ -44,7 +42,7 @@ export async function ledAway(request: PageRequest, answer: Answer): Promise<Ans
 }
 
 const everTheirs: readonly string[] = [fieldNames.csrf, fieldNames.secret];
-/** A refused form is drawn anew; what was said to a question is kept, so that its page does not ask again. */
+/** Field names that are not stored for a refused form. For a question they are stored, so that its page does not ask again. */
 const drawnAnew: readonly string[] = [...everTheirs, fieldNames.once, fieldNames.question];
 
 function valuesOf(form: Form, answer: Answer): Values {
@@ -53,7 +51,7 @@ function valuesOf(form: Form, answer: Answer): Values {
   return Object.fromEntries(kept.map((name) => [name, form.all(name)]));
 }
 
-/** The page of a form that was refused or asked about at this address; null when it is not there any more. `route`: where it was sent to. */
+/** The page of the refusal or question stored for this URL; null if it expired. `route`: the POST route of this path. */
 export async function shownAgain(request: PageRequest, route: PrivateRoute | undefined): Promise<Answer | null> {
   const token = request.query.get(PARAMETER);
   if (!route || token === null) return null;
@@ -66,7 +64,6 @@ export async function shownAgain(request: PageRequest, route: PrivateRoute | und
   return standsAlone(answer) ? answer : null;
 }
 
-/** Of addresses that forms alone are sent to, the page that they belong to: the nearest above it. */
 export function pageAbove(path: string, route: string, pages: ReadonlySet<string>): string {
   const [steps, pattern] = [path.split('/'), route.split('/')];
   for (let length = steps.length - 1; length > 1; length--) {

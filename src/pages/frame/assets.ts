@@ -1,5 +1,5 @@
-/** Style, scripts, icons and font, read once at boot and served from here: no page asks another host for anything. What a page names carries
- *  the hash of its content, so that it may be kept for good (serveAsset.ts). */
+/** Assets are read at boot; pages load nothing from other hosts. Names carry a content hash, so browsers cache them forever
+ *  (serveAsset.ts). */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const own = (path: string) => readFileSync(new URL(`../static/${path}`, import.meta.url));
 const ofPackage = (path: string) => readFileSync(require.resolve(path));
 
-/** Joined in this order; layers decide what wins over what (tokens.css). */
+/** Order in the file; cascade layers decide which rule wins (tokens.css). */
 const parts = [
   ...['controls', 'signs', 'menus', 'fields', 'panels', 'rows', 'bulk', 'palette', 'board', 'prose', 'stream', 'approval', 'day', 'agents'],
   ...['setUp', 'table'],
@@ -21,15 +21,15 @@ const styles = [
   ...['tokens', 'base', 'shell', 'forms', ...parts],
   ...['list', 'board', 'inPlace', 'my', 'item', 'profile', 'search', 'capacity'],
   ...['agents', 'settings', 'styleguide', 'live'],
-  // After all layers.
+  // Must come after all layers.
   'print',
 ];
-/** On every page, each listening on the document, so that what is swapped in later counts as well. */
+/** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
 const scripts = [
   ...['each', 'questions', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'mentions', 'send', 'fresh', 'palette', 'keys'],
   ...['filters', 'quickAdd', 'keepTyped', 'follow', 'stream'],
 ];
-/** Wanted by some pages alone (Page.scripts). */
+/** Loaded only by pages that list them in Page.scripts. */
 const bundles = {
   notes: [
     'squire-rte/dist/squire.js',
@@ -44,14 +44,13 @@ const bundles = {
   timeline: ['timeline'],
 } as const;
 export type Bundle = keyof typeof bundles;
-/** Style that some pages alone show (Page.sheets). */
+/** Loaded only by pages that list them in Page.sheets. */
 const sheets = ['goals', 'inbox', 'notes', 'reports', 'reference', 'timeline'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Asset {
   type: string;
   bytes: Buffer;
-  /** Worth compressing. */
   text: boolean;
 }
 
@@ -73,11 +72,10 @@ const named = (name: string, { bytes }: Asset): string => {
   return `${name.slice(0, dot)}.${hash('sha256', bytes, 'hex').slice(0, 12)}${name.slice(dot)}`;
 };
 
-/** The style sheet lies beside the fonts, and names them by their hashes. */
 const withFonts = (css: string): string =>
   Object.entries(fonts).reduce((all, [name, asset]) => all.replaceAll(`url("${name}")`, `url("${named(name, asset)}")`), css);
 
-/** What is said of narrow screens is not said of paper, whatever a browser takes its width for. */
+/** Limits narrow-screen rules to screens: some browsers report the paper width as the viewport width when printing. */
 const ofScreens = (css: string): string => css.replaceAll('@media (max-width', '@media screen and (max-width');
 
 const files: Record<string, Asset> = {
@@ -93,31 +91,28 @@ const files: Record<string, Asset> = {
 
 const names = new Map(Object.entries(files).map(([name, asset]) => [name, named(name, asset)]));
 
-/** Below the context path, by its plain name: /static/app.HASH.css. */
+/** Path of a file below the context path: /static/app.HASH.css. Throws if the name is unknown. */
 export function assetPath(name: string): string {
   const hashed = names.get(name);
   if (!hashed) throw new Error(`There is no ${name} in frame/assets.ts.`);
   return `/static/${hashed}`;
 }
 
-/** What lies at /static/NAME; also by its plain name, and by that of another version: an older page, or another process of a rolling
- *  deployment, asks for it. `lasting`: it can't be anything else under this name. */
+/** Also accepts the plain name and older hashes: old pages and other versions in a rolling deployment ask for them. `lasting`: never
+ *  changes. */
 export function assetAt(name: string): { asset: Asset; name: string; lasting: boolean } | null {
   const plain = name.replace(/\.[0-9a-f]{12}(?=\.\w+$)/, '');
   const asset = Object.hasOwn(files, plain) ? files[plain]! : null;
   return asset && { asset, name: plain, lasting: names.get(plain) === name };
 }
 
-/** The plain names of what is worth compressing. */
 export const textNames: readonly string[] = Object.keys(files).filter((name) => files[name]!.text);
 
-/** The plain names of what a page takes, for who asks how much that is. */
 export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({
   styles: ['app.css', ...own.map((name) => `${name}.css`)].map((name) => files[name]!),
   scripts: ['app.js', 'htmx.js', ...page.map((name) => `${name}.js`)].map((name) => files[name]!),
 });
 
-/** Files of style and scripts that lie in static/, by the lists above. */
 export const ownFiles: readonly string[] = [
   ...[...styles, ...sheets].map((name) => `css/${name}.css`),
   ...[...scripts, ...Object.values(bundles).flat()].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.js`),

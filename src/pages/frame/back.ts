@@ -1,8 +1,7 @@
-/** Where a change that is made beside a list leads back to: the page that it was made from, below the context path. */
 import { ownPath, refererOf } from './nextPath.ts';
 import type { PublicRequest } from './page.ts';
 
-/** What a notice was about is said once, and nobody comes back to a form that was refused. */
+/** Query parameters to drop: each notice is shown once, and a refused form is not shown again. */
 const ofNotices = ['notice', 'undo', 'added', 'again'];
 
 function withoutNotice(path: string): string {
@@ -12,11 +11,10 @@ function withoutNotice(path: string): string {
   return kept.size > 0 ? `${place}?${kept}` : place;
 }
 
-/** The page of this request, to come back to. */
 export const hereOf = ({ ctx, basePath }: PublicRequest): string =>
   withoutNotice(ctx.path.slice(basePath.length) + (ctx.querystring ? `?${ctx.querystring}` : '') || '/');
 
-/** Where a menu was opened: as its script says it, or the browser; null when neither does, or it was opened by itself. */
+/** The page from which a menu was opened, named by its script or by Referer. Null if unknown, or if the menu is the page itself. */
 export function cameFromPage({ ctx, query, basePath, deps }: PublicRequest): string | null {
   const from = query.get('opened') ?? refererOf(ctx, deps.config);
   if (!from?.startsWith(`${basePath}/`)) return null;
@@ -24,7 +22,7 @@ export function cameFromPage({ ctx, query, basePath, deps }: PublicRequest): str
   return path.startsWith('/sign-in') || path.split('?', 1)[0] === ctx.path.slice(basePath.length) ? null : path;
 }
 
-/** What a form or an address says to go back to, when it is ours; else `usual`. */
+/** The requested return path if it is a path of this site; otherwise `usual`. */
 export function backTo(asked: string | null, { basePath }: { basePath: string }, usual: string): string {
   const path = asked ? ownPath(asked, basePath) : '/';
   return path === '/' && asked !== '/' ? usual : withoutNotice(path);

@@ -1,11 +1,11 @@
-/** A page as bytes: Koa would measure a string, and Node encode it again. */
+/** Encodes a page once: Koa would measure a string, and Node would encode it again. */
 import type { Html } from './html.ts';
 
-/** Bytes that a character of a string takes at most. */
+/** Upper bound of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES = 3;
 const scratch = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** Piece by piece: as one string, whose memory is new each time, a page would cost several times as much. */
+/** Encodes piece by piece: joining into one string first takes several times as long. */
 export function bytesOf({ first, rest }: Html): Buffer {
   const full: Buffer[] = [];
   let at = 0;

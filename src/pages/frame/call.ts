@@ -1,5 +1,3 @@
-/** How a page runs an operation: as the session's caller, or as a visitor, with what the form holds checked first. */
-
 import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -7,7 +5,7 @@ import { perform } from '../../operations/perform.ts';
 import { waiting } from './loopTime.ts';
 import type { PublicRequest } from './page.ts';
 
-/** The operation's result as a value. Throws InvalidRequest on input that does not fit, and whatever the operation throws. */
+/** Runs an operation and returns its result. Throws InvalidRequest on invalid input, and the operation's own errors. */
 export async function call<Input, Output>(
   { ctx, deps, caller }: PublicRequest,
   operation: Operation<Input, Output>,

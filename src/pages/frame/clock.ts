@@ -1,15 +1,14 @@
-/** What time it is for whoever reads a page: the present, and the zone and the form in which they are told of it. */
 import type { Context } from 'koa';
 import { todayIn } from '../../values/dates.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now: number;
-  /** YYYY-MM-DD in their zone. */
+  /** YYYY-MM-DD in `zone`. */
   today: string;
   /** An IANA name. */
   zone: string;
-  /** A BCP 47 tag: its region decides about the form of dates and times, whose words are English. */
+  /** A BCP 47 tag. The region sets the date and time format; words are always English. */
   locale: string;
 }
 
@@ -19,7 +18,7 @@ export function clockAt(now: number, zone: string, locale: string = usualLocale)
   return { now, today: todayIn(zone, now), zone, locale };
 }
 
-/** Of what the browser asks for, the first English that tells its region. */
+/** The first English locale with a region in Accept-Language; `usualLocale` if there is none. */
 export function localeOf(acceptLanguage: string): string {
   for (const part of acceptLanguage.slice(0, 500).split(',')) {
     const region = /^\s*en-([a-z]{2}|\d{3})\s*(?:;|$)/i.exec(part)?.[1];
@@ -28,6 +27,6 @@ export function localeOf(acceptLanguage: string): string {
   return usualLocale;
 }
 
-/** Of a request for a page. A visitor's zone is not known: theirs is UTC. */
+/** The clock of a page request. Visitors get UTC. */
 export const clockOf = ({ ctx, user }: { ctx: Context; user?: { timezone: string } | null }): Clock =>
   clockAt(Date.now(), user?.timezone ?? 'UTC', localeOf(ctx.get('Accept-Language')));

@@ -1,5 +1,5 @@
-/** Bytes as browsers take them, compressed once for all processes and starts: kept on disk under the hash of their content, beside the code
- *  that Node keeps compiled (start/requireNode.js), and nowhere where that is not kept or can't be written. */
+/** Compressed assets, cached on disk by content hash in Node's compile cache folder (start/requireNode.js). Without that folder: no
+ *  cache. */
 import { hash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import module from 'node:module';
@@ -14,13 +14,12 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 };
 
-/** Of this version of Node and this user alone. */
+/** Separate for each Node version and system user. */
 function besideCode(): string | undefined {
   const code = module.getCompileCacheDir();
   return code && join(code, 'compressed');
 }
 
-/** By the thread pool. */
 export async function compressed(bytes: Buffer, encoding: Encoding, folder = besideCode()): Promise<Buffer> {
   if (folder === undefined) return compress[encoding](bytes);
   const file = join(folder, `${hash('sha256', bytes, 'hex')}.${encoding}`);
@@ -31,7 +30,7 @@ export async function compressed(bytes: Buffer, encoding: Encoding, folder = bes
   return made;
 }
 
-/** Whole or not at all: another process reads it in the same moment. */
+/** Writes to a temporary name, then renames: another process may read the file at the same time. */
 async function keep(folder: string, file: string, bytes: Buffer): Promise<void> {
   const begun = `${file}.${randomUUID()}`;
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,18 +1,17 @@
-/** A question before what can't be undone. The script asks in a dialog and takes the question out of the form (postForm.ts); without
- *  script it arrives here, and is asked on a page of its own (behaviour §12.4). */
+/** Confirmation before a change that cannot be undone. Without script the server asks on a separate page (behaviour §12.4). */
 import { type Content, html } from './html.ts';
 import type { Page } from './layout.ts';
 import { cameFrom } from './nextPath.ts';
 import type { Answer, PageRequest } from './page.ts';
 import { fieldNames, postForm } from './postForm.ts';
 
-/** The page that asks, holding the form as it was sent; null when there is nothing to ask. */
+/** Null if the form has no question. */
 export function questionOf(request: PageRequest): Page | null {
   const { form } = request;
   return form.has(fieldNames.question) ? asking(request, form.text(fieldNames.question)) : null;
 }
 
-/** The handler of a form whose question depends on what was chosen in it, or on what is stored; null asks nothing. */
+/** Wraps a form handler whose question depends on the chosen values or stored data. A null question asks nothing. */
 export function askedFirst(
   handle: (request: PageRequest) => Promise<Answer>,
   question: (request: PageRequest) => Content | Promise<Content>,

@@ -1,3 +1,3 @@
-/** "5", "1,000"; of more than are counted "99+", "1,000+". */
+/** A count as "5" or "1,000"; above `most` as "99+" or "1,000+". */
 export const counted = (found: number, most: number): string =>
   found > most ? `${most.toLocaleString('en')}+` : found.toLocaleString('en');

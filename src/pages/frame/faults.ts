@@ -1,12 +1,11 @@
-/** What the rules refuse, in the words of the form that was sent: above it as a whole, and at each field that is at fault, which
- *  assistive technology is told of, too (WCAG 3.3.1). */
+/** Validation errors of a form: all of them above the form, and each one at its field, linked by ARIA attributes (WCAG 3.3.1). */
 import { type AppError, type Fault, InvalidRequest, type Path, sentenceOf } from '../../values/errors.ts';
 import { type Content, html } from './html.ts';
 
-/** A form's labels by field; '' for what needs no name, since the form has nothing else. */
+/** Labels by field name; '' for a field that needs no name because the form has only that one. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A field of a form is called as the last name of the path that it is sent under. */
+/** The last name in the path. */
 const fieldOf = (path: Path): string => path.findLast((step) => typeof step === 'string') ?? '';
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -22,16 +21,14 @@ function told({ path, whatToDo }: Fault, labels: Labels): string {
   return named ? sentenceOf({ path, whatToDo }, nameOf) : capital(sentenceOf({ path: [], whatToDo }, nameOf));
 }
 
-/** All of it, for the top of the form. */
 export const problemOf = (error: AppError, labels: Labels): string =>
   error instanceof InvalidRequest ? [...new Set(error.faults.map((fault) => told(fault, labels)))].join(' ') : error.message;
 
-/** The faults of a form by field; without an error there are none. */
 export class FormFaults {
   readonly #sentences = new Map<string, Set<string>>();
   #focused = false;
 
-  /** `main`: the field that faults without a path are about. */
+  /** `main`: the field for errors without a path. */
   constructor(error: AppError | null = null, labels: Labels = {}, main = '') {
     for (const { path, whatToDo } of error instanceof InvalidRequest ? error.faults : []) {
       const field = fieldOf(path) || main;
@@ -44,16 +41,15 @@ export class FormFaults {
     return this.#sentences.has(field);
   }
 
-  /** Attributes of the field's control; `help`: the id of what describes it besides. */
+  /** ARIA attributes for the control of a field. `help`: id of another element that describes it. */
   mark(field: string, help?: string): Content {
     if (!this.#sentences.has(field)) return help && html` aria-describedby="${help}"`;
-    // Of the first one that is shown.
+    // Focus the first invalid field on the page.
     const first = !this.#focused;
     this.#focused = true;
     return html` aria-invalid="true" aria-describedby="fault-${field}${help && ` ${help}`}"${first && html` autofocus`}`;
   }
 
-  /** What to do about it, to stand beside the control. */
   note(field: string): Content {
     const sentences = this.#sentences.get(field);
     return sentences && html`<small class="fault" id="fault-${field}">${[...sentences].join(' ')}</small>`;

@@ -1,5 +1,4 @@
-/** The fields of a form as a page shows them: each with its label, what was typed into it, and what is wrong with that. A page with
- *  several forms shows a refusal in the one that was sent.
+/** Form fields with label, submitted value and error. On a page with several forms only the submitted one shows errors.
  *
  *  ```ts
  *  const fields = formsOf(request, { name: 'Name' }, refusal)('/workspaces');
@@ -22,24 +21,21 @@ export class Fields {
   readonly #sent: Form | null;
   readonly #faults: FormFaults;
 
-  /** `main`: the field that faults without a path are about. */
   constructor(labels: Labels, refused?: Refused, main = '') {
     this.#labels = labels;
     this.#sent = refused?.form ?? null;
     this.#faults = new FormFaults(refused?.error, labels, main);
   }
 
-  /** Whether it is this form that was refused. */
   get refused(): boolean {
     return this.#sent !== null;
   }
 
-  /** As it was typed, else `usual`. */
+  /** The submitted value, untrimmed; otherwise `usual`. */
   value(name: string, usual = ''): string {
     return this.#sent?.has(name) ? this.#sent.raw(name) : usual;
   }
 
-  /** Whether a box is ticked. */
   ticked(name: string, value: string, usual = false): boolean {
     return this.#sent ? this.#sent.all(name).includes(value) : usual;
   }
@@ -48,23 +44,21 @@ export class Fields {
     return this.#faults.has(name);
   }
 
-  /** Attributes of a control; `help`: the id of what describes it besides. */
   mark(name: string, help?: string): Content {
     return this.#faults.mark(name, help);
   }
 
-  /** What is wrong with a field, to stand beside its control. */
   note(name: string): Content {
     return this.#faults.note(name);
   }
 
-  /** A control inside its label; `label` where the page's word is another than the one in refusals. */
+  /** A label with its control. `label` overrides the label used in error texts. */
   field(name: string, control: (mark: Content) => Content, hint?: Content, label = this.#labels[name]): Html {
     return html`<label>${label} ${control(this.mark(name))}${this.note(name)}${hint && html`<small>${hint}</small>`}</label>`;
   }
 }
 
-/** The fields of the form with this action, below the context path; `hidden` tells it from others with the same action. */
+/** Returns the fields of the form with this action (below the context path). `hidden` distinguishes forms with the same action. */
 export type Forms = (action: string, hidden?: Record<string, string | number>) => Fields;
 
 export function formsOf({ ctx, basePath, form }: PublicRequest, labels: Labels, refusal?: Refusal): Forms {

@@ -1,9 +1,8 @@
-/** How far somebody is with what an account begins with (account/firstSteps.ts). Pure. */
 import type { FrameData } from '../../accounts/sessions.ts';
 
 export type Done = NonNullable<FrameData['firstSteps']>;
 
-/** What is still to be done; null where there is nothing to be shown. */
+/** Null when there is nothing to show. */
 export function openSteps(data: Pick<FrameData, 'firstSteps'> | null): { done: number; of: number; steps: Done } | null {
   const steps = data?.firstSteps;
   if (!steps) return null;

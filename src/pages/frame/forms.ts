@@ -1,4 +1,3 @@
-/** Forms as typed values: what a browser sends is text, names may repeat, and an unticked box is absent. */
 import { unlink } from 'node:fs/promises';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
@@ -10,7 +9,7 @@ export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
 
 export interface Upload {
   name: string;
-  /** Where the upload lies until the answer has been given. */
+  /** The temporary file. It is deleted when the response ends. */
   path: string;
   size: number;
 }
@@ -20,18 +19,18 @@ export class Form {
   readonly upload: Upload | null;
 
   constructor(values: Record<string, string | string[]>, upload: Upload | null = null) {
-    // Names are anything, even those that every object has.
+    // A Map, because field names may equal names of Object.prototype.
     this.#values = new Map(Object.entries(values));
     this.upload = upload;
   }
 
-  /** The trimmed text of a field; '' when absent. Line ends are as people mean them. */
+  /** Trimmed text with \n line ends; '' when absent. */
   text(name: string): string {
     const value = this.#values.get(name);
     return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n').trim();
   }
 
-  /** As typed, untrimmed: passwords and bodies of text. */
+  /** Untrimmed text, for passwords and long texts. */
   raw(name: string): string {
     const value = this.#values.get(name);
     return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).replaceAll('\r\n', '\n');
@@ -46,7 +45,7 @@ export class Form {
     return this.#values.has(name);
   }
 
-  /** null when left empty; NaN when it is no number, which every schema refuses beside whatever else is at fault. */
+  /** Null when empty. NaN when not a number; the schema then reports it together with the other errors. */
   number(name: string): number | null {
     const text = this.text(name);
     return text === '' ? null : Number(text);
@@ -67,8 +66,7 @@ export class Form {
 
 const common = {
   json: false,
-  // An urlencoded form is read as text, and parsed as browsers write it (fieldsOf): koa-body's parser for them makes objects of `a[b]` and
-  // of a name that comes more than twenty times.
+  // koa-body's URL decoder makes objects of `a[b]` and of names that occur more than 20 times, so fieldsOf parses the text.
   urlencoded: false,
   text: true,
   textTypes: ['application/x-www-form-urlencoded'],
@@ -80,12 +78,11 @@ const readOfMember = koaBody({
   textLimit: '1mb',
   formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
 });
-/** Forms for everybody are short and bring no files (behaviour §13.9). */
+/** Forms without sign-in are short and have no files (behaviour §13.9). */
 const readOfAnybody = koaBody({ ...common, multipart: false, textLimit: '64kb' });
 
 const MAX_FIELDS = 10_000;
 
-/** Names and values; a name that comes more than once has them all. */
 function fieldsOf(body: string): Record<string, string | string[]> {
   const fields = new Map<string, string[]>();
   const all = new URLSearchParams(body);
@@ -98,9 +95,8 @@ function fieldsOf(body: string): Record<string, string | string[]> {
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]));
 }
 
-/** The submitted form. Throws InvalidRequest when it is too large or can't be read. */
+/** Reads the submitted form. Throws InvalidRequest when it is too large or malformed. */
 export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
-  // Browsers compress nothing that they send.
   if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form could not be read: send it uncompressed.');
   try {
     await (sender === 'member' ? readOfMember : readOfAnybody)(ctx as never, async () => {});
@@ -113,12 +109,11 @@ export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Prom
     );
   }
   const request = ctx.request as unknown as {
-    /** Text, when the form is not multipart. */
     body?: string | Record<string, string | string[]>;
     files?: Record<string, unknown>;
   };
   const files = Object.values(request.files ?? {}).flat() as { originalFilename?: string; filepath: string; size: number }[];
-  // Whoever sent it and whatever is answered: no upload outlives its request.
+  // Delete uploads when the response ends, whatever the outcome.
   if (files.length) ctx.res.once('close', () => void Promise.allSettled(files.map(({ filepath }) => unlink(filepath))));
   const file = files[0];
   const upload = file?.originalFilename ? { name: file.originalFilename, path: file.filepath, size: file.size } : null;

@@ -1,4 +1,3 @@
-/** What the frame is made from, besides the page. */
 import type { ItemType } from '../../access/rights.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import type { Config } from '../../config.ts';
@@ -7,24 +6,21 @@ import type { FormContext } from './postForm.ts';
 
 export interface Frame extends FormContext {
   user: SignedIn | null;
-  /** A code of `notices`, from ?notice=. */
+  /** A key of `notices`, from ?notice=. */
   notice: string | undefined;
-  /** What can be undone, from ?undo= (undo.ts). */
+  /** The commit to undo, from ?undo= (undo.ts). */
   undo?: string | null;
-  /** Below the context path, and what follows the question mark, without the notice and what it is about. */
+  /** Path below the context path, and the query with "?", both without notice parameters. */
   path: string;
   search: string;
   clock: Clock;
-  /** Mails, webhooks and reminders are held. */
   outboundHeld: boolean;
-  /** Where in the changes the page is, sealed; null: it follows none. */
+  /** Sealed position in the change feed; null if the page does not update live. */
   place: string | null;
-  /** The page is the answer to a form itself. */
+  /** The page is the direct answer to a POST. */
   posted?: boolean;
-  /** Of the work that the page is about. */
   itemType?: ItemType | undefined;
 }
 
-/** True while this process or the database holds mails, webhooks and reminders. */
 export const isOutboundHeld = ({ outboundOff }: Config, user: SignedIn | null): boolean =>
   outboundOff || user?.frame?.outboundHeld === true;

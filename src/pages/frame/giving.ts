@@ -1,4 +1,3 @@
-/** How an answer is given: a page in its frame to whoever reads it, where to go next, a file, or what went wrong. */
 import type { Context } from 'koa';
 import { csrfToken } from '../../access/csrf.ts';
 import { getSignedIn, type SignedIn } from '../../accounts/sessions.ts';
@@ -19,7 +18,7 @@ import { signedIn } from './session.ts';
 
 type Session = Awaited<ReturnType<typeof signedIn>>;
 
-/** Who is shown it; user and session are null for who is not signed in. */
+/** Who reads the page; user and session are null when not signed in. */
 export interface Reader {
   user: SignedIn | null;
   csrf: string;
@@ -28,11 +27,11 @@ export interface Reader {
 
 export const nobody: Reader = { user: null, csrf: '', session: null };
 
-/** The id of the workspace whose page is asked for; 0 outside of any. */
+/** Workspace id in the path; 0 outside workspaces. */
 const workspaceOf = ({ path }: Context, { basePath }: Config): number =>
   Number(/^\/workspaces\/([1-9]\d{0,14})(?=\/|$)/.exec(path.slice(basePath.length))?.[1] ?? 0);
 
-/** Of a page that a script takes a part from (menu.js) nothing else is shown. */
+/** True for pages of which a script takes only a part (menu.js). They need no sidebar data. */
 const isPart = ({ querystring }: Context): boolean => /(?:^|&)opened=/.test(querystring);
 
 export async function readerOf(ctx: Context, deps: PageDeps, route?: PageRoute): Promise<Reader> {
@@ -49,7 +48,6 @@ export async function give(ctx: Context, deps: PageDeps, answer: Answer, reader:
   show(ctx, deps.config, answer, isPart(ctx) ? reader : await withFrame(ctx, deps, reader));
 }
 
-/** A form that is shown again, or asks, is a page as well: what stands around it was not read with the session. */
 export async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): Promise<Reader> {
   if (!reader.session || reader.user?.frame) return reader;
   const user = outputOf(await perform(deps.db, reader.session.caller, getSignedIn, { showing: workspaceOf(ctx, deps.config) }));
@@ -77,12 +75,12 @@ export function show(ctx: Context, config: Config, page: Page & { status?: numbe
   const undo = query.get('undo');
   for (const name of ['notice', 'undo']) query.delete(name);
   ctx.status = page.status ?? 200;
-  // What is left of a body is not waited for.
+  // Close the connection instead of reading the rest of the request body.
   if (ctx.method === 'POST' && !ctx.req.complete) ctx.set('Connection', 'close');
   ctx.type = 'text/html; charset=utf-8';
   const [path = '/', asked = ''] = page.at?.split('?', 2) ?? [ctx.path.slice(config.basePath.length) || '/', query.toString()];
   const search = asked && `?${asked}`;
-  // What a form has led to is nobody's to swap.
+  // Answers to forms are not updated live.
   const follows = user?.place && config.liveStreams > 0 && ctx.method === 'GET' && ctx.status === 200;
   const place = follows ? sealPlace(config.secretKey, user.place!) : null;
   ctx.body = bytesOf(
@@ -94,7 +92,6 @@ export function show(ctx: Context, config: Config, page: Page & { status?: numbe
   );
 }
 
-/** Post, redirect, get: 303 makes the browser fetch the next page. */
 function redirect(ctx: Context, { config }: PageDeps, path: string) {
   ctx.status = 303;
   ctx.set('Location', config.basePath + path);
@@ -120,5 +117,5 @@ export function fail(ctx: Context, deps: PageDeps, error: AppError, reader: Read
   );
 }
 
-/** As constant as the API's sentence (behaviour §3.12), in terms of pages. */
+/** The same text for missing and forbidden pages, as in the API (behaviour §3.12). */
 const noAccess = 'You have no access to this, or it does not exist: check the address, or ask whoever runs the workspace or the account.';

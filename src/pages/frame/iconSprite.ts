@@ -1,11 +1,9 @@
-/** One SVG with a symbol for each icon that pages use, so that a page fetches them once and names them. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { iconNames } from './components/icons.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The shapes of a lucide icon, without the comment and the outer element. */
 function shapesOf(name: string): string {
   const svg = readFileSync(require.resolve(`lucide-static/icons/${name}.svg`), 'utf8');
   return svg

@@ -1,16 +1,16 @@
-/** Small pieces of HTML that a page shows hundreds of: each is put together once. Their keys hold what people typed, hence the bound. */
+/** Caches small HTML fragments that a page repeats hundreds of times. Keys contain user text, so the size is limited. */
 import { Generations } from './generations.ts';
 import { Html } from './html.ts';
 
-/** Of each kind, twice (generations.ts). */
+/** Entries per half of each cache (generations.ts). */
 const MOST = 1_000;
-/** Longer ones are not worth their memory. */
+/** In characters; results with longer keys are not cached. */
 const LONGEST_KEY = 200;
 
-/** As one string: what was concatenated stays a tree of its parts in V8, and each page would walk it. */
+/** Flattens a concatenated string. V8 keeps it as a tree otherwise, and every page would walk the tree. */
 export const whole = (text: string): string => Buffer.from(text).toString();
 
-/** `make` is pure, and `keyOf` tells apart all that it looks at. */
+/** `make` must be pure. `keyOf` must differ for every input that changes the output. */
 export function kept<Props extends unknown[]>(keyOf: (...props: Props) => string, make: (...props: Props) => Html) {
   const known = new Generations<Html>(MOST);
   return (...props: Props): Html => {

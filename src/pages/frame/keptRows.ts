@@ -1,26 +1,24 @@
-/** Rows of lists, cards of boards, lines of timelines: the same ones are shown again and again, to who comes back and to all who follow a
- *  workspace live, of whose rows a change touches one. Each is put together once for what it shows, and found by exactly that: nothing has to
- *  be told that it is out of date. */
+/** Caches the HTML of list rows, board cards and timeline rows. The key contains all data that a row shows, so entries are never stale. */
 import { Generations } from './generations.ts';
 import { Html } from './html.ts';
 import { whole } from './kept.ts';
 
-/** Stands where something differs each time a row is shown. No text that was escaped holds it. */
+/** Placeholder for parts that differ each time a row is shown. Escaped text never contains it. */
 export const HOLE = new Html('<>');
 
 const lengthOf = (key: string, made: readonly string[]): number => made.reduce((sum, piece) => sum + piece.length, key.length);
 
-/** In characters, rows with their keys; twice as many are kept at most. */
+/** Limit in characters of HTML and keys, per half (generations.ts). */
 const known = new Generations<readonly string[]>(3_000_000, lengthOf);
 
-/** What takes more by itself, as a long text does, is made each time. */
+/** In characters; longer rows are not cached. */
 const LONGEST = 20_000;
 
 const MOST_SURROUNDINGS = 1_000;
 const surroundings = new Map<string, number>();
 let counted = 0;
 
-/** A number that stands for all that the rows of a page have in common; none is given twice. */
+/** A unique number for the data that all rows of a page share. Numbers are never reused. */
 function numberOf(common: string): number {
   const given = surroundings.get(common);
   if (given !== undefined) return given;
@@ -29,8 +27,7 @@ function numberOf(common: string): number {
   return counted;
 }
 
-/** `make` is pure, and looks at its row, at `common` (whose beginning names what is made) and at nothing else. What it makes may have HOLEs,
- *  which are filled with `fill`, as HTML. */
+/** `make` must be pure and read only its row and `common`, which starts with the kind of row. `fill` is HTML and replaces each HOLE. */
 export function keptRows<Row>(common: readonly unknown[], make: (row: Row) => Html): (row: Row, fill?: string) => Html {
   const number = numberOf(JSON.stringify(common));
   return (row, fill = '') => {

@@ -1,5 +1,4 @@
-/** The frame around every page: sidebar, running timer, head, notice, bottom bar. No inline script or style: the CSP forbids both
- *  (behaviour §12.7). */
+/** The layout of every page. No inline script or style: the CSP forbids both (behaviour §12.7). */
 import type { ItemType } from '../../access/rights.ts';
 import type { SignedIn } from '../../accounts/sessions.ts';
 import { ownText } from '../../live/own.ts';
@@ -15,41 +14,34 @@ import { timerBar } from './timerBar.ts';
 import { undoForm } from './undo.ts';
 
 export interface Page {
-  /** The page's h1. */
   title: string;
-  /** The page's name in the browser, where it is another one than the h1. */
+  /** The document title, if it differs from the h1. */
   tab?: string;
-  /** What the page lies in: links before the h1. */
   crumbs?: Content;
-  /** Numbers and facts behind the h1. */
+  /** Numbers and facts after the h1. */
   meta?: Content;
-  /** At the right end of the head. */
   actions?: Content;
-  /** The head's second line. */
   filters?: Content;
-  /** Of the work that it is about: its list is marked as the place one is at. */
+  /** Item type whose list the sidebar marks as current. */
   itemType?: ItemType;
   body: Content;
-  /** A column at the right; below the body on narrow screens. */
+  /** Right column; below the body on narrow screens. */
   aside?: Content;
-  /** Scripts besides those of every page. */
   scripts?: readonly Bundle[];
-  /** Style besides that of every page. */
   sheets?: readonly Sheet[];
-  /** What is said above the body instead of what ?notice= asks for: where there is more to it than words, like an undo. */
+  /** Replaces the notice from ?notice=. */
   notice?: Content;
-  /** One card without the frame: signing in and what comes before it. Pages for who is not signed in are that anyway. */
+  /** One card without sidebar, e.g. sign-in. Pages without a signed-in user always look like this. */
   plain?: true;
-  /** What of it is done again by itself once others change it (behaviour §31): a workspace's work, one item's, or what concerns the reader. */
+  /** Changes that update the page live (behaviour §31): one workspace, one item, or the reader's own data. */
   follow?: Follow;
-  /** The page that its forms lead back to, where that is another one. */
+  /** Page that the forms return to, if it is not this one. */
   at?: string;
-  /** It asks before the form is done that it holds. */
+  /** A confirmation question before the form that it contains is carried out. */
   question?: true;
-  /** Also for who is not signed in: then with the way to do that above it, and as wide as it is for the others. */
+  /** Full layout also for visitors, with a sign-in link. */
   open?: true;
-  /** The body takes the whole width and brings its own padding. So does that of each page with `meta`, `filters` or `aside`; all others
-   *  stand in a readable column. */
+  /** Full width, own padding. Implied by `meta`, `filters` or `aside`; other pages use a readable column. */
   wide?: true;
 }
 
@@ -75,14 +67,12 @@ ${['app.css', ...(page.sheets ?? []).map((name) => `${name}.css`)].map((name) =>
 ${user && !page.plain ? framed(page, frame, user) : page.open ? opened(page, frame) : gate(page, frame)}
 </body>
 </html>`;
-  // Icons name their file below the root (components/icon.ts), since a context path handed to each of the hundred that stand in constants and
-  // kept pieces would cost every installation what this costs those with one; what people typed has no bare quotes.
+  // Adding the context path here keeps it out of hundreds of cached icons. Safe: user text contains no unescaped quotes.
   if (!basePath) return whole;
   const named = (piece: string) => piece.replaceAll('"/static/icons.', `"${basePath}/static/icons.`);
   return new Html(named(whole.first), whole.rest?.map(named));
 }
 
-/** What the person chose about the pages, for style and scripts. */
 const settings = (user: SignedIn | null): Content =>
   user && [
     user.theme !== 'system' && html` data-theme="${user.theme}"`,
@@ -90,7 +80,7 @@ const settings = (user: SignedIn | null): Content =>
     !user.zoneChosen && html` data-zone="${user.timezone}"`,
   ];
 
-/** No style of its own, which the policy forbids; what people have folded or opened stays so when its surroundings are swapped. */
+/** htmx adds no style, because the CSP forbids it. Open and closed <details> keep their state when their surroundings are swapped. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: 'reload', morphIgnore: ['data-htmx-powered', 'open'] });
 
 const message = ({ notice }: Page, frame: Frame): Content => {
@@ -139,7 +129,7 @@ ${page.aside ? html`<div class="sides-2">${body}<div class="aside" id="aside">${
 ${tabbar(frame, user)}`;
 }
 
-/** For follow.js, on what each swap brings anew: where the page is, what stands around it, and what it follows. */
+/** Data for follow.js: position in the change feed, a digest of the layout's data, and the changes to follow. */
 function following({ follow }: Page, { place }: Frame, user: SignedIn): Content {
   if (!place || !user.frame) return null;
   const own = ownText({ ...user, timer: user.frame.timer });

@@ -1,6 +1,5 @@
-/** A style sheet without what browsers skip: comments, and blanks beside braces, semicolons and commas. Strings stay as they are. */
+/** Removes comments and whitespace; strings stay unchanged. */
 const marks = new Set(['{', '}', ';', ',']);
-// A word, a string, a comment or blanks; what is none of them stands for itself.
 const token = /"(?:[^"\\]|\\.)*"|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\s+|[^\s"/{};,]+|./gs;
 
 export function leanCss(css: string): string {

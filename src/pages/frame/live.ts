@@ -1,25 +1,24 @@
-/** Forms and links that change a part of the page without leaving it: what the server answers is the whole page as ever, and htmx takes
- *  the part, the notice, the timer, the head and the numbers in the sidebar out of it. Without script they are forms and links. */
+/** Attributes for updates of a part of the page. The server answers with the whole page; htmx takes the part, the notice, the timer, the
+ *  header and the sidebar counts. Without script they are ordinary forms and links. */
 import { type Content, type Html, html } from './html.ts';
 
-/** Parts of the frame that may have become others; with the timer the work on the page, where it stands as well. */
+/** Parts of the layout that are updated with every swap. When the timer is the target, #work is updated too. */
 const besides = ['#notice', '#timer', '#head'];
 const besidesTimer = ['#notice', '#head', '#work'];
-/** What most are about: it stands once, on the body (layout.ts), and what is about another part says so itself. */
+/** The default target, set once on the body (layout.ts). Other targets name themselves. */
 const USUAL = '#work';
 
-/** Attributes of the body, which all that is live inherits: they would be a fifth of a list otherwise. */
+/** Inherited from the body: on every element they would be 20 % of a list's size. */
 export const liveAttributes: Html = html` ${swapping(USUAL, ':inherited')} hx-swap:inherited="outerMorph" hx-sync:inherited="${USUAL}:replace" hx-push-url:inherited="true"`;
 
-/** Attributes of a form that is posted, for the element `part`; where to stands in its action (live.js). */
+/** Attributes of a posted form that updates `part`. The URL is the form's action (live.js). */
 export const livePost = (part: string): Content => html` hx-post ${other(part)}hx-sync="this:drop" hx-push-url="false"`;
 
-/** Attributes of a link, or of a form with method get. `push`: the address is the page's from then on. A newer one takes the place of one
- *  that is not answered yet. */
+/** Attributes of a link or a GET form. `push`: the URL becomes the page's URL. A newer request replaces one that is not answered yet. */
 export const liveGet = (part: string, { push = true } = {}): Content =>
   html` hx-get${part !== USUAL && html` ${other(part)}hx-sync="${part}:replace"`}${!push && html` hx-push-url="false"`}`;
 
-/** Attributes of what fetches the part alone, of whatever page it is: nothing besides is swapped, and the address stays. */
+/** Fetches only the part, from any page: nothing else is swapped and the URL stays. */
 export const fetchPart = (part: string, swap: 'outerHTML' | 'outerMorph' = 'outerHTML'): Html =>
   html` hx-target="${part}" hx-select="${part}" hx-select-oob="" hx-swap="${swap}" hx-push-url="false" hx-sync="this:replace"`;
 

@@ -1,9 +1,9 @@
-/** What the request of a page takes of the event loop: from the end of each wait to the beginning of the next (behaviour §13.15). */
+/** Measures the event loop time of a page request, without its waits (behaviour §13.15). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
 import { charge, onePerTurn } from '../../access/throttle/loopShare.ts';
 
-/** Of one stretch: a longer one was a wait that we do not know of, or took place on a machine with too much to do. */
+/** Limit per stretch: a longer stretch was an unmeasured wait, or the machine was overloaded. */
 const MOST_MS = 50;
 
 class LoopTime {
@@ -25,7 +25,7 @@ class LoopTime {
   }
 }
 
-/** From here on the person is charged for what their request takes, until `stopCharging`. */
+/** Ends with `stopCharging`. */
 export async function startCharging(ctx: Context, userId: number): Promise<void> {
   const time = new LoopTime(userId);
   ctx.state.loopTime = time;
@@ -37,7 +37,6 @@ export function stopCharging(ctx: Context): void {
   ctx.state.loopTime = undefined;
 }
 
-/** Waits for something else, which is not charged. */
 export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   const time = ctx.state.loopTime as LoopTime | undefined;
   time?.end();
@@ -50,10 +49,9 @@ export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<
 
 const PIECE = 50;
 
-/** Lets other requests have the loop. */
 export const othersFirst = (ctx: Context): Promise<unknown> => waiting(ctx, () => nextTurn());
 
-/** Hundreds of rows, made in pieces between which other requests have the loop. */
+/** Renders rows in pieces and lets other requests run between them. */
 export async function inPieces<Row, Made>(ctx: Context, rows: readonly Row[], make: (row: Row) => Made): Promise<Made[]> {
   const made: Made[] = [];
   for (let from = 0; from < rows.length; from += PIECE) {

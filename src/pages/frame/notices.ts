@@ -1,4 +1,4 @@
-/** What a redirect may say with ?notice=; anything else is not shown. */
+/** Texts for ?notice=. Unknown keys show nothing. */
 export const notices: Readonly<Record<string, string>> = {
   ended: 'You had been signed out: nothing was saved. Sign in and send it again.',
   welcomed: 'That link has been used, or has ended: sign in.',

@@ -1,4 +1,3 @@
-/** What a page handler gets and gives. */
 import type { Context } from 'koa';
 import type { Caller, SessionCaller } from '../../access/caller.ts';
 import type { Identities } from '../../access/identities.ts';
@@ -26,7 +25,6 @@ export interface PageDeps {
   log: Logger;
   limiter: Limiter;
   signInLimiter: Limiter;
-  /** Open streams, and whose sessions are whose. */
   hub: LiveHub;
   identities: Identities;
   lastUse: LastUse;
@@ -36,62 +34,56 @@ export interface PageDeps {
   emails: ReturnType<typeof emailOperations>;
   linkMails: ReturnType<typeof linkMailOperations>;
   webhooks: ReturnType<typeof webhookOperations>;
-  /** What the other faces say of themselves. */
   reference: Reference;
 }
 
-/** A request for a page that anybody may see. */
 export interface PublicRequest extends FormContext {
   ctx: Context;
   deps: PageDeps;
   caller: Caller;
-  /** Named parts of the path; `:id` is a safe positive integer or the page does not exist. */
+  /** Path parameters. `:id` is a safe positive integer; otherwise the answer is 404. */
   params: Record<string, string>;
   query: URLSearchParams;
-  /** Empty on GET. */
   form: Form;
 }
 
-/** A request of somebody signed in. */
 export interface PageRequest extends PublicRequest {
   caller: SessionCaller;
   user: SignedIn;
 }
 
-/** Where to go next: below the context path, with a notice. */
+/** Path below the context path, with an optional notice. */
 export interface Redirect {
   redirect: string;
   notice?: string;
 }
 
-/** The place on the page, if it names one, stays the end of it. */
+/** The notice is inserted before the #fragment. */
 export function addressOf({ redirect, notice }: Redirect): string {
   if (!notice) return redirect;
   const [page = '', place] = redirect.split('#');
   return `${page}${page.includes('?') ? '&' : '?'}notice=${notice}${place === undefined ? '' : `#${place}`}`;
 }
 
-/** A file of any length, made as it is taken. */
+/** A streamed file of any length. */
 export interface Lines {
   lines: AsyncIterable<string>;
   type: string;
   name: string;
 }
 
-/** What a script of ours asked for, as JSON. */
 export interface Data {
   data: object;
   status?: number;
 }
 
-/** A page (status 200 unless given), or where to go next, or a file to keep, or what a script asked for. */
 export type Answer = (Page & { status?: number }) | Redirect | { file: Buffer; name: string } | Lines | Data;
 
 interface Common {
   method: 'GET' | 'POST';
   /** Below the context path, e.g. /workspaces/:id/settings. */
   path: string;
-  /** Only on the machine of whoever works on it. */
+  /** Served only in development. */
   development?: true;
 }
 export interface PublicRoute extends Common {
@@ -100,9 +92,9 @@ export interface PublicRoute extends Common {
 }
 export interface PrivateRoute extends Common {
   public?: undefined;
-  /** Leads on, or is a file: what stands around a page is read for a refusal alone. */
+  /** Answers with a redirect or a file; the layout's data is read only for an error page. */
   bare?: true;
-  /** Nothing of its form is kept when it is refused (again.ts). */
+  /** Values of a refused form are not stored (again.ts). */
   keepsNothing?: true;
   handle(request: PageRequest): Promise<Answer>;
 }

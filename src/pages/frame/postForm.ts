@@ -1,20 +1,16 @@
-/** Forms that change something are made here alone, so that none goes without what is asked of it when it arrives (posted.ts, once.ts,
- *  confirm.ts). */
+/** Every form that changes data is made here. This adds the fields that posted.ts, once.ts and confirm.ts check. */
 import { randomUUID } from 'node:crypto';
 import { type Content, type Html, html } from './html.ts';
 import { livePost } from './live.ts';
 
-/** Names of fields that the frame writes and reads. */
 export const fieldNames = { csrf: '_csrf', once: '_once', question: '_ask', sure: '_sure', secret: '_secret' } as const;
 
-/** For a form whose question hangs on what is chosen in it: the script asks what the chosen option or box has as `data-ask`, without script
- *  the route does (confirm.ts). */
+/** Asks the `data-ask` text of the chosen option or box. Without script the route asks (confirm.ts). */
 export const asks: Content = html`<input type="hidden" name="${fieldNames.sure}" value="yes" disabled>`;
 
-/** What a form takes from the page that it stands on; every page request has it. */
 export interface FormContext {
   basePath: string;
-  /** '' on pages for everybody, where there is no session to protect. */
+  /** '' on public pages, which have no session to protect. */
   csrf: string;
 }
 
@@ -23,21 +19,19 @@ type Hidden = Record<string, string | number | Html | null | undefined>;
 export interface PostForm {
   /** Below the context path. */
   action: string;
-  /** It counts once: sent twice or reloaded, it changes nothing more and leads to the same place. */
+  /** Carried out once: a second submit changes nothing and leads to the same page. */
   once?: boolean;
-  /** A question before what can't be undone: the script asks it in a dialog, without script it is asked on a page of its own. */
+  /** Confirmation question before a change that cannot be undone. */
   confirm?: string | null;
-  /** Values that go along; null leaves one out. */
+  /** Null leaves a field out. */
   hidden?: Hidden;
-  /** May bring a file, or a text so long that it would outgrow the limit when percent-encoded. */
+  /** For files, and for texts that URL encoding would make too large. */
   multipart?: boolean;
   class?: string;
-  /** So that buttons elsewhere can send it. */
   id?: string;
-  /** Without leaving the page: the selector of the part that is another one afterwards, which the page gone to has as well. */
+  /** Updates without leaving the page. Selector of the part to replace; the next page must contain it too. */
   live?: string;
   autocomplete?: 'off';
-  /** data-NAME, for the script of the page. */
   data?: Record<string, string | true>;
 }
 
@@ -61,7 +55,7 @@ export function postForm(
     form.live && livePost(form.live),
     data,
   ];
-  // Nothing of it is kept when it is refused (again.ts); what people typed has no bare quotes.
+  // Values of forms with a password are not stored (again.ts). Safe, because user text contains no unescaped quotes.
   const secret = inside.text.includes('type="password"') ? 'yes' : null;
   const ours = {
     [fieldNames.secret]: secret,
@@ -72,8 +66,7 @@ export function postForm(
   return html`<form method="post" action="${basePath}${form.action}"${attributes}>${hiddenFields({ ...ours, ...hidden })}${inside}</form>`;
 }
 
-/** It changes a version of something. Gone back to, a browser would put what was typed before into the form of a newer version, over what
- *  others have written, and nobody would be told of a conflict. */
+/** The form changes a given version. After Back, browsers would restore typed values into the form of a newer version and overwrite it. */
 const isBased = ({ version, revision }: Hidden, { text }: Html): boolean =>
   version != null || revision != null || text.includes('name="version"');
 

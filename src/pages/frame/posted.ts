@@ -1,4 +1,3 @@
-/** What is checked before a page looks at a form: where it comes from, and whether it is the session's own. */
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
 import { isCsrfToken } from '../../access/csrf.ts';
@@ -11,8 +10,8 @@ import { fieldNames } from './postForm.ts';
 const notOurs = () =>
   new AppError('forbidden', 'This form is out of date, or these pages did not send it: open the page again and send it from there.');
 
-/** The form of a POST, empty otherwise. Throws Forbidden unless our own pages sent it. `caller` is null on pages for everybody: there
- *  is nothing of a session to protect there, and the origin alone keeps other sites from signing people in. */
+/** The form of a POST; empty otherwise. Throws Forbidden unless one of our pages sent it. Public pages (`caller` null) have no CSRF
+ *  token. */
 export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionCaller | null): Promise<Form> {
   if (ctx.method !== 'POST') return new Form({});
   requireOwnOrigin(ctx, deps);
@@ -23,7 +22,7 @@ export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionC
 
 function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
   const { origin } = ctx.req.headers;
-  // `null` is what a sandboxed frame sends; our own pages always send their origin.
+  // Sandboxed frames send `null`. Our own pages always send their origin.
   if (origin !== undefined && !isOwnOrigin(config.origin, ctx, origin)) throw notOurs();
   const site = ctx.get('Sec-Fetch-Site');
   if (site && site !== 'same-origin' && site !== 'none') throw notOurs();

@@ -1,5 +1,4 @@
-/** Where a block of the agenda begins and how long it is: classes .q1 to .q100 and .n1 to .n100 (a day may have 25 hours), since the CSP knows no style
- *  attributes. */
+/** Classes for agenda blocks in quarter hours (a day may have 25 hours), because the CSP forbids style attributes. */
 const quarters = Array.from({ length: 100 }, (_, i) => i + 1);
 
 export const quarterRules = (): string =>

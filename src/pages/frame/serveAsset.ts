@@ -1,10 +1,9 @@
-/** Answers /static/NAME: for good under a name with the hash of its content, compressed as the browser understands it. */
+/** Serves /static/NAME. Names with a content hash are cached forever. Compresses with br or gzip if the browser accepts it. */
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { type Asset, assetAt, textNames } from './assets.ts';
 import { compressed, type Encoding } from './compressed.ts';
 
-/** By plain name and encoding. */
 const made = new Map<string, Promise<Buffer>>();
 const etags = new Map<string, string>();
 
@@ -15,7 +14,7 @@ function encoded(name: string, { bytes }: Asset, encoding: Encoding): Promise<Bu
   return found;
 }
 
-/** All that browsers ask for, ahead of the first who does; one after the other, for the threads are there for others too. */
+/** Compresses all assets at start, one at a time: the thread pool is shared. */
 export async function compressAll(): Promise<void> {
   for (const name of textNames) await encoded(name, assetAt(name)!.asset, 'br');
 }
@@ -26,7 +25,6 @@ function etagOf(name: string, { bytes }: Asset): string {
   return etag;
 }
 
-/** False when there is no such file. */
 export async function serveAsset(ctx: Context, path: string): Promise<boolean> {
   const found = assetAt(path);
   if (!found || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
@@ -42,7 +40,7 @@ export async function serveAsset(ctx: Context, path: string): Promise<boolean> {
     return true;
   }
   ctx.type = asset.text ? `${asset.type}; charset=utf-8` : asset.type;
-  // Browsers name gzip first and take both.
+  // Prefer br: browsers list gzip first but accept both.
   const encoding = asset.text && (['br', 'gzip'] as const).find((one) => ctx.acceptsEncodings(one, 'identity') === one);
   if (encoding) {
     ctx.set('Content-Encoding', encoding);

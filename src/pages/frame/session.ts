@@ -1,4 +1,3 @@
-/** Who looks at a page: the session behind the cookie, read afresh for each request. */
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
 import { COMPANION_COOKIE, SESSION_COOKIE, sessionsOf } from '../../access/presented.ts';
@@ -21,15 +20,15 @@ const addressOf = ({ ip }: Context): string => ip.slice(0, 100);
 
 type Deps = Pick<PageDeps, 'config' | 'db' | 'identities' | 'limiter'>;
 
-/** The caller of the request's session, null where none counts; whether it still works is not asked. Counts the request: all sessions of a
- *  person share one limit (behaviour §13.14). Throws RateLimited. */
+/** Null without a cookie. Does not check if the session is still valid. Counts the request: all sessions of a user share one limit
+ *  (behaviour §13.14). Throws RateLimited. */
 export async function sessionOf(ctx: Context, { config, identities, limiter }: Deps): Promise<SessionCaller | null> {
   const caller = await identities.session(presented(ctx, config));
   if (caller) await admit(limiter, `pages-of:${caller.personId}`);
   return caller;
 }
 
-/** The session's caller and user, or null without a good one; `showing` as getSignedIn has it. Throws RateLimited. */
+/** The session's caller and user; null without a valid session. `showing` as in getSignedIn. Throws RateLimited. */
 export async function signedIn(
   ctx: Context,
   deps: Deps,
@@ -47,14 +46,12 @@ export async function admit(limiter: Limiter, key: string): Promise<void> {
   if (!admitted) throw new RateLimited(reset);
 }
 
-/** The browser in which a session begins, and the sessions it sent, which end. */
 export const browserOf = (ctx: Context, config: Config): Browser => ({
   replaces: presented(ctx, config).map(({ hash }) => hash),
   device: deviceOf(ctx.get('User-Agent')),
   address: addressOf(ctx),
 });
 
-/** Sets the cookies of a new session. */
 export function handOver(ctx: Context, config: Config, { session }: { session: string }): void {
   setCookies(ctx, config, session);
 }
@@ -63,7 +60,7 @@ export function clearCookie(ctx: Context, config: Config): void {
   setCookies(ctx, config, '', '; Max-Age=0');
 }
 
-/** Path is the context path, so that two installations on one host do not share sessions. */
+/** Path is the context path, so that two installations on one host have separate sessions. */
 function setCookies(ctx: Context, { basePath, https, companionCookie }: Config, value: string, more = '') {
   const names = companionCookie ? [SESSION_COOKIE, COMPANION_COOKIE] : [SESSION_COOKIE];
   const rest = `=${value}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}${more}`;

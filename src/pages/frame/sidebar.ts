@@ -1,5 +1,3 @@
-/** Where one can go: beside the page, and in a popover on phones, which the bar at the bottom there opens. */
-
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
 import { type FrameData, type FrameWorkspace, MOST_BESIDE, type SignedIn } from '../../accounts/sessions.ts';
 import { asOtherType, listAddress, queryOf, viewHref } from '../workspace/listAddress.ts';
@@ -17,9 +15,8 @@ interface Place {
   to: string;
   icon: IconName;
   label: string;
-  /** Behind the label. */
   more?: Content;
-  /** Whether the page is there; without, when it is at or below `to`. */
+  /** Marks the link as current; default: the page is at or below `to`. */
   here?: boolean;
 }
 
@@ -38,7 +35,7 @@ export const typeNames: Readonly<Record<ItemType, string>> = {
   milestone: 'Milestones',
 };
 
-/** The first page is only itself; what lies below any other is there as well. */
+/** The start page matches only itself; other links also match pages below them. */
 const isAt = (path: string, to: string): boolean => path === to || (to !== '/' && path.startsWith(`${to}/`));
 
 export const currentMark = (here: boolean): Content => here && html` aria-current="page"`;
@@ -51,7 +48,6 @@ const nav = (frame: Frame, label: string, places: readonly (Place | false | unde
 
 const unreadOf = ({ unread }: SignedIn): string => counted(unread, MOST_BESIDE);
 
-/** From each of their pages back to them. */
 function toFirstSteps(frame: FrameData | null): Place[] {
   const open = openSteps(frame);
   if (!open) return [];
@@ -60,7 +56,7 @@ function toFirstSteps(frame: FrameData | null): Place[] {
   return [{ to: '/#first-steps', icon: 'flag', label: 'First steps', more }];
 }
 
-/** The notes lie below /my, which is one's time. */
+/** Paths of My day. Notes are also below /my but have their own link. */
 const isMyTime = (path: string): boolean => /^\/(my(\/(timesheet|month|calendar|line|timer))?|reports\/time)?$/.test(path);
 
 const placesOf = ({ path }: Frame, user: SignedIn, frame: FrameData | null): (Place | false | undefined)[] => [
@@ -96,13 +92,12 @@ ${accountMenu(frame, user)}
 </aside>`;
 }
 
-/** The workspace that the page is in; 0 outside of any. */
+/** The workspace id in the path; 0 outside workspaces. */
 export const workspaceAt = (path: string): number => Number(/^\/workspaces\/(\d+)/.exec(path)?.[1] ?? 0);
 
 function workspaces(frame: Frame, { workspaces: all, moreWorkspaces }: FrameData): Html {
   const { basePath, path } = frame;
   const at = workspaceAt(path);
-  // Outside of any the first one stands open, so that work is one step away.
   const open = all.some(({ id }) => id === at) ? at : all[0]?.id;
   return html`<h2>Workspaces<a href="${basePath}/workspaces"${currentMark(path === '/workspaces')}>${moreWorkspaces ? 'All' : 'Manage'}</a></h2>
 <nav aria-label="Workspaces"><ul class="nav">${all.map((one, place) => workspace(frame, one, { open: one.id === open, tint: (place % 4) + 1 }))}</ul></nav>`;
@@ -116,7 +111,7 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
   const types = itemTypes.filter((type) => holds(one.rights, bits(resourceOf(type), 'read')));
   const views = viewsOf(frame, one);
   const shown = shownType(frame, one, types);
-  // In the list that one is in the filters stay.
+  // In the current list, keep the filters when switching the type.
   const address = shown && listAddress(new URLSearchParams(frame.search));
   const places = types.map((type): Place => {
     const found = one.open[type] ?? 0;
@@ -132,21 +127,20 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
 <ul class="nav">${[...places, ...views, ...managing(frame, one)].map((place) => link(frame, place))}</ul></details></li>`;
 }
 
-/** Lists that are kept under a name, where one works. */
 function viewsOf({ path, search }: Frame, { id, views }: FrameWorkspace): Place[] {
   const at = `/workspaces/${id}`;
   const saved = path === at ? new URLSearchParams(search).get('saved') : null;
   return views.map((view) => ({ to: viewHref({ at }, view), icon: 'bookmark', label: view.name, here: saved === String(view.id) }));
 }
 
-/** For who runs the workspace; its managers make webhooks alone. */
+/** Links for owners and administrators; managers only get webhooks. */
 function managing({ user }: Frame, { id, role }: FrameWorkspace): Place[] {
   const at = `/workspaces/${id}`;
   if (role === 'owner' || user?.accountRole !== 'member') return [{ to: `${at}/settings`, icon: 'settings', label: 'Settings' }];
   return role === 'manager' ? [{ to: `${at}/settings/webhooks`, icon: 'webhook', label: 'Webhooks' }] : [];
 }
 
-/** The list that is shown: the one asked for, or the first. On the page of an item no list is. */
+/** The item type of the current list: the one in the URL, or the first one. On an item's page, the item's type. */
 function shownType({ path, search, itemType }: Frame, { id }: FrameWorkspace, types: readonly ItemType[]): ItemType | undefined {
   if (itemType && path.startsWith(`/workspaces/${id}/`)) return itemType;
   if (path !== `/workspaces/${id}`) return undefined;
@@ -170,7 +164,7 @@ ${tab('/notifications', 'inbox', 'Inbox', isAt(path, '/notifications'), unread)}
 </nav>`;
 }
 
-/** In the workspace one is in, or in the first where one may. */
+/** New task in the current workspace, or in the first one where the user may add tasks. */
 function newTask(basePath: string, { frame }: SignedIn, work: FrameWorkspace | undefined): Html {
   const may = (one: FrameWorkspace) => holds(one.rights, bits('tasks', 'write'));
   const there = work && may(work) ? work : frame?.workspaces.find(may);

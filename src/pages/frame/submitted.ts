@@ -1,4 +1,3 @@
-/** A form that was sent: its operation runs, and the browser goes on to the next page; or the form is shown again with what is wrong. */
 import type { Operation } from '../../operations/operation.ts';
 import { AppError, Forbidden } from '../../values/errors.ts';
 import { call } from './call.ts';
@@ -6,9 +5,7 @@ import { type Labels, problemOf } from './faults.ts';
 import type { Form } from './forms.ts';
 import type { Answer, PublicRequest } from './page.ts';
 
-/** Why nothing was changed. */
 export interface Refusal {
-  /** All of it, in the words of the form. */
   problem: string;
   status: 400 | 409;
   error: AppError;
@@ -25,15 +22,13 @@ export const refusalOf = (error: AppError, labels: Labels): Refusal => ({
 });
 
 interface Refusals {
-  /** What the form calls its fields. */
   labels?: Labels;
-  /** The page that the form stood on, with what was typed. */
   again: Again;
-  /** Where what the form names may be gone by now, and what was typed must not go with it. */
+  /** Handles Forbidden, when an object named in the form may have been deleted and the submitted text must not be lost. */
   gone?: (error: Forbidden) => Answer | Promise<Answer>;
 }
 
-/** Does `work`; what the rules refuse shows the form again. Whatever else goes wrong is not about what was typed, and is thrown on. */
+/** Runs `work` and shows the form again on refusals. Rethrows errors that are not about the submitted values. */
 export async function orAgain(work: () => Promise<Answer>, { labels = {}, again, gone }: Refusals): Promise<Answer> {
   try {
     return await work();
@@ -45,11 +40,11 @@ export async function orAgain(work: () => Promise<Answer>, { labels = {}, again,
 }
 
 interface Outcomes<Output> extends Refusals {
-  /** Mostly a redirect: a page that is reloaded must not send the form again. */
+  /** Usually a redirect, so that a reload does not submit the form again. */
   done(output: Output): Answer | Promise<Answer>;
 }
 
-/** `input` reads the form; what it throws is a refusal too. */
+/** `input` reads the form; an AppError it throws counts as a refusal. */
 export function submitted<Input, Output>(
   request: PublicRequest,
   operation: Operation<Input, Output>,

@@ -1,5 +1,4 @@
-/** The running timer, on top of every page: what it runs on and how long, its note, another one instead, and its end. Its forms lead back to
- *  the page that they stood on. */
+/** The forms of the timer return to the current page. */
 import type { FrameData, FrameTimer, SignedIn } from '../../accounts/sessions.ts';
 import { button, linkButton } from './components/button.ts';
 import { icon } from './components/icon.ts';
@@ -9,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { type Content, type Html, html } from './html.ts';
 import { type PostForm, postForm } from './postForm.ts';
 
-/** An empty one stands there as well, for the bar to appear in without leaving the page. */
+/** Empty and hidden without a timer, so that htmx can swap the bar in. */
 export function timerBar(frame: Frame, user: SignedIn): Html {
   const timer = user.frame?.timer;
   if (!user.frame || !timer) return html`<div class="timer" id="timer" hidden></div>`;
@@ -24,7 +23,7 @@ ${timerForm(frame, timer, '/timer/stop', button('Stop', { kind: 'primary', small
 </div>`;
 }
 
-/** Of a timer that has run since yesterday, what is of today: days are those of UTC. */
+/** Minutes recorded today plus today's part of the running timer. Days are UTC days. */
 function todayWith({ todayMinutes }: FrameData, { startedAt }: FrameTimer, now: number): number {
   const midnight = now - (now % 86_400_000);
   return todayMinutes + Math.max(0, Math.floor((now - Math.max(midnight, Date.parse(startedAt))) / 60_000));

@@ -1,23 +1,21 @@
-/** Undo, offered in the notice of what one has just done: the address says which commit it was, so that it is there after a reload too
- *  (behaviour §23.3). Who else follows such an address has nothing to undo. */
+/** Undo in the notice after a change. The URL names the commit, so undo survives a reload (behaviour §23.3). */
 import { button, iconLink } from './components/button.ts';
 import { type Content, html } from './html.ts';
 import { type FormContext, postForm } from './postForm.ts';
 
-/** A commit: any item that it changed, with the version that it made. */
+/** A commit, named by any item that it changed and the version it created. */
 export interface Done {
   workspaceId: number;
   itemId: number;
   version: number;
 }
 
-/** The page to come back to, with what can be undone there. */
 export const withUndo = (back: string, { workspaceId, itemId, version }: Done): string =>
   `${back}${back.includes('?') ? '&' : '?'}undo=${workspaceId}.${itemId}.${version}`;
 
 const mark = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([1-9]\d{0,8})$/;
 
-/** With a cross that takes the notice away; null where the address says nothing to undo. `back`: this page, below the context path. */
+/** The undo form with a close button; null if the URL names no commit. `back`: this page, below the context path. */
 export function undoForm(context: FormContext, asked: string | null, back: string): Content {
   const [, workspaceId, itemId, version] = mark.exec(asked ?? '') ?? [];
   if (!version) return null;

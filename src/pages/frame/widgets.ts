@@ -1,22 +1,19 @@
-/** Small pieces that several pages use. */
 import { type Content, type Html, html } from './html.ts';
 
 export function option(value: string, label: string, chosen: string | null | undefined): Html {
   return value === chosen ? html`<option value="${value}" selected>${label}</option>` : html`<option value="${value}">${label}</option>`;
 }
 
-/** `mark`: attributes that say that its field is at fault. */
 export function checkbox(name: string, value: string, label: string, checked: boolean, mark?: Content): Html {
   return html`<label><input type="checkbox" name="${name}" value="${value}"${checked && html` checked`}${mark}> ${label}</label>`;
 }
 
-/** Why a form could not be carried out. */
 export const problemBox = (problem: string | undefined): Content => problem && html`<p class="error" role="alert">${problem}</p>`;
 
-/** What people choose an expiry from (behaviour §12.19). */
+/** Choices for expiry (behaviour §12.19). */
 export const expiries = { '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year', never: 'never' } as const;
 
-/** The instant of a chosen expiry; null for never. `now` in ms. */
+/** The instant of the chosen expiry; null for never. `now` in ms. */
 export function expiryOf(choice: string, now: number): string | null {
   const days = Number(choice);
   return Number.isInteger(days) && days > 0 && days <= 3650 ? new Date(now + days * 86_400_000).toISOString() : null;
@@ -24,7 +21,7 @@ export function expiryOf(choice: string, now: number): string | null {
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** A field `timezone`. A stored zone may be an older name that is not in the list. `ofBrowser`: the script chooses the browser's own. */
+/** A field `timezone`. The stored zone may be an old name that the list lacks. `ofBrowser`: a script selects the browser's zone. */
 export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): Html {
   const offered = zones.includes(chosen) ? zones : [chosen, ...zones];
   return html`<select name="timezone"${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;

@@ -1,33 +1,30 @@
-/** A day hour by hour in two lanes: planned (dashed) and recorded (solid) on one axis of quarter hours. */
 import { type Content, type Html, html } from '../html.ts';
 
 export interface AgendaBlock {
   lane: 'plan' | 'real';
-  /** Minutes since the day's begin in the person's zone, 0 to 1440. */
+  /** Minutes since the start of the day in the user's zone, 0 to 1440. */
   from: number;
   to: number;
   title: Content;
-  /** "09:10–10:25 · 1 h 15" */
   note?: Content;
-  /** Without it nothing happens on a click. */
+  /** Without it the block is no link. */
   href?: string;
-  /** Runs now. */
+  /** A running timer. */
   live?: boolean;
-  /** A gap between two, with its length in words; `href` leads to filling it. */
+  /** A gap between two entries. `href` opens a form to fill it. */
   gap?: boolean;
 }
 
 export interface AgendaProps {
-  /** First and last hour to show, 0 to 24: what blocks need is added. */
+  /** First and last hour to show, 0 to 24. Extended if blocks need more. */
   from: number;
   to: number;
-  /** Of the day; 23 or 25 where clocks change. 24 unless given. */
+  /** Hours of the day: 24 by default, 23 or 25 when clocks change. */
   hours?: number;
   blocks: readonly AgendaBlock[];
-  /** "Planned 6 h" */
   planned: Content;
   recorded: Content;
-  /** Minutes since the day's begin, and what the clock says; absent on other days. */
+  /** `minute`: minutes since the start of the day; `words`: the time as text. Absent on other days. */
   now?: { minute: number; words: string };
   hourName: (hour: number) => string;
 }
@@ -39,7 +36,6 @@ export interface Hours {
   last: number;
 }
 
-/** The hours to show: those asked for, and whatever a block or the present needs. */
 export function hoursOf({ from, to, hours = 24, blocks, now }: Pick<AgendaProps, 'from' | 'to' | 'hours' | 'blocks' | 'now'>): Hours {
   const minutes = [...blocks.flatMap((block) => [block.from, block.to]), ...(now ? [now.minute] : [])];
   const first = Math.max(0, Math.min(from, ...minutes.map((minute) => Math.floor(minute / 60))));
@@ -47,7 +43,7 @@ export function hoursOf({ from, to, hours = 24, blocks, now }: Pick<AgendaProps,
   return { first, last };
 }
 
-/** Its first row (from 1) and how many, to the nearest quarter: at least one, none before or behind the axis. */
+/** First row (from 1) and number of rows, rounded to quarter hours. At least one row, all within the axis. */
 export function rowsOf({ from, to }: { from: number; to: number }, { first, last }: Hours): { start: number; length: number } {
   const rows = (last - first) * 4;
   const nearest = (minute: number) => Math.round((minute - first * 60) / QUARTER);
@@ -56,16 +52,15 @@ export function rowsOf({ from, to }: { from: number; to: number }, { first, last
   return { start: start + 1, length: end - start };
 }
 
-/** How many can stand side by side and still be read. */
+/** More blocks side by side would be too narrow to read. */
 const MOST_BESIDE = 4;
 
 export interface Side {
-  /** From 1. */
   at: number;
   of: number;
 }
 
-/** Blocks of one lane whose rows overlap, also through others, stand side by side, each in the first place that is free. */
+/** Blocks of one lane that overlap, directly or through others, share the width. Each takes the first free column. */
 export function sidesOf(blocks: readonly Pick<AgendaBlock, 'lane' | 'from' | 'to'>[], shown: Hours): Side[] {
   const spans = blocks.map((block) => rowsOf(block, shown));
   const sides: Side[] = blocks.map(() => ({ at: 1, of: 1 }));

@@ -1,18 +1,17 @@
-/** A key that has just been made, a connection in words, and what agents did. */
 import { type Content, type Html, html } from '../html.ts';
 import { type AvatarProps, avatar } from './avatar.ts';
 import { icon } from './icon.ts';
 
-/** A secret with a button that copies it ("Copy the key"); `id` is that of its text. */
+/** A secret with a copy button. `id`: element id of the secret's text. */
 export function secret(id: string, text: string, label: string): Html {
   return html`<div class="secret"><code id="${id}">${text}</code>${copyButton(id, label, 'primary')}</div>`;
 }
 
-/** Seen only where the script is. */
+/** Hidden until a script shows it. */
 export const copyButton = (id: string, what: string, kind?: 'primary'): Html =>
   html`<button class="btn small${kind && ` ${kind}`}" type="button" data-copy="${id}" hidden>${icon('copy', 's')}Copy<span class="vh"> ${what}</span></button>`;
 
-/** Lines to set something up with; `what` they are: "for Cursor", "the variable". */
+/** Set-up lines with a copy button. `what` names them: "for Cursor", "the variable". */
 export function codeBox(id: string, text: string, what: string): Html {
   return html`<div class="code"><pre tabindex="0" role="region" aria-label="Set-up: ${what}"><code id="${id}">${text}</code></pre>${copyButton(id, what)}</div>`;
 }
@@ -23,7 +22,7 @@ export interface Tab {
   body: Content;
 }
 
-/** Tabs of radio buttons: they need no script. At most nine. */
+/** Tabs made of radio buttons, so they work without script. At most nine: the CSS has nine. */
 export function tabs(name: string, legend: string, all: readonly Tab[]): Html {
   return html`<div class="tabs"><fieldset><legend class="vh">${legend}</legend>${all.map(
     ({ id, label }, at) =>
@@ -33,11 +32,8 @@ export function tabs(name: string, legend: string, all: readonly Tab[]): Html {
 
 export interface NewKeyProps {
   id: string;
-  /** "Claude Code on the laptop is ready" */
   title: Content;
-  /** secret(), hints, whether it has called. */
   key: Content;
-  /** tabs() of how to set it up. */
   setUp: Content;
 }
 
@@ -48,17 +44,13 @@ export function newKey({ id, title, key, setUp }: NewKeyProps): Html {
 export interface ConnectionProps {
   id?: string;
   name: Content;
-  /** "Ferry booking and Website" */
   where: Content;
-  /** A menu. */
   more?: Content;
   may: readonly string[];
   mayNot: readonly string[];
-  /** "212 calls in 7 days", "Last used 3 h ago", "Does not expire" */
   use: Content;
-  /** Calls of each of the last seven days, oldest first; null where there are too many to count. */
+  /** Calls per day of the last seven days, oldest first; null if there are too many to count. */
   calls: readonly number[] | null;
-  /** Revoked or ended. */
   off?: boolean;
   foot?: Content;
 }
@@ -71,7 +63,6 @@ export function connection({ id, name, where, more, may, mayNot, use, calls, off
   }</header><ul class="may">${may.map((words) => line('check', words))}${mayNot.map((words) => line('minus', words))}</ul><div class="use"><div>${use}</div>${calls && callBars(calls)}</div>${foot}</article>`;
 }
 
-/** A bar for each day; a low grey one for a day without calls. */
 export function callBars(calls: readonly number[]): Html {
   const most = Math.max(1, ...calls);
   const bars = calls.map((count, at) => {
@@ -81,7 +72,6 @@ export function callBars(calls: readonly number[]): Html {
   return html`<svg class="bars" viewBox="0 0 76 32" role="img" aria-label="Calls in the last ${calls.length} days: ${calls.join(', ')}">${bars}</svg>`;
 }
 
-/** Who did it, in a line of a table. */
 export const actor = (who: AvatarProps): Html => html`<span class="who">${avatar(who, { beside: true })}${who.name}</span>`;
 
 export const outcome = (ok: boolean, words: string): Html =>

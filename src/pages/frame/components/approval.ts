@@ -1,14 +1,11 @@
-/** Where an approval stands: waiting, approved, rejected, in the same box with another sign and other words. */
 import { type Content, type Html, html } from '../html.ts';
 import { type Approval, statusIcon } from './status.ts';
 
 export interface ApprovalProps {
   state: Approval;
-  /** "Waits for your approval", "Rejected by Bo on Mon 23 Nov" */
   title: Content;
-  /** Who asked what, or why it was decided so. */
   text?: Content;
-  /** The form of those who may decide: a field, then two() buttons. */
+  /** The form for users who may decide: a field, then two() buttons. */
   decide?: Content;
   id?: string;
 }
@@ -20,5 +17,4 @@ export function approvalBox({ state, title, text, decide, id = 'approve' }: Appr
   return html`<section class="approve ${state}" id="${id}" aria-label="Approval"><div class="state">${sign}${title}</div>${text && html`<div class="told">${text}</div>`}${decide}</section>`;
 }
 
-/** Two buttons side by side. */
 export const two = (first: Content, second: Content): Html => html`<div class="two">${first}${second}</div>`;

@@ -1,4 +1,3 @@
-/** Who it is: people are round with initials in one of six tints, agents and services square with a sign. */
 import type { Left } from '../../../workspaces/roles.ts';
 import { type Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
@@ -8,31 +7,29 @@ export interface AvatarProps {
   id: number;
   name: string;
   kind: 'person' | 'agent' | 'service';
-  /** Why they are no active member of the workspace. */
+  /** Why the person is no active member of the workspace. */
   left?: Left | null;
 }
 
 export const leftWords: Record<Left, string> = { deactivated: 'deactivated', left: 'left the workspace' };
 
-/** "Bo Madsen", "Bo Madsen (deactivated)". */
 export const fullName = ({ name, left }: Pick<AvatarProps, 'name' | 'left'>): string => (left ? `${name} (${leftWords[left]})` : name);
 
 export interface AvatarStyle {
   size?: 'l';
-  /** The name stands beside it: the avatar itself is not read out. */
+  /** Hidden from screen readers, because the name is next to it. */
   beside?: boolean;
-  /** Said of nobody. */
   nobody?: string;
 }
 
-/** The first letters of the first and the last name: 'AL' for Ana Lindqvist, 'B' for Bo. */
+/** First letters of the first and last name: "AL" for Ana Lindqvist, "B" for Bo. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u);
   const letters = words.length > 1 ? [words[0]!, words.at(-1)!] : [words[0]!];
   return letters.map((word) => [...(/[\p{L}\p{N}]/u.exec(word)?.[0] ?? '')].join('').toLocaleUpperCase('en')).join('') || '?';
 }
 
-/** 1 to 6, the same for a person wherever they appear. */
+/** 1 to 6. A person always has the same tint. */
 export const tintOf = (id: number): number => (Math.abs(Math.trunc(id)) % 6) + 1;
 
 export const avatar: (who: AvatarProps | null, style?: AvatarStyle) => Html = kept(
@@ -48,7 +45,6 @@ function drawn(who: AvatarProps | null, { size, beside, nobody = 'Nobody assigne
   return html`<span class="av ${shape}${size && ` ${size}`}${who?.left && ' gone'}"${said}>${who?.kind === 'person' ? initialsOf(who.name) : sign}</span>`;
 }
 
-/** Several, half over one another; from the fifth on as a number. */
 export function avatars(all: readonly AvatarProps[], most = 4): Html {
   const shown = all.length > most ? all.slice(0, most - 1) : all;
   const left = all.slice(shown.length);

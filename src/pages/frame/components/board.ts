@@ -1,8 +1,7 @@
-/** A board: columns of tiles. */
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 
-/** `columns`: column(), shutColumn(). */
+/** `columns`: column() or shutColumn(). */
 export function board(label: string, columns: Content, attributes?: Content): Html {
   return html`<div class="board" tabindex="0" role="region" aria-label="${label}"${attributes}>${columns}</div>`;
 }
@@ -10,26 +9,21 @@ export function board(label: string, columns: Content, attributes?: Content): Ht
 export interface ColumnProps {
   id: string;
   name: string;
-  /** statusIcon({ …, beside: true }), avatar(…), priorityIcon(…). */
   icon?: Content;
   count: number | string;
-  /** "124 h" */
   sum?: Content;
-  /** At the heading's end, e.g. the link that folds it. */
   action?: Content;
-  /** Add at its end. */
   add?: Content;
   attributes?: Content;
 }
 
-/** `tiles`: tile()s, or emptyColumn(). */
+/** `tiles`: tile() or emptyColumn(). */
 export function column({ id, name, icon: sign, count, sum, action, add, attributes }: ColumnProps, tiles: Content): Html {
   return html`<section class="col" aria-labelledby="${id}"${attributes}><header>${sign}<h2 id="${id}">${name}</h2><span class="n">${count}</span>${
     sum && html`<span class="sum">${sum}</span>`
   }${action}</header><ul class="cards">${tiles}</ul>${add}</section>`;
 }
 
-/** Folded: a click opens it. */
 export function shutColumn({
   name,
   icon: sign,
@@ -47,7 +41,6 @@ export function shutColumn({
 export const emptyColumn = (title: Content, text?: Content): Html =>
   html`<li class="empty"><b>${title}</b>${text && html`<span>${text}</span>`}</li>`;
 
-/** "Add a task" at a column's end. */
 export const addTile = (href: string, label: string, attributes?: Content): Html =>
   html`<a class="addt" href="${href}"${attributes}>${icon('plus', 's')}${label}</a>`;
 
@@ -57,15 +50,12 @@ export interface TileProps {
   title: Content;
   href: string;
   context?: Content;
-  /** Only when it says something: not for the usual one. */
+  /** Left out for the default priority. */
   priority?: Content;
-  /** Why it stands still. */
   why?: Content;
-  /** progressBar(), for what has begun. */
   progress?: Content;
   /** due(), hours, avatar() in that order. */
   foot?: Content;
-  /** A menu that does what dragging does. */
   menu?: Content;
   class?: string;
   attributes?: Content;

@@ -1,9 +1,9 @@
-/** What is done to all that is selected. Without script it stands at the end of the list. */
+/** The bar for bulk changes. Without script it is at the end of the list. */
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
 
-/** Stands inside the form with the id that the rows' boxes name. `count` is kept right by a script; without one it is not known. */
+/** Place it inside the form whose id the rows' checkboxes name. A script updates `count`; without script the count is unknown. */
 export function bulkBar({ count, clear }: { count?: number; clear: Content }, actions: Content): Html {
   const said = count === undefined ? html`<b data-selected>Selected</b>` : html`<b data-selected aria-live="polite">${count} selected</b>`;
   return html`<div class="bulk" role="group" aria-label="Change what is selected">${said}<span class="sep"></span>${actions}<span class="sep"></span>${clear}</div>`;

@@ -1,38 +1,33 @@
-/** What one presses: buttons of forms, links that look like them, and those that are an icon alone. */
 import { type Content, type Html, html } from '../html.ts';
 import { kbd } from './badge.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
 
 export interface ButtonProps {
-  /** Without: a plain one. One `primary` in an area. */
+  /** Default: a plain button. Use one `primary` per area. */
   kind?: 'primary' | 'quiet' | 'danger';
   small?: boolean;
-  /** As wide as what it stands in. */
   block?: boolean;
   icon?: IconName;
-  /** The key that does the same, shown beside it: one letter is listened to by keys.js, anything else is only shown. */
+  /** Keyboard shortcut, shown on the button. keys.js handles single letters; other keys are only shown. */
   key?: string;
-  /** On phones the icon alone is seen. */
+  /** Only the icon is visible on phones. */
   iconOnPhone?: boolean;
-  /** Not below 960 px, where something else does the same. */
+  /** Hidden below 960 px, where another control does the same. */
   wideOnly?: boolean;
   class?: string;
-  /** Said instead of the label where that is too short to stand alone. */
+  /** aria-label, when the label is too short to be understood alone. */
   said?: string;
   title?: string;
-  /** More attributes, e.g. html` data-menu popovertarget="x"`. */
   attributes?: Content;
 }
 
 export interface SubmitProps extends ButtonProps {
   name?: string;
   value?: string | number;
-  /** 'submit' unless given. */
   type?: 'submit' | 'button' | 'reset';
-  /** The id of the form, where it stands outside of it. */
   form?: string;
-  /** Another address than the form's, below the origin. */
+  /** Replaces the form's action; starts at the root. */
   formaction?: string;
   disabled?: boolean;
 }
@@ -40,7 +35,6 @@ export interface SubmitProps extends ButtonProps {
 const at = (name: string, value: string | number | false | null | undefined): Content =>
   value !== undefined && value !== null && value !== false && html` ${name}="${value}"`;
 
-/** A single letter that keys.js listens to. */
 const letterOf = (key: string | undefined): string | undefined => (key?.length === 1 ? key : undefined);
 
 const common = ({ key, said, title, attributes }: ButtonProps): Content => {
@@ -70,14 +64,14 @@ export function button(label: Content, props: SubmitProps = {}): Html {
   return html`<button class="${classOf(props)}"${ofForm(props)}${common(props)}>${inside(label, props)}</button>`;
 }
 
-/** `href` with the context path. */
+/** `href` includes the context path. */
 export function linkButton(href: string, label: Content, props: ButtonProps & { current?: boolean } = {}): Html {
   return html`<a class="${classOf(props)}" href="${href}"${props.current && html` aria-current="true"`}${common(props)}>${inside(label, props)}</a>`;
 }
 
 const iconClass = ({ class: more }: ButtonProps): string => (more ? `icon-btn ${more}` : 'icon-btn');
 
-/** `label` is said, and shown on hover. */
+/** `label`: aria-label and tooltip. */
 export function iconButton(name: IconName, label: string, props: SubmitProps & { size?: 's' | 'l' } = {}): Html {
   return html`<button class="${iconClass(props)}"${ofForm(props)}${common({ title: label, ...props, said: label })}>${icon(name, props.size)}</button>`;
 }

@@ -1,4 +1,4 @@
-/** How days and moments are written in a reader's region: one set of formatters for each locale and zone. */
+/** Date and time formatters, one set per locale and zone. */
 import { LRUCache } from 'lru-cache';
 import { type Clock, usualLocale } from '../clock.ts';
 
@@ -19,14 +19,14 @@ export interface Forms {
   long: Form;
   /** "November 2026" */
   month: Form;
-  /** YYYY-MM-DD, to count days by. */
+  /** YYYY-MM-DD, for counting days. */
   date: Form;
 }
 
-// Making a formatter costs more than a hundred uses of it. Zones and locales come from people, hence the bound.
+// Creating a formatter costs more than a hundred uses. Users choose zones and locales, so the cache has a limit.
 const cache = new LRUCache<string, Forms>({ max: 64 });
 
-/** The pages' words are English; how dates and times are written is the region's. */
+/** English with the region of `locale`. An invalid locale gives `usualLocale`. */
 export function formOf(locale: string): string {
   try {
     const region = new Intl.Locale(locale).maximize().region;
@@ -36,7 +36,7 @@ export function formOf(locale: string): string {
   }
 }
 
-/** "Fri, 27 Nov" is longer than it need be in a row. */
+/** Removes the comma of "Fri, 27 Nov" to save space. */
 const inShort = (text: string): string => text.replace(/^(\p{L}+),/u, '$1');
 
 function make(locale: string, timeZone: string): Forms {
@@ -72,6 +72,6 @@ export function forms(locale: string, zone: string): Forms {
   return made;
 }
 
-/** A calendar day knows no zone: it is written as it is in UTC. */
+/** Formats calendar days in UTC, because they have no zone. */
 export const ofDay = ({ locale }: Pick<Clock, 'locale'>): Forms => forms(locale, 'UTC');
 export const noon = (date: string): number => Date.parse(date) + 43_200_000;

@@ -1,13 +1,11 @@
-/** A native dialog: closed until a script opens it; what it asks can be reached without it, too. */
+/** A native dialog, opened by script. Its action must also be reachable without script. */
 import { type Content, type Html, html } from '../html.ts';
 import { iconButton } from './button.ts';
 
 export interface DialogProps {
   id: string;
   title: Content;
-  /** Its buttons. */
   foot?: Content;
-  /** Only for the styleguide. */
   open?: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** When something is due: plain words, boxed only when it matters. */
 import { daysBetween } from '../../../values/dates.ts';
 import type { Clock } from '../clock.ts';
 import { type Html, html } from '../html.ts';
@@ -7,13 +6,13 @@ import { icon } from './icon.ts';
 import { dayWords, longDay } from './when.ts';
 
 export interface DueProps {
-  /** The reader's day, if it is not the clock's. */
+  /** The user's current day, if it differs from the clock's. */
   today?: string;
-  /** Done or cancelled: it is not late any more. */
+  /** Done or cancelled items are never late. */
   closed?: boolean;
-  /** What is said of nothing ("no due date"). */
+  /** Text for a missing date ("no due date"). */
   absent?: string;
-  /** It is read out elsewhere, as dueSaid() says it. */
+  /** Hidden from screen readers, because another element contains dueSaid(). */
   beside?: boolean;
 }
 
@@ -39,7 +38,6 @@ export const due: (date: string | null, props: DueProps, clock: Pick<Clock, 'tod
   drawn,
 );
 
-/** In words alone, for the name of what it stands in. */
 export const dueSaid: typeof due = kept(
   (date, { today, closed, absent }, clock) => `${date} ${today ?? clock.today} ${closed} ${clock.locale} ${absent}`,
   (date, props, clock) => {

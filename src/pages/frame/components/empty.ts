@@ -1,4 +1,3 @@
-/** Where there is nothing yet: what belongs here, and how it comes here. */
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
@@ -7,7 +6,6 @@ export interface EmptyProps {
   icon: IconName;
   title: Content;
   text?: Content;
-  /** Mostly one button. */
   action?: Content;
 }
 

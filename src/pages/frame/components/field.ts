@@ -1,16 +1,14 @@
-/** A field of a form: label, control, hint, and what is wrong with it. */
 import { type Content, type Html, html } from '../html.ts';
 
 export interface FieldProps {
   label: Content;
-  /** Of the control; the ids of hint and fault are made of it. */
+  /** Name of the control. The ids of hint and error start with it. */
   name: string;
   hint?: Content;
-  /** What to do about it, in words. */
   error?: Content;
-  /** Gets the attributes that mark it: (mark) => html`<input class="input" id="title" name="title"${mark}>` */
+  /** Gets the ARIA attributes of the control: (mark) => html`<input class="input" id="title" name="title"${mark}>` */
   control: (mark: Content) => Content;
-  /** Of the control, where it is not its name. */
+  /** Id of the control; default: its name. */
   id?: string;
   class?: string;
   optional?: boolean;

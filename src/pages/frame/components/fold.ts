@@ -1,12 +1,10 @@
-/** What is there when one opens it. */
 import { type Content, type Html, html } from '../html.ts';
 
 export interface FoldProps {
-  /** From the start: a form in it was refused. */
+  /** True when a form inside was refused. */
   open?: boolean;
   id?: string;
   class?: string;
-  /** Of what opens it. */
   attributes?: Content;
 }
 

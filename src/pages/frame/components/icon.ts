@@ -1,10 +1,10 @@
-/** One icon of the sprite. It is decoration: whatever it means stands beside it in words, or in the label of its control. */
+/** A decorative icon, hidden from screen readers. Its meaning must also be next to it in words or in the control's label. */
 import { assetPath } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
 import type { IconName } from './icons.ts';
 
-/** 16 px; `s` 14 px, `l` 20 px; `solid` filled. */
+/** 16 px; `s` 14 px; `l` 20 px; `solid` is filled. */
 export const icon: (name: IconName, size?: 's' | 'l', solid?: 'solid') => Html = kept(
   (name, size, solid) => `${name} ${size} ${solid}`,
   (name: IconName, size?: 's' | 'l', solid?: 'solid') =>

@@ -1,4 +1,4 @@
-/** The icons that pages use: a few of lucide's, put together as one sprite at boot. Whoever needs another adds its name. */
+/** Names of the lucide icons in the sprite. To use another icon, add its name. */
 export const iconNames = [
   'activity',
   'archive',

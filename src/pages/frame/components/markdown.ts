@@ -1,20 +1,17 @@
-/** Markdown as safe HTML: HTML in it is shown as text, links are limited to safe addresses, pictures become links. `#24` links to that item
- *  of the workspace, `@Name` is marked (behaviour §18.4). */
+/** Markdown as safe HTML: HTML is escaped, links have safe addresses, pictures become links. `#24` links to that item (behaviour §18.4). */
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import type { Named } from '../../../notifications/mentions.ts';
 import { escapeHtml, Html, html } from '../html.ts';
 import { pieces } from './references.ts';
 
 export interface MarkdownLinks {
-  /** Where items of the workspace lie, with the context path: `${basePath}/workspaces/1/items`. Without it numbers are no links. */
+  /** Path of the workspace's items, with the context path: `${basePath}/workspaces/1/items`. Without it numbers are no links. */
   items?: string;
-  /** Who can be meant by @Name. */
   people?: readonly Named[];
 }
 
-/** What one text may become. */
 export interface MarkdownBudget {
-  /** Paragraphs, table cells and the like, counted as tokens of the parser: three for a cell. A short text can have 65,536 cells. */
+  /** Block tokens of the parser: three per table cell. A short text can contain 65,536 cells. */
   blocks: number;
   /** Characters of HTML. */
   output: number;
@@ -31,13 +28,13 @@ const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, typogr
 parser.validateLink = (address) => safeAddress.test(address.trim());
 parser.linkify.set({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false });
 
-/** Whoever follows a link takes nothing of this page along, and search engines are told nothing by it. */
+/** rel: no referrer, no window handle, no search engine credit. */
 parser.renderer.rules.link_open = (tokens, at, options, _env, self) => {
   tokens[at]!.attrSet('rel', REL);
   return self.renderToken(tokens, at, options);
 };
 
-/** A picture is a link to it: showing it would tell its host who reads. Within a link it is its words alone. */
+/** Pictures become links: loading a picture would tell its host who reads. Inside a link only the alt text is shown. */
 parser.renderer.rules.image = (tokens, at, options, env, self) => {
   const token = tokens[at]!;
   const words = escapeHtml(self.renderInlineAsText(token.children ?? [], options, env) || 'Picture');
@@ -47,7 +44,7 @@ parser.renderer.rules.image = (tokens, at, options, env, self) => {
   return within ? words : `<a href="${escapeHtml(address)}" rel="${REL}">${words}</a>`;
 };
 
-/** Headings of a text stand below those of the page: its title is h1, its parts h2. */
+/** Headings start at h3: the page's title is h1 and its sections are h2. */
 const shifted = (tag: string): string => `h${Math.min(6, Number(tag.slice(1)) + 2)}`;
 for (const rule of ['heading_open', 'heading_close'] as const) {
   parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
@@ -56,7 +53,7 @@ for (const rule of ['heading_open', 'heading_close'] as const) {
   };
 }
 
-/** Their signs stand where their first letters begin; a paragraph of its own needs the style alone. */
+/** Bullets and numbers follow the text direction of the list's content. Paragraphs need only CSS. */
 for (const rule of ['bullet_list_open', 'ordered_list_open', 'blockquote_open'] as const) {
   parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
     tokens[at]!.attrSet('dir', 'auto');
@@ -64,10 +61,10 @@ for (const rule of ['bullet_list_open', 'ordered_list_open', 'blockquote_open'] 
   };
 }
 
-// Wide tables and code scroll within themselves, by keyboard as well.
+// Wide tables and code scroll in their own box, also by keyboard.
 parser.renderer.rules.table_open = () => '<div class="wide-box" tabindex="0" role="region" aria-label="Table"><table>';
 parser.renderer.rules.table_close = () => '</table></div>';
-// A column's alignment as a class: the policy of the pages ignores styles.
+// Column alignment as a class: the CSP blocks style attributes.
 for (const rule of ['th_open', 'td_open'] as const) {
   parser.renderer.rules[rule] = (tokens, at, options, _env, self) => {
     const token = tokens[at]!;
@@ -80,7 +77,7 @@ const code = (content: string): string => `<pre tabindex="0"><code>${escapeHtml(
 parser.renderer.rules.fence = (tokens, at) => code(tokens[at]!.content);
 parser.renderer.rules.code_block = (tokens, at) => code(tokens[at]!.content);
 
-/** Numbers and names in plain text, not in code, and not in what is a link already. */
+/** Links item numbers and names in plain text, not in code or links. */
 function linkReferences(state: StateCore): void {
   const links = state.env as MarkdownLinks;
   for (const block of state.tokens) {
@@ -119,7 +116,7 @@ parser.block.State = class extends parser.block.State {
 
 const envOf = (links: MarkdownLinks, blocksLeft: number) => ({ ...links, blocksLeft }) satisfies Env;
 
-/** As HTML; null when that takes more than the budget. Hostile text takes seconds: pages call it in a thread (formatting/format.ts). */
+/** Null if over budget. Hostile text takes seconds: pages must call this in a thread (formatting/format.ts). */
 export function markdownWithin(text: string, links: MarkdownLinks, { blocks, output }: MarkdownBudget): string | null {
   try {
     const made = parser.render(text, envOf(links, blocks));
@@ -130,6 +127,6 @@ export function markdownWithin(text: string, links: MarkdownLinks, { blocks, out
   }
 }
 
-/** Of our own texts, in a `<div class="prose">`. */
+/** HTML of our own texts, in `<div class="prose">`. */
 export const markdown = (text: string, links: MarkdownLinks = {}): Html =>
   html`<div class="prose">${new Html(parser.render(text, envOf(links, Number.POSITIVE_INFINITY)))}</div>`;

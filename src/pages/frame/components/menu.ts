@@ -1,20 +1,19 @@
-/** A menu on a `<details>`: it opens without script, and is a sheet on phones. */
+/** A menu based on `<details>`, so it opens without script. On phones it is a sheet. */
 import { type Content, type Html, html } from '../html.ts';
 import { kbd } from './badge.ts';
 import { icon } from './icon.ts';
 
 export interface MenuProps {
-  /** Said of the summary, where what is seen in it is an icon. */
+  /** aria-label and title, when the summary is only an icon. */
   label?: string;
-  /** The letter that opens it. */
+  /** Letter that opens the menu. */
   key?: string;
   class?: string;
-  /** The panel hangs on the end of its summary, where it would leave the page otherwise. */
+  /** Aligns the panel with the end of its summary, when it would not fit on the page otherwise. */
   end?: boolean;
   open?: boolean;
 }
 
-/** `summary` is what is seen; `panel` holds options, forms, links. */
 export function menu(summary: Content, panel: Content, { label, key, class: more, end, open }: MenuProps = {}): Html {
   return html`<details class="pop${end && ' end'}${more && ` ${more}`}"${open && html` open`}><summary${label && html` aria-label="${label}" title="${label}"`}${
     key && html` data-key="${key.toLowerCase()}" aria-keyshortcuts="${key}"`
@@ -25,13 +24,11 @@ export const menuTitle = (title: Content, key?: string): Html => html`<h3>${titl
 
 export interface OptionProps {
   icon?: Content;
-  /** It is what is set now. */
   current?: boolean;
-  /** 1 to 9, or a word like Enter: shown at the end. */
+  /** Shortcut shown at the end: 1 to 9, or a name like Enter. */
   key?: string;
-  /** Quieter words behind it. */
   note?: Content;
-  /** A link goes there; without it is a submit button with name and value. */
+  /** Makes a link. Without it: a submit button with name and value. */
   href?: string;
   name?: string;
   value?: string | number;

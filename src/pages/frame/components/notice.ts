@@ -1,4 +1,3 @@
-/** What has just happened, or what went wrong, over the page. */
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
@@ -10,7 +9,6 @@ const kinds = {
   error: { tone: 'red', icon: 'octagon-alert', role: 'alert' },
 } as const satisfies Record<string, { tone: string; icon: IconName; role: string }>;
 
-/** `action`: what can be done about it, e.g. an undo. */
 export function notice(kind: keyof typeof kinds, text: Content, action?: Content): Html {
   const { tone, icon: name, role } = kinds[kind];
   return html`<div class="notice ${tone}" role="${role}">${icon(name)}<p>${text}</p>${action && html`<div class="do">${action}</div>`}</div>`;

@@ -1,10 +1,10 @@
-/** What a forecast comes to, as a badge: always a sign and words (behaviour §6.14). */
+/** A forecast verdict as a badge, always with icon and words (behaviour §6.14). */
 import type { Outlook } from '../../../capacity/forecast/schema.ts';
 import { type Html, html } from '../html.ts';
 import { badge, type Tone } from './badge.ts';
 import type { IconName } from './icons.ts';
 
-/** `several`: "2 need data". */
+/** `several`: the words after a count ("2 need data"). */
 const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; several: string }> = {
   overcommitted: { tone: 'red', sign: 'octagon-alert', words: 'Overcommitted', several: 'overcommitted' },
   at_risk: { tone: 'amber', sign: 'triangle-alert', words: 'At risk', several: 'at risk' },
@@ -16,7 +16,7 @@ const verdicts: Record<Outlook, { tone: Tone; sign: IconName; words: string; sev
 
 export const severalWords = (outlook: Outlook): string => verdicts[outlook].several;
 
-/** The same, with other words to be seen; the verdict is said besides, and `more` on hover. */
+/** A verdict badge with other visible text. Screen readers get the verdict too; `more` is the tooltip. */
 export function outlookSaid(outlook: string, said: string, more: readonly string[] = []): Html {
   const { tone, sign, words } = verdicts[outlook as Outlook] ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
   return badge(

@@ -1,4 +1,4 @@
-/** Search and commands over the page (Ctrl K); without script the search field leads to the search page. */
+/** Search and commands (Ctrl K). Without script the search field leads to the search page. */
 import { type Content, type Html, html } from '../html.ts';
 import { kbd } from './badge.ts';
 import { icon } from './icon.ts';
@@ -6,10 +6,8 @@ import { icon } from './icon.ts';
 export interface PaletteProps {
   id: string;
   label: string;
-  /** More attributes of the input. */
   attributes?: Content;
   value?: string;
-  /** paletteGroup()s. */
   results?: Content;
 }
 

@@ -1,4 +1,4 @@
-/** A priority as chevrons: two for the most urgent, a dash for the usual one, down for less. */
+/** Priorities as chevrons: two up for urgent, one up for high, a dash for normal, down for low. */
 import { Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
 
@@ -13,13 +13,13 @@ export type Urgency = keyof typeof shapes;
 export interface PriorityProps {
   key: string;
   label: string;
-  /** Higher is more urgent; a new workspace has 1 to 4, of which 2 is the usual. */
+  /** Higher is more urgent. New workspaces have 1 to 4, and 2 is the default. */
   rank: number;
-  /** Its label stands beside it: the icon itself is not read out. */
+  /** Hidden from screen readers, because the label is next to it. */
   beside?: boolean;
 }
 
-/** By name where a workspace kept the name, else by rank: a workspace may have its own priorities. */
+/** Urgency by name if the workspace uses the default name; otherwise by rank. */
 export function urgencyOf({ key, rank }: Pick<PriorityProps, 'key' | 'rank'>): Urgency {
   if (Object.hasOwn(shapes, key)) return key as Urgency;
   if (rank >= 4) return 'urgent';

@@ -1,4 +1,4 @@
-/** What a text speaks of: `#24` is an item, `@Name` and `@Name#7` a person. Pure. */
+/** Finds references in a text: `#24` is an item, `@Name` and `@Name#7` a person. Pure. */
 import { mentionsAt, type Named } from '../../../notifications/mentions.ts';
 
 export type Piece = { kind: 'text'; text: string } | { kind: 'item' | 'person'; text: string; id: number };
@@ -10,7 +10,7 @@ interface Found {
   id: number;
 }
 
-/** Not within a word, an address or another number: a1#2, x/#3, ##4. */
+/** Not inside a word, URL or other number: a1#2, x/#3, ##4. */
 const itemAt = /(?<![\p{L}\p{N}_#/&])#([1-9]\d{0,14})(?![\p{L}\p{N}_])/gu;
 
 const itemsIn = (text: string): Found[] =>
@@ -21,7 +21,7 @@ const personsIn = (text: string, people: readonly Named[]): Found[] =>
     ? []
     : mentionsAt(text, people).flatMap(({ from, to, meant }) => (meant ? [{ from, to, kind: 'person', id: meant.id }] : []));
 
-/** The whole text in pieces, in order. `items`: whether numbers are meant. */
+/** The whole text in pieces, in order. `items`: recognise item numbers. */
 export function pieces(text: string, people: readonly Named[], items = true): Piece[] {
   const found = [...personsIn(text, people), ...(items ? itemsIn(text) : [])].sort((a, b) => a.from - b.from || b.to - a.to);
   const all: Piece[] = [];

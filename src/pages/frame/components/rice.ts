@@ -1,22 +1,21 @@
-/** A requirement's RICE score, and how it came about: reach x impact x confidence / effort. */
+/** A RICE score with its parts: reach × impact × confidence / effort. */
 import { type Content, type Html, html } from '../html.ts';
 
 export interface RiceProps {
-  /** null as long as a value is missing. */
+  /** Null while a value is missing. */
   score: number | null;
   reach: number | null;
   impact: number | null;
   /** Percent. */
   confidence: number | null;
   effort: number | null;
-  /** "second of 7 in this workspace" */
   place?: Content;
 }
 
 const figure = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** Large scores as whole numbers: 1,387. */
+/** Scores from 100 as whole numbers: 1,387. */
 export const scoreWords = (score: number): string => (score >= 100 ? whole : figure).format(score);
 
 export function rice({ score, reach, impact, confidence, effort, place }: RiceProps): Html {

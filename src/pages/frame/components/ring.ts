@@ -1,8 +1,7 @@
-/** The progress of one thing as a ring that fills up. */
 import { type Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
 
-/** `fraction` 0..1; `label` says the number in words ("60 % done"). `beside`: it is read out elsewhere. */
+/** A progress ring. `fraction`: 0 to 1. `label`: its words ("60 % done"). `beside`: hidden from screen readers. */
 export const ring: (fraction: number, label: string, how?: 'big' | 'beside') => Html = kept(
   (fraction, label, how) => `${percentOf(fraction)} ${how} ${label}`,
   drawn,
@@ -17,7 +16,7 @@ function drawn(fraction: number, label: string, how?: 'big' | 'beside'): Html {
   }</svg>`;
 }
 
-/** Whole percent, which neither hides a beginning nor claims an end: 1 to 99 between nothing and all. */
+/** Whole percentage. Anything between nothing and all gives 1 to 99. */
 export function percentOf(fraction: number): number {
   if (!(fraction > 0)) return 0;
   return fraction >= 1 ? 100 : Math.min(99, Math.max(1, Math.round(fraction * 100)));

@@ -1,4 +1,4 @@
-/** A switch between at most four views of the same. */
+/** A switch between up to four views of the same data. */
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
@@ -7,13 +7,12 @@ export interface Segment {
   href: string;
   label: string;
   icon?: IconName;
-  /** Only its icon is seen. */
+  /** The label is only for screen readers and the tooltip. */
   iconOnly?: boolean;
   current?: boolean;
   attributes?: Content;
 }
 
-/** `label` says what is switched ("View"). */
 export function segments(label: string, all: readonly Segment[]): Html {
   return html`<nav class="seg" aria-label="${label}">${all.map(
     ({ href, label: name, icon: sign, iconOnly, current, attributes }) =>

@@ -1,9 +1,9 @@
-/** The dial of a status: it fills up from planned to done, so that shape says it before colour does. */
+/** Status icons: a dial that fills from planned to done. Shape carries the meaning, not only colour. */
 import type { Status } from '../../../workspaces/statuses.ts';
 import { Html, html } from '../html.ts';
 import { kept } from '../kept.ts';
 
-/** Drawn on 16 x 16. A hole is drawn in the colour of the page, which a stylesheet sets as --hole. */
+/** Drawn on 16 x 16. Holes use the page colour, set as --hole in CSS. */
 const shapes = {
   planned: '<circle cx="8" cy="8" r="6"/>',
   in_progress: '<circle cx="8" cy="8" r="6"/><path class="on" d="M8 4.8a3.2 3.2 0 0 1 0 6.4z"/>',
@@ -31,21 +31,20 @@ const ofStatus: Record<Status, Shape> = {
 
 export type Approval = 'pending' | 'approved' | 'rejected';
 
-/** A canonical status in words, where no workspace has a word of its own for it. */
+/** Canonical status in words, for places without a workspace's own label. */
 export const canonicalWords = (status: string): string => status.replaceAll('_', ' ');
 
 export interface StatusProps {
-  /** The canonical one; a status of a workspace's own takes its shape. */
+  /** Canonical status. Custom statuses of a workspace use its shape. */
   status: Status;
-  /** The workspace's word for it. */
   label: string;
-  /** Where an approval stands, when that is what is to be shown. */
+  /** Shows this approval state instead of the status. */
   approval?: Approval | null;
-  /** Its label stands beside it: the icon itself is not read out. */
+  /** Hidden from screen readers, because the label is next to it. */
   beside?: boolean;
 }
 
-/** Work that is closed shows that, whatever was decided about it before. */
+/** Closed items show their status even if they have an approval. */
 export function shapeOf({ status, approval }: Pick<StatusProps, 'status' | 'approval'>): Shape {
   return approval && status !== 'done' && status !== 'cancelled' ? approval : ofStatus[status];
 }

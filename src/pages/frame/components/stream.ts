@@ -1,17 +1,14 @@
-/** One history, oldest first: what changed in one line each, comments and decisions as cards. */
+/** The history of an item, oldest first: changes as lines, comments and decisions as cards. */
 import { type Content, type Html, html } from '../html.ts';
 import { type AvatarProps, avatar } from './avatar.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
 
-/** `entries`: change(), say(). */
 export const stream = (entries: Content, id?: string): Html => html`<ol class="stream"${id && html` id="${id}"`}>${entries}</ol>`;
 
 export interface ChangeProps {
   icon: IconName;
-  /** html`<b>Bo</b> moved target from <del>5 December</del> to <b>9 December</b>` */
   text: Content;
-  /** moment() */
   when: Content;
   id?: string;
 }
@@ -22,21 +19,15 @@ export function change({ icon: name, text, when, id }: ChangeProps): Html {
 
 export interface SayProps {
   who: AvatarProps | null;
-  /** "Cleo Martins", "Ana Lindqvist approved", "Note by Ana's assistant" */
   title: Content;
-  /** moment() */
   when: Content;
-  /** markdown(), or a paragraph. */
   body: Content;
-  /** 'agent': written by an agent; 'rejected' is a decision too. */
+  /** 'agent': written by an agent. */
   kind?: 'comment' | 'decision' | 'rejected' | 'agent';
-  /** Before the title: the status of a decision. */
   sign?: Content;
-  /** Behind the title: badge('plain', 'sparkles', 'rewritten'). */
   badge?: Content;
-  /** "Show as submitted" opens it. */
+  /** Content of "Show as submitted". */
   submitted?: Content;
-  /** At the card's end: edit, remove, files. */
   foot?: Content;
   id?: string;
 }
@@ -50,7 +41,6 @@ export function say({ who, title, when, body, kind = 'comment', sign, badge, sub
   }${foot && html`<footer>${foot}</footer>`}</article></li>`;
 }
 
-/** The box at its end; `control` is the textarea. */
 export function composer(control: Content, foot: Content): Html {
   return html`<div class="card composer">${control}<footer>${foot}</footer></div>`;
 }

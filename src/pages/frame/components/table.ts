@@ -1,15 +1,14 @@
-/** A plain table of data, whose rows become cards on phones. */
+/** A data table. On phones its rows become cards. */
 import { type Content, type Html, html } from '../html.ts';
 
 export interface Column {
   label: Content;
-  /** Figures: set to the end. */
+  /** Aligned to the end. */
   number?: boolean;
-  /** The heading is said, not seen (a column of buttons). */
+  /** The heading is only for screen readers (a column of buttons). */
   quiet?: boolean;
 }
 
-/** A row with attributes of its own, as for a script that moves it. */
 export interface Row {
   attributes: Content;
   cells: readonly Content[];

@@ -1,4 +1,3 @@
-/** Pages that belong together, each at an address of its own. */
 import { type Html, html } from '../html.ts';
 
 export interface Tab {

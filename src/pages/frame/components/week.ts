@@ -1,9 +1,7 @@
-/** Seven days side by side: what was recorded and planned of each, against the hours one has. */
 import { type Html, html } from '../html.ts';
 import { figure, hours } from './when.ts';
 
 export interface WeekDay {
-  /** "Wed 25" */
   name: string;
   href: string;
   recordedMinutes: number;
@@ -13,7 +11,7 @@ export interface WeekDay {
 
 const HEIGHT = 64;
 
-/** The bar's upper end: 1.4 times a usual day, or the fullest one. */
+/** Minutes at full height: 1.4 times a working day, or the fullest day. */
 const fullOf = (days: readonly WeekDay[], dayMinutes: number): number =>
   Math.max(60, dayMinutes * 1.4, ...days.flatMap(({ recordedMinutes, plannedMinutes }) => [recordedMinutes, plannedMinutes]));
 
@@ -26,16 +24,16 @@ const part = (kind: string, minutes: number, full: number) => {
 const wordsOf = ({ recordedMinutes, plannedMinutes }: WeekDay): string =>
   `${recordedMinutes > 0 ? `${hours(recordedMinutes)} recorded` : 'nothing recorded'}, ${plannedMinutes > 0 ? `${hours(plannedMinutes)} planned` : 'nothing planned'}`;
 
-/** Short: 5:10 recorded, else the plan ("6 h"), else a dash. */
+/** Recorded time ("5:10"), else planned time ("6 h"), else a dash. */
 function figureOf({ recordedMinutes, plannedMinutes }: WeekDay): string {
   if (recordedMinutes > 0) return figure(recordedMinutes);
   return plannedMinutes > 0 ? hours(plannedMinutes) : '–';
 }
 
-/** What planned time is filled with. Its id is one for the page: every strip draws the same. */
+/** Fill pattern of planned time. The fixed id is safe, because all strips define the same pattern. */
 const hatch = html`<svg class="vh" aria-hidden="true"><defs><pattern id="week-hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-line" d="M0 0v5"/></pattern></defs></svg>`;
 
-/** `dayMinutes`: what a working day has, the dashed line; 0 for none. */
+/** `dayMinutes`: working time per day, drawn as a dashed line; 0 for none. */
 export function weekStrip(days: readonly WeekDay[], dayMinutes: number): Html {
   const full = fullOf(days, dayMinutes);
   const line = Math.round((1 - dayMinutes / full) * HEIGHT * 10) / 10;
@@ -47,5 +45,4 @@ export function weekStrip(days: readonly WeekDay[], dayMinutes: number): Html {
   )}</ol>`;
 }
 
-/** What the two colours mean. */
 export const weekKey = html`<span class="legend-key"><svg aria-hidden="true"><rect class="real" width="14" height="10"/></svg>recorded</span><span class="legend-key"><svg aria-hidden="true"><rect fill="url(#week-hatch)" width="14" height="10"/></svg>planned</span>`;

@@ -1,5 +1,5 @@
-/** Markdown as HTML, made in a thread so that hostile text does not hold up the event loop. Each text is formatted once; people take turns
- *  (behaviour §18.15). */
+/** Markdown is rendered in a thread, so hostile text does not block the event loop. Results are cached; users take turns (behaviour
+ *  §18.15). */
 import { hash } from 'node:crypto';
 import { Slots } from '../../../access/throttle/atOnce.ts';
 import { HelperThread } from '../../../values/helperThread.ts';
@@ -13,17 +13,17 @@ const thread = new HelperThread<Question, (string | null)[]>(new URL('./formatTh
   idleMs: 60_000,
 });
 const turns = new Slots({ atOnce: 1, mostWaiting: 100, mostInLine: 20 });
-/** Characters that are formatted in one turn, unless a single text has more. */
+/** Characters per turn, unless a single text has more. */
 const TURN = 20_000;
 
-/** HTML by what it was made from, in characters; twice as many at most. null: can't be formatted within the budget. */
+/** Rendered HTML, limited in characters per half (Generations). Null: over budget. */
 const known = new Generations<string | null>(4_000_000, (_key, made) => 100 + (made?.length ?? 0));
 
 interface Keyed extends Unformatted {
   key: string;
 }
 
-/** The HTML of each text, in order; null for what is beyond its budget, or when too much waits. `line`: who reads it. */
+/** HTML of each text, in order; null if over budget or if too many requests wait. `line`: the reader, for taking turns. */
 export async function format(line: string, links: MarkdownLinks, texts: readonly Unformatted[]): Promise<(string | null)[]> {
   const people = hash('sha1', JSON.stringify(links.people ?? []));
   const keyed = texts.map(({ text, budget }) => ({
@@ -31,7 +31,7 @@ export async function format(line: string, links: MarkdownLinks, texts: readonly
     key: hash('sha1', [budget, links.items, text.includes('@') && people, text].join('\0')),
   }));
   for (const piece of piecesOf(missing(keyed))) {
-    // Rejects when too much waits: then the text stays as typed.
+    // Rejects when too many requests wait; the text is then shown unformatted.
     await turns.run(() => formatPiece(piece, links), line).catch(() => {});
   }
   return keyed.map(({ key }) => known.get(key) ?? null);
@@ -55,14 +55,13 @@ function* piecesOf(texts: readonly Keyed[]): Generator<Keyed[]> {
 }
 
 async function formatPiece(piece: readonly Keyed[], links: MarkdownLinks): Promise<void> {
-  // Another request may have had them formatted meanwhile.
   const left = missing(piece);
   if (left.length === 0) return;
   try {
     const made = await thread.ask({ texts: left.map(({ text, budget }) => ({ text, budget })), links });
     for (const [n, { key }] of left.entries()) known.set(key, made[n]!);
   } catch {
-    // One of them took too long or too much memory.
+    // One of the texts took too long or too much memory: render them one by one.
     if (left.length === 1) known.set(left[0]!.key, null);
     else for (const one of left) await formatPiece([one], links);
   }

@@ -1,4 +1,4 @@
-/** The Markdown texts of a page: formatted, or as typed with a link that formats one of them (behaviour §18.4, §18.15). */
+/** The Markdown texts of a page: formatted, or unformatted with a link that formats one (behaviour §18.4, §18.15). */
 import { hash } from 'node:crypto';
 import type { MarkdownLinks } from '../components/markdown.ts';
 import { Html, html } from '../html.ts';
@@ -6,13 +6,11 @@ import { waiting } from '../loopTime.ts';
 import type { PageRequest } from '../page.ts';
 import { format } from './format.ts';
 
-/** One of the page's texts as HTML. */
 export type Prose = (text: string) => Html;
 
 const PARAMETER = 'formatted';
 
 interface Page {
-  /** Its address, with the context path. */
   at: string;
   links: MarkdownLinks;
   texts: readonly (string | null | undefined)[];
