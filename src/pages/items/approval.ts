@@ -1,4 +1,4 @@
-/** Approval on an item's page: where it stands, since when and why, and the forms of those who decide (behaviour §4.14, §4.15, §21.7). */
+/** Approval on an item's page (behaviour §4.14, §4.15, §21.7). */
 import { approvers } from '../../items/approval.ts';
 import type { Approval } from '../../overviews/openItem.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
@@ -17,13 +17,11 @@ import type { ItemPage } from './pageOf.ts';
 
 const isDecidedOf = ({ item }: OpenedItem): boolean => item.type === 'requirement' || item.type === 'release';
 
-/** Whether the reader is one of those who may decide about it. */
 export const decides = ({ item, workspace }: OpenedItem): boolean =>
   isDecidedOf({ item } as OpenedItem) && approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
 
 const isPending = ({ item }: OpenedItem): boolean => item.status === 'pending_approval';
 
-/** On phones, where the box is far below: what waits for the reader, on top. */
 export const jumpToApproval = (opened: OpenedItem): Content =>
   decides(opened) &&
   isPending(opened) &&
@@ -48,13 +46,12 @@ function pendingBox(page: ItemPage, asked: Approval | undefined): Content {
   });
 }
 
-/** "Bo asked today at 09:10: …" */
 function askedWords(page: ItemPage, { by, at, comment }: Approval): Content {
   const said = html`<b>${by.name}</b> asked <time datetime="${at}">${momentWords(at, page.clock)}</time>`;
   return comment ? html`<p>${said}:</p>${page.prose(comment)}` : html`<p>${said}.</p>`;
 }
 
-/** What an item without a step here says by its status alone, as after an import. */
+/** The status alone, for items without approval history, e.g. after an import. */
 function notRequested(page: ItemPage): Content {
   const { item } = page.opened;
   const words = item.status === 'approved' ? `This ${item.type} is approved.` : 'Not requested.';
@@ -87,7 +84,6 @@ function decideForm(page: ItemPage): Content {
   return postForm(page.request, formOf(page), control, two(approve, reject));
 }
 
-/** For who may ask for it now; folded away, as it is seldom wanted. */
 function requestForm(page: ItemPage): Content {
   const { item } = page.opened;
   if (!decides(page.opened) || item.status === 'approved' || closedStatuses.includes(item.status)) return null;

@@ -1,4 +1,4 @@
-/** The page of an archived item, and bringing it back (behaviour §23.6). Nothing else is changed there. */
+/** The page of an archived item, with Restore as its only action (behaviour §23.6). */
 import { restoreItem } from '../../items/restoreItem.ts';
 import { type ArchivedItem, archivedItem, mayHaveOlder } from '../../overviews/archivedItem.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -21,7 +21,7 @@ import { type FormName, groupsOf, isLink, kindOf, labels } from './fields.ts';
 import { shown } from './form.ts';
 import { valuesOf } from './values.ts';
 
-/** The item's page; of an item that is archived, this one. Who could not see it is refused as by the other. */
+/** Shows `page`, or the archived page if the item is archived. Throws Forbidden as `page` does for readers without access. */
 export async function orArchived(request: PageRequest, page: () => Promise<Answer>): Promise<Answer> {
   try {
     return await page();
@@ -110,7 +110,7 @@ const restore = (request: PageRequest): Promise<Answer> =>
     done: () => ({ redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}`, notice: 'unarchived' }),
     again: (refusal) =>
       show(request, refusal).catch((error: unknown) => {
-        // Somebody has brought it back by now.
+        // Another user has already restored it.
         if (!(error instanceof Forbidden)) throw error;
         return { redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}` };
       }),

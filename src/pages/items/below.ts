@@ -1,4 +1,4 @@
-/** The work below an item on its page: what it comes to, two levels of it, and the way to more (behaviour §21.4). */
+/** Subtasks and linked work on an item's page (behaviour §21.4). */
 import type { ItemType } from '../../access/rights.ts';
 import type { LinkName } from '../../items/fields.ts';
 import { type BelowRow, MOST_BELOW, MOST_SUMMED } from '../../overviews/openItem.ts';
@@ -30,7 +30,7 @@ export function belowPart(page: ItemPage): Content {
   );
 }
 
-/** Open work by day and priority, then what is closed; each row of the second level right after what it is below. */
+/** Open work by due date and priority, then closed work. Each second-level row follows its parent. */
 function inOrder({ below, options }: OpenedItem): BelowRow[] {
   const rank = new Map(options.priorities.map(({ key, rank: of }) => [key, of]));
   const key = (row: BelowRow) =>
@@ -45,7 +45,7 @@ function compare(one: readonly (string | number)[], other: readonly (string | nu
   return at < 0 ? 0 : one[at]! < other[at]! ? -1 : 1;
 }
 
-/** Hours where anything is estimated, else items. */
+/** In hours if there are estimates; otherwise in number of items. */
 function sumsOf({ sums }: OpenedItem) {
   return sums.hours > 0
     ? { done: sums.doneHours, inProgress: sums.activeHours, total: sums.hours }
@@ -67,7 +67,6 @@ const moreWords = ({ sums }: OpenedItem, shown: number): string => {
   return sums.items > shown ? `${shown} are shown of ${all} on all levels.` : `The first ${shown} are shown.`;
 };
 
-/** What is added most here, in words. */
 function quickAdd(page: ItemPage): Content {
   const { item, workspace } = page.opened;
   const types = addedTo[item.type].map(([type]) => type).filter((one) => mayWork(workspace, one, 'write'));
@@ -77,7 +76,6 @@ function quickAdd(page: ItemPage): Content {
   return html`<ul class="rows adds">${quickAddRow({ context: page.request, path: workspace.path, type, id: 'below', where: item.title, given, back: page.back })}</ul>`;
 }
 
-/** A form for each type that can hang here, with the link filled in. */
 function addLinks({ item, workspace }: OpenedItem): Content {
   const offered = addedTo[item.type].filter(([type]) => mayWork(workspace, type, 'write'));
   return (
@@ -93,7 +91,6 @@ function addLinks({ item, workspace }: OpenedItem): Content {
   );
 }
 
-/** What is added below a type, by which link. */
 export const addedTo: Record<ItemType, readonly (readonly [ItemType, LinkName])[]> = {
   task: [['task', 'parentItemId']],
   milestone: [['task', 'parentItemId']],

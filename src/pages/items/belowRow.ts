@@ -1,4 +1,3 @@
-/** A row of the work below an item; its values are changed where they stand. */
 import type { BelowRow } from '../../overviews/openItem.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { row } from '../frame/components/row.ts';
@@ -33,7 +32,6 @@ export function belowRow(page: ItemPage, one: BelowRow): Content {
   });
 }
 
-/** "4.8 of 12 h", "16 h" */
 function hoursWords(hours: number | null, percent: number): string | null {
   if (hours === null) return null;
   return percent > 0 && percent < 100 ? `${estimate((hours * percent) / 100).replace(' h', '')} of ${estimate(hours)}` : estimate(hours);

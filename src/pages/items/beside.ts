@@ -1,4 +1,4 @@
-/** /workspaces/:id/items/:itemId/beside: to the item before or after this one in the list that it was opened from (behaviour §21.3). */
+/** /workspaces/:id/items/:itemId/beside: redirects to the previous or next item of the list (behaviour §21.3). */
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -6,7 +6,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { listAddress, listInput } from '../workspace/listAddress.ts';
 import { inListOf, lengthOf } from './neighbours.ts';
 
-/** So many rows are read at once, and in all. */
+/** Rows per read, and maximum number of reads. */
 const PAGE = 200;
 const MOST_PAGES = 5;
 
@@ -24,7 +24,7 @@ async function goBeside(request: PageRequest): Promise<Answer> {
   return { redirect: `/workspaces/${params.id}/items/${found.row.id}${inListOf(list, found)}` };
 }
 
-/** null at the end of the list, and where it does not have the item any more. */
+/** Null at the end of the list, or if the list no longer contains the item. */
 async function besideIn(request: PageRequest, list: string, step: 1 | -1): Promise<Place | null> {
   const id = Number(request.params.itemId);
   const address = { ...listAddress(new URLSearchParams(list)), after: '' };
@@ -37,7 +37,6 @@ async function besideIn(request: PageRequest, list: string, step: 1 | -1): Promi
     const at = rows.findIndex((row) => row.id === id);
     const beside = at < 0 ? undefined : rows[at + step];
     if (beside) return { row: beside, n: at + step + 1, of: lengthOf(found.groups) };
-    // The last row of a page has its neighbour on the next one.
     if (at >= 0 && at + step < 0) return null;
     after = found.next;
   }

@@ -1,4 +1,3 @@
-/** What a change changed, in one line: each field with what stood there struck through, and what stands there now. */
 import type { ItemChange } from '../../changes/schema.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { change as changeEntry } from '../frame/components/stream.ts';
@@ -9,7 +8,6 @@ import { type FormName, isLink, isText, kindOf, labels } from './fields.ts';
 import { shown } from './form.ts';
 import { choicesOf, type ItemPage } from './pageOf.ts';
 
-/** A whole entry of the stream. */
 export function changeLine(page: ItemPage, change: ItemChange): Content {
   const { opened, clock } = page;
   const names = (Object.keys(labels) as FormName[]).filter((name) => name in change.fields);
@@ -34,7 +32,7 @@ function told(page: ItemPage, change: ItemChange, names: FormName[], type: strin
   }
 }
 
-/** Of a new item the title is the page's own, and its texts are there to read. */
+/** Leaves out the title and long texts of a new item, because the page shows them. */
 function made(page: ItemPage, { fields }: ItemChange, names: FormName[]): Content {
   const said = names.filter((name) => name !== 'title' && fields[name] !== true);
   return said.length > 0 && html` with ${listed(said.map((name) => html`${word(name)} <b>${value(page, name, after(fields, name))}</b>`))}`;
@@ -53,7 +51,6 @@ function changed(page: ItemPage, { id, fields }: ItemChange, name: FormName): Co
 const isNothing = (stored: unknown): boolean => stored === null || stored === undefined || stored === '';
 const after = (fields: ItemChange['fields'], name: FormName): unknown => (fields[name] as [unknown, unknown])[1];
 
-/** As it stands within a sentence. */
 const word = (name: FormName): string =>
   labels[name].replace(/ \((?:hours|%)\)$/, '').replace(/^(?!RICE)./, (first) => first.toLowerCase());
 

@@ -1,4 +1,4 @@
-/** What was changed of an item since it was approved; the approval stands (behaviour §4.24). */
+/** Changes to an item after its approval. The approval stays valid (behaviour §4.24). */
 import { type ApprovableName, type Approved, differing, nowOf } from '../../items/approved.ts';
 import { section } from '../frame/components/panel.ts';
 import { day } from '../frame/components/when.ts';
@@ -9,13 +9,12 @@ import type { ItemPage } from './pageOf.ts';
 
 const namesOf = ({ item }: OpenedItem, approved: Approved) => Object.keys(differing(item, approved)) as ApprovableName[];
 
-/** In the approval's box. What its reader may not see is not named. */
+/** For the approval box. Fields that the reader may not see are left out. */
 export function changedWords(opened: OpenedItem, approved: Approved): Content {
   const names = namesOf(opened, approved).map((name) => labels[name]);
   return html`<p class="since"><b>Changed since it was approved</b>${names.length > 0 && html`: <a href="#changed-since-approval">${names.join(', ')}</a>`}.</p>`;
 }
 
-/** Both side by side, where there is room for them. */
 export function changedSincePart(page: ItemPage): Content {
   const { opened } = page;
   const names = opened.approved ? namesOf(opened, opened.approved) : [];

@@ -1,4 +1,4 @@
-/** Who did something, and by what: a person's own hand needs no words. Pure. */
+/** The actor in words, e.g. "Bo’s agent “Claude”"; only the name for actions in the browser. Pure. */
 import type { ItemChange } from '../../changes/schema.ts';
 
 export function doneBy(name: string, by?: Pick<ItemChange, 'via' | 'keyName'>): string {

@@ -1,5 +1,4 @@
-/** /workspaces/:id/items/:itemId/edit: a change based on the version that was read. When somebody was quicker, both texts are shown
- *  side by side, and nothing that was typed is lost. */
+/** /workspaces/:id/items/:itemId/edit. On a version conflict both texts are shown side by side and no input is lost. */
 
 import { saveItem } from '../../items/saveItem.ts';
 import { Forbidden, VersionConflict } from '../../values/errors.ts';
@@ -71,7 +70,7 @@ async function show(request: PageRequest): Promise<Answer> {
   return from > 0 ? bringBack(request, editing, values, from) : page(request, editing, values);
 }
 
-/** The form with a text as it was before a change: saved like anything else that is typed. */
+/** The form with an earlier text filled in. Nothing is saved yet. */
 async function bringBack(request: PageRequest, editing: Editing, values: Values, from: number): Promise<Answer> {
   const { texts } = await readTexts(request, from);
   const text = texts.find(({ name }) => name === request.query.get('bring'));
@@ -97,14 +96,13 @@ async function save(request: PageRequest): Promise<Answer> {
     labels: formLabels,
     done: () => back,
     again: async (refusal) => {
-      // Somebody was quicker by a moment.
       if (refusal.error instanceof VersionConflict) return conflict(request, await open(request), values, back);
       return page(request, editing, values, { refusal });
     },
   });
 }
 
-/** Also where the same form was sent twice: then there is nothing to reconcile. */
+/** Returns `back` if nothing differs, e.g. when the form was sent twice. */
 function conflict(request: PageRequest, editing: Editing, mine: Values, back: Answer): Answer {
   const { merged, differences } = reconcile(mine, valuesOf(editing.item, editing.names), request.form.raw('marks'));
   if (differences.length === 0) return back;

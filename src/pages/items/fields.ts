@@ -1,4 +1,3 @@
-/** The fields of an item as people see them: their words, their order, and how each is filled in. */
 import type { ItemType } from '../../access/rights.ts';
 import { applies, type FieldName, fields, type LinkName, linkNames } from '../../items/fields.ts';
 
@@ -41,7 +40,6 @@ interface Group {
   names: readonly FormName[];
 }
 
-/** In the order of the form. The texts stand by themselves, above. */
 const groups: Group[] = [
   { legend: 'State', names: ['statusKey', 'blockedReason', 'priorityKey', 'assigneeId', 'ownerId'] },
   { legend: 'Time', names: ['startDate', 'dueDate', 'targetDate', 'actualDate', 'estimatedHours', 'progressPercent'] },
@@ -53,7 +51,7 @@ const groups: Group[] = [
 
 export const texts = ['description', 'acceptance'] as const;
 
-/** What most need of a type, right below its texts; everything else is folded away in its group. */
+/** Main fields per type, shown below the texts. The others are in folded groups. */
 const first: Record<ItemType, readonly FormName[]> = {
   task: ['statusKey', 'blockedReason', 'assigneeId', 'priorityKey', 'dueDate', 'estimatedHours', 'requirementId', 'releaseId'],
   requirement: ['statusKey', 'blockedReason', 'ownerId', 'targetDate', 'releaseId', 'goalId'],
@@ -74,7 +72,7 @@ function belongs(name: FormName, type: ItemType): boolean {
   return name === 'title' || name === 'description' || name === 'ownerId' || applies(name, type);
 }
 
-/** The groups of a type's form, without what does not apply. `without`: what this person may not see. */
+/** Field groups of a type. `without`: fields that the reader may not see. */
 export function groupsOf(type: ItemType, without: readonly FormName[] = []): Group[] {
   return groups
     .map(({ legend, names }) => ({ legend, names: names.filter((name) => belongs(name, type) && !without.includes(name)) }))
@@ -84,7 +82,6 @@ export function groupsOf(type: ItemType, without: readonly FormName[] = []): Gro
 export const firstOf = (type: ItemType, without: readonly FormName[] = []): FormName[] =>
   first[type].filter((name) => !without.includes(name));
 
-/** The groups of what does not come first. */
 export function restOf(type: ItemType, without: readonly FormName[] = []): Group[] {
   return groupsOf(type, [...without, ...first[type]]);
 }
@@ -96,7 +93,6 @@ export function namesOf(type: ItemType, without: readonly FormName[] = []): Form
 
 export type Kind = 'text' | 'date' | 'number' | 'id';
 
-/** What a field's value is made of. */
 export function kindOf(name: FormName): Kind {
   if (name === 'title' || name === 'description') return 'text';
   if (name === 'ownerId') return 'id';

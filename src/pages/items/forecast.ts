@@ -1,4 +1,4 @@
-/** When an item's project will be ready: in words, and as a bar drawn here (behaviour §21.9). */
+/** The forecast of a project in words and as a bar (behaviour §21.9). */
 import type { Explained } from '../../capacity/forecast/explained.ts';
 import type { BelowSums, Stands } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
@@ -28,7 +28,6 @@ export function forecastPart({ opened: { project, item, workspace, sums }, clock
   );
 }
 
-/** "Will be ready 7 Dec, 10 days early; 10 Dec if work takes 25 % longer." */
 function words(project: Stands, clock: Clock): Content {
   const { forecastDate, bufferedDate, targetDate, today } = project;
   if (!forecastDate) return absent[project.outlook] ?? 'No date yet.';
@@ -37,7 +36,7 @@ function words(project: Stands, clock: Clock): Content {
   return html`${ready}${against}${bufferedDate && bufferedDate > forecastDate && html`; <b>${day(bufferedDate, clock)}</b> if work takes 25 % longer`}.`;
 }
 
-/** Where Capacity and the work below give different figures, what Capacity counts. */
+/** Explains the figures used in Capacity when they differ from the totals of the work below. */
 function progressSentences(
   { scopeHours, weightedProgress }: Explained['progress'],
   { hours, doneHours }: BelowSums,
@@ -54,7 +53,7 @@ const absent: Record<string, string> = {
   overcommitted: 'Not within ten years, with the hours there are.',
 };
 
-/** Percent of the width: from the first of the days to the last, with room at both ends. */
+/** Maps dates to percentages of the width, with 4 % room at both ends. */
 function scaleOf(days: readonly string[]): (date: string) => number {
   const [first, last] = [days.toSorted()[0]!, days.toSorted().at(-1)!];
   const span = Math.max(1, daysBetween(first, last));
@@ -63,7 +62,6 @@ function scaleOf(days: readonly string[]): (date: string) => number {
 
 const tones: Record<string, string> = { overcommitted: 'red', at_risk: 'amber' };
 
-/** Today, the work left up to the forecast, a whisker to the buffered date, and the target as a diamond. */
 function bar(project: Stands, ready: string, clock: Clock): Content {
   const { today, targetDate, bufferedDate, outlook } = project;
   const buffered = bufferedDate ?? ready;
@@ -74,7 +72,7 @@ function bar(project: Stands, ready: string, clock: Clock): Content {
   }${targetDate && diamond(at(targetDate), 26)}${labelsOf(project, ready, at, clock)}</svg>`;
 }
 
-/** Those that have room: the words above say them all. */
+/** Labels that do not overlap; the text above contains all dates. */
 function labelsOf({ today, targetDate }: Stands, ready: string, at: (date: string) => number, clock: Clock): Content {
   const wanted = [
     { x: at(today), text: 'Today' },

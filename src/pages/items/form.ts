@@ -1,4 +1,4 @@
-/** The form of an item: only the fields that apply to its type (behaviour §4.2), each offering what can be chosen. */
+/** The form of an item: only the fields that apply to its type (behaviour §4.2). */
 import type { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
 import { type LinkName, linkTargets } from '../../items/fields.ts';
@@ -18,22 +18,19 @@ import { marksOf, type Values, valuesOf } from './values.ts';
 
 export type AllOptions = z.infer<typeof Options>;
 
-/** What the fields of an item of `type` are chosen from. */
 export interface Choices {
   type: ItemType;
   options: AllOptions;
   targets: readonly LinkChoice[];
   stored: Work | null;
-  /** Links whose titles are known, of what is stored. */
   links: readonly LinkChoice[];
   ownerName: string | null;
-  /** As `stored` has it when left out. */
   assigneeName?: string | null;
-  /** Where links are searched for, with the context path. */
+  /** Path of the search for links, with the context path. */
   find?: string;
 }
 
-/** What refusals call the fields of this form, and those of the short forms on an item's page. */
+/** Field names in error texts, also for the small forms on an item's page. */
 export const formLabels: Labels = {
   ...labels,
   ...{ id: '', status: '', comment: '', body: '' },
@@ -45,17 +42,15 @@ interface FormShape {
   action: string;
   choices: Choices;
   values: Values;
-  /** Fields this person may not see. */
   without: readonly FormName[];
   button: string;
-  /** Where one goes who changes nothing, with the context path. */
   away: string;
   fields?: Fields;
-  /** The address leads to one of its fields: what is folded opens. */
+  /** Fields named in the URL; their groups are open. */
   asked?: readonly FormName[];
 }
 
-/** What most need comes first; the rest is folded, and open where something is filled in or at fault. Its buttons stay in view. */
+/** Main fields first. The other groups are folded unless a field in them has a value or an error. The buttons stay visible. */
 export function itemForm(context: FormContext, shape: FormShape): Content {
   const { action, choices, values, without, button: label, away, fields = new Fields(formLabels), asked = [] } = shape;
   const { stored, type } = choices;
@@ -69,7 +64,7 @@ export function itemForm(context: FormContext, shape: FormShape): Content {
   );
   return postForm(
     context,
-    // A text of the greatest length would outgrow the limit when percent-encoded.
+    // Multipart, because URL encoding would make long texts too large.
     { action, once: !stored, hidden, multipart: true, class: 'item-form' },
     html`<div class="texts">${['title', 'description', 'acceptance'].filter((name) => name in values).map((name) => field(name as FormName))}</div>
 <div class="cells">${firstOf(type, without).map(field)}</div>
@@ -78,21 +73,19 @@ ${rest}
   );
 }
 
-/** What a new item begins with: it opens nothing. */
+/** Default values of a new item; they do not unfold a group. */
 const isUsual = (name: FormName, { stored, options }: Choices): string | undefined =>
   stored === null && name === 'priorityKey' ? options.priorities.find((one) => one.default)?.key : undefined;
 
-/** A field's control, its label beside it, and what is wrong with it. */
 type Labelled = (control: (mark: Content) => Content, hint?: Content) => Content;
 
 function fieldOf(name: FormName, value: string, choices: Choices, fields: Fields): Content {
-  // Its name is its place, too: a page leads right to it.
+  // The id is also the URL fragment of the field.
   const label: Labelled = (control, hint) => fields.field(name, (mark) => control(html` id="${name}"${mark}`), hint);
   if (name === 'title') return label((mark) => html`<input name="title" required value="${value}"${mark}>`);
   if (name === 'blockedReason')
     return html`<div class="reason${(value !== '' || fields.isAtFault(name)) && ' kept'}">${label((mark) => html`<input name="blockedReason" value="${value}"${mark}>`, hints[name])}</div>`;
-  // A browser drops the first line end inside a textarea: ours stands in for it. No maxlength: browsers count other units than we do
-  // (behaviour §4.6), and would refuse what is stored.
+  // Browsers drop the first line end in a textarea, so one is added. No maxlength: browsers count in other units (behaviour §4.6).
   if (isText(name))
     return label((mark) => html`<textarea name="${name}" rows="${name === 'description' ? 7 : 4}"${mark}>${`\n${value}`}</textarea>`);
   if (name === 'statusKey') return statusField(label, value, choices);
@@ -121,7 +114,6 @@ function select(name: FormName, value: string, choices: readonly Choice[], none?
     html`<select name="${name}"${mark}>${none !== undefined && option('', none, value)}${choices.map(([key, text]) => option(key, text, value))}</select>`;
 }
 
-/** Approval is not chosen here: it has its own forms. */
 function statusField(label: Labelled, value: string, { options, type, stored }: Choices): Content {
   if (stored?.status === 'pending_approval') {
     return label(select('statusKey', value, [[value, statusLabel(options, value)]]), 'Waits for approval: decided on the item’s page.');
@@ -134,7 +126,6 @@ function statusField(label: Labelled, value: string, { options, type, stored }: 
     value,
     value,
   );
-  // Its reason is asked for while one is chosen that is blocked (item.css).
   const blocked = new Set(ofType.filter(({ status }) => status === 'blocked').map(({ key }) => key));
   const offered = choices.map(
     ([key, text]) =>
@@ -145,7 +136,7 @@ function statusField(label: Labelled, value: string, { options, type, stored }: 
 
 export const statusLabel = (options: AllOptions, key: string): string => options.statuses.find((one) => one.key === key)?.label ?? key;
 
-/** A choice that is no longer offered stays as long as the item has it. */
+/** Keeps the current value in the list, even if it can no longer be selected. */
 function withCurrent(choices: Choice[], value: string, text: string): Choice[] {
   return value === '' || choices.some(([key]) => key === value) ? choices : [...choices, [value, text]];
 }
@@ -167,7 +158,7 @@ function peopleOf(
   return withCurrent(people, id == null ? '' : String(id), text ?? String(id));
 }
 
-/** Few are chosen from a list; of more one types the number or the title, which the browser completes, and is led to a search. */
+/** Up to MOST_SELECTED targets: a select. Above: a text field for number or title, with suggestions and a link to the search. */
 function linkField(label: Labelled, name: LinkName, value: string, { targets, links, stored, type, find }: Choices): Content {
   const types = linkTargets[name](type);
   const fitting = targets.filter((target) => types.includes(target.type) && target.id !== stored?.id);
@@ -183,10 +174,8 @@ function linkField(label: Labelled, name: LinkName, value: string, { targets, li
   return html`${label((mark) => html`<input name="${name}" list="choices-${name}" autocomplete="off" value="${shownValue}"${mark}>`, hint)}<datalist id="choices-${name}">${fitting.map((one) => html`<option value="${linkWords(one)}"></option>`)}</datalist>`;
 }
 
-/** More than these are not read through. */
 const MOST_SELECTED = 20;
 
-/** A value as people read it: the words behind keys and ids. */
 export function shown(name: FormName, value: string, { options, targets, links, stored, ownerName }: Choices): string {
   if (value === '') return '';
   if (name === 'statusKey') return statusLabel(options, value);

@@ -1,4 +1,3 @@
-/** The head of an item's page: the way back, the neighbours in the list it was opened from, and what is done with the item as a whole. */
 import type { ItemType } from '../../access/rights.ts';
 import type { Work } from '../../items/schema.ts';
 import { iconLink, linkButton } from '../frame/components/button.ts';
@@ -11,17 +10,14 @@ import { typeLabel, typesLabel } from './fields.ts';
 import { placeOf } from './neighbours.ts';
 import type { ItemPage } from './pageOf.ts';
 
-/** To the workspace, and to the list of a type: with all that it was asked for where the item was opened from it. */
 export function crumbsTo(workspace: OpenWorkspace, type: ItemType, query?: string | null): Content {
   const list = query || `type=${type}`;
   return html`<a href="${workspace.at}"><span class="ws" aria-hidden="true">${[...workspace.name][0]}</span><span class="vh-phone">${workspace.name}</span></a><span class="at-wide" aria-hidden="true">/</span><a class="at-wide" href="${workspace.at}?${list}">${typesLabel(type)}</a>`;
 }
 
-/** To the item itself, from the pages below it. */
 export const crumbsToItem = (workspace: OpenWorkspace, { type, id }: Pick<Work, 'type' | 'id'>): Content =>
   html`${crumbsTo(workspace, type)}<span aria-hidden="true">/</span><a href="${workspace.at}/items/${id}">${typeLabel(type)} ${id}</a>`;
 
-/** "2 of 5" */
 export function placePart({ request, list }: ItemPage): Content {
   const place = list ? placeOf(request) : null;
   return place && html`<span class="at-wide">${place.n} of ${place.of}</span>`;
@@ -56,7 +52,7 @@ function watchForm({ request, opened: { item, workspace, watching }, listFields 
   return postForm(request, { action, hidden, live: '#work', class: 'plain' }, option(words, { icon: icon(sign) }));
 }
 
-/** It can be brought back, yet whoever reads it loses it from sight: asked first. */
+/** Asks first: archiving can be undone, but the item disappears from the page. */
 function archiveForm({ request, opened: { item, workspace } }: ItemPage): Content {
   const confirm = `Archive this ${item.type}? It disappears from every list, and so does what is linked below it, until it is brought back.`;
   const action = `${workspace.path}/items/${item.id}/archive`;

@@ -1,5 +1,4 @@
-/** What of an item changes without leaving the page: each value is a link to a small page with its menu, which a script opens beside it
- *  (behaviour §23.4). Who may not change it sees the value. */
+/** Each value is a link to a menu page, which a script opens as a popover (behaviour §23.4). */
 import { LRUCache } from 'lru-cache';
 import type { Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -15,9 +14,8 @@ import { whole } from '../frame/kept.ts';
 import type { InPlaceField } from './change/fields.ts';
 
 export interface InPlace {
-  /** The workspace, with the context path: /workspaces/5. */
+  /** The workspace's path, with the context path: /workspaces/5. */
   at: string;
-  /** Whether items of this type may be changed. */
   may: boolean;
 }
 
@@ -36,13 +34,13 @@ const keys: Partial<Record<InPlaceField, string>> = {
   'due-dates': 'd',
 };
 
-/** Where one comes back to is where one came from (change/one.ts): said in each of hundreds of links, it was a sixth of a list. */
+/** The return path is not in the URL, because it made a list 17 % larger. change/one.ts uses the Referer. */
 export const changePath = (at: string, id: number, field: InPlaceField): string => `${at}/items/${id}/change/${field}`;
 
-/** What links of a field in a workspace have in common, as few long strings: a page has hundreds of them, and is put together of their pieces. */
+/** HTML that all links of a field in a workspace share. Pages have hundreds of links, so they are joined from few long strings. */
 interface Pieces {
   said: string;
-  /** Up to the item's id; from there to the item's title, in the link's name or in its text. */
+  /** `before`: HTML up to the item's id. */
   before: string;
   named: string;
   read: string;
@@ -64,7 +62,7 @@ function piecesOf(at: string, field: InPlaceField, said: string): Pieces {
 }
 
 function makePieces(at: string, field: InPlaceField, said: string): Pieces {
-  // As changePath says it.
+  // Must match changePath.
   const key = keys[field] === undefined ? '' : ` data-key="${keys[field]}"`;
   const path = `/change/${field}"${key}`;
   return {
@@ -75,7 +73,7 @@ function makePieces(at: string, field: InPlaceField, said: string): Pieces {
   };
 }
 
-/** `value` as it is shown; `said`: what the link does; `now`: the value in words, where these are not what is shown. */
+/** `value`: visible content. `said`: purpose of the link. `now`: the value as text, if it differs from the visible content. */
 export function changeLink(
   field: InPlaceField,
   { id, title }: Named,
@@ -90,7 +88,6 @@ export function changeLink(
   return new Html(`${before + id + name + render(value)}</a>`);
 }
 
-/** An icon alone; `label`: the workspace's word for the status. */
 export function statusLink(
   item: Named & { status: Status; label: string; approval?: Approval | null },
   ctx: InPlace,
@@ -103,7 +100,7 @@ export function statusLink(
     : changeLink('status', item, ctx, html`${shown}${beside}`, 'Change status');
 }
 
-/** Beside initials, which a label of other words would leave out (WCAG 2.5.3). */
+/** Adds the full name to the initials, because the accessible name must contain the visible text (WCAG 2.5.3). */
 const named = (shown: Content, person: AvatarProps | null): Content =>
   html`${shown}<span class="vh">${person ? fullName(person) : 'nobody'}</span>`;
 
@@ -130,7 +127,6 @@ export function priorityLink(item: Named & { priority: PriorityProps | null }, c
   return changeLink('priority', item, ctx, shown, 'Change priority', priority?.label ?? 'none');
 }
 
-/** The due date, or of types that have one instead the target date. */
 export function dueLink(
   item: Named & { date: string | null; closed: boolean; field?: 'due' | 'target' },
   ctx: InPlace & { clock: Clock },
@@ -142,7 +138,7 @@ export function dueLink(
   return changeLink(field, item, ctx, due(date, { ...how, beside: true }, ctx.clock), said, dueSaid(date, how, ctx.clock));
 }
 
-/** `words`: more of it than its hours. */
+/** `words`: text that replaces the hours. */
 export function estimateLink(item: Named & { hours: number | null; words?: string | null }, ctx: InPlace): Content {
   const { hours, words = hours === null ? null : estimate(hours) } = item;
   return changeLink('estimate', item, ctx, estimateCell(words), 'Change estimate', words ?? 'no estimate');

@@ -1,4 +1,4 @@
-/** /workspaces/:id/items/:itemId: an item, and what is done to it besides editing (behaviour §12.1, §21). */
+/** /workspaces/:id/items/:itemId: the item's page and its actions, except editing (behaviour §12.1, §21). */
 import { addComment } from '../../comments/addComment.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/removeItem.ts';
@@ -35,7 +35,7 @@ const comment = (request: PageRequest): Promise<Answer> =>
   });
 
 async function archive(request: PageRequest): Promise<Answer> {
-  // The address names a workspace, too: the item must be in it.
+  // Throws Forbidden if the item is not in the workspace of the URL.
   const { item, workspace } = await openItem(request);
   return submitted(request, removeItem, (form) => ({ id: item.id, version: form.number('version') }), {
     done: ({ version }) => ({

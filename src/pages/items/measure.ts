@@ -1,4 +1,4 @@
-/** What a goal has reached: in words, as a bar, and over time (behaviour §27.2, §27.3). */
+/** Progress of a goal as text, bar and chart (behaviour §27.2, §27.3). */
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { type Measured, pointsOf, type RecordedTrend, type TrendPoint, wayOf } from '../../items/goalTrend.ts';
@@ -10,18 +10,16 @@ import { type Content, type Html, html } from '../frame/html.ts';
 const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 export const figure = (value: number | null | undefined, absent = '–'): string => (value == null ? absent : figures.format(value));
 
-/** "34 of 60 % of tickets" */
 export function measureWords({ current, target, unit }: Measured & { unit?: string | null | undefined }): string {
   return `${figure(current, 'nothing yet')}${target == null ? '' : ` of ${figure(target)}`} ${unit ?? ''}`.trim();
 }
 
-/** null where nothing tells how far it is. */
 export function measureBar(measured: Measured, words: string): Content {
   const way = wayOf(measured);
   return way !== null && progressBar({ done: way, inProgress: 0, total: 1 }, words);
 }
 
-/** Both, said once. */
+/** Bar and text. Screen readers get the text once. */
 export function measure(measured: Measured & { unit?: string | null | undefined }): Html {
   const words = measureWords(measured);
   const bar = measureBar(measured, words);
@@ -31,7 +29,7 @@ export function measure(measured: Measured & { unit?: string | null | undefined 
 const [WIDTH, HEIGHT, EDGE] = [120, 28, 3] as const;
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** What was recorded, as a line; the target dashed. null where there is nothing to compare. */
+/** Recorded values as a line, the target dashed. Null with fewer than two points. */
 export function sparkline(recorded: RecordedTrend, target: number | null | undefined, clock: Clock): Content {
   const points = pointsOf(recorded);
   if (points.length < 2) return null;
@@ -51,7 +49,6 @@ export function sparkline(recorded: RecordedTrend, target: number | null | undef
 
 const dayOf = ({ at }: TrendPoint, clock: Clock): string => dayWords(dateIn(at, clock), clock);
 
-/** The same as a table, the latest first. */
 export function trendTable(recorded: RecordedTrend, clock: Clock): Html | null {
   const points = pointsOf(recorded).toReversed();
   if (points.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What a goal has reached, on its page: its bar, its trend, and where it is brought up to date with a comment (behaviour §27.2–§27.4). */
+/** Progress of a goal on its page: bar, trend, and an update form with a comment (behaviour §27.2–§27.4). */
 import { fold } from '../frame/components/fold.ts';
 import { icon } from '../frame/components/icon.ts';
 import { asideSection } from '../frame/components/panel.ts';
@@ -29,7 +29,7 @@ function trendOf({ opened: { trend, item }, clock }: ItemPage): Content {
   return html`${sparkline(trend, item.fields.target, clock)}${fold(html`${icon('chevron-right', 's')}What was recorded`, numbers, { class: 'numbers' })}`;
 }
 
-/** Open to who may; without the right to comment the value alone is changed. */
+/** Needs the right to change goals. Without the right to comment the form has only the value. */
 function updateOf(page: ItemPage): Content {
   const { request, opened } = page;
   const { item, workspace } = opened;

@@ -1,4 +1,3 @@
-/** /workspaces/:id/new: an item of a type, with the fields that apply to it. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { saveItem } from '../../items/saveItem.ts';
 import { startItem } from '../../overviews/openItem.ts';
@@ -31,7 +30,7 @@ async function start(request: PageRequest, asked: string | null): Promise<Starte
   return { workspace, choices, without: hiddenFields(workspace) };
 }
 
-/** Goals are not everybody's to see, and nor is a link to one. */
+/** Not all roles see goals, so their link field may be hidden. */
 export function hiddenFields(workspace: OpenWorkspace): FormName[] {
   return may(workspace, 'goals', 'read') ? [] : ['goalId'];
 }
@@ -56,7 +55,6 @@ function page(request: PageRequest, { workspace, choices, without }: Started, va
   };
 }
 
-/** As the workspace has it: the first planned status, the default priority, and links that the address asks for. */
 function firstValues(type: ItemType, { choices, without }: Started, query: URLSearchParams): Values {
   const { statuses, priorities } = choices.options;
   const blank = Object.fromEntries(namesOf(type, without).map((name) => [name, query.get(name) ?? '']));

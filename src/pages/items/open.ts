@@ -1,4 +1,3 @@
-/** The item of a page's address, to be shown or edited, with the workspace it is in. */
 import { type EditedItem, editItem, type ShownItem, showItem } from '../../overviews/openItem.ts';
 import { call } from '../frame/call.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -12,20 +11,19 @@ interface InWorkspace {
 
 export type OpenedItem = ShownItem & InWorkspace;
 
-/** Throws Forbidden for an item that is absent, hidden or in another workspace. */
+/** Throws Forbidden for an item that is missing, hidden or in another workspace. */
 export async function openItem(request: PageRequest): Promise<OpenedItem> {
   const until = untilOf(request);
   const found = await call(request, showItem, { ...idsOf(request), ...(until !== null && { until }) });
   return { ...found, ...inWorkspace(request, found) };
 }
 
-/** The same, for the form that changes it. */
 export async function openForEditing(request: PageRequest): Promise<EditedItem & InWorkspace> {
   const found = await call(request, editItem, idsOf(request));
   return { ...found, ...inWorkspace(request, found) };
 }
 
-/** The moment before which an item's history is asked for; null for what is none. */
+/** Shows history only before this instant; null if absent or invalid. */
 export function untilOf({ query }: PageRequest): string | null {
   const asked = query.get('until') ?? '';
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : null;

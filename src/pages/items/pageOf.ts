@@ -1,5 +1,3 @@
-/** What the parts of an item's page are made from. */
-
 import type { ItemType } from '../../access/rights.ts';
 import { hereOf } from '../frame/back.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
@@ -17,23 +15,22 @@ export interface ItemPage {
   request: PageRequest;
   opened: OpenedItem;
   clock: Clock;
-  /** Of the form that was refused, and what was typed into it; none of them is refused otherwise. */
+  /** Fields of a form; only the refused form has submitted values and errors. */
   fieldsOf(form: FormName): Fields;
-  /** Of the links that change a value where it stands; for items of a type. */
+  /** Settings of the change links for items of a type. */
   inPlace(type: ItemType): InPlace;
-  /** This page, to come back to. */
+  /** Return path of this page. */
   back: string;
-  /** Of an item shown in a list: `?in=…`, which its links carry on; else ''. */
+  /** `?in=…` if the item was opened from a list, passed on by links; otherwise ''. */
   list: string;
-  /** The same, to go along with its forms. */
+  /** `list` as hidden fields. */
   listFields: Record<string, string>;
-  /** Of its history the latest before this moment; null for the latest of all. */
+  /** Shows history only before this instant; null for the newest. */
   until: string | null;
-  /** The item's Markdown texts, its comments and the messages of its approval. */
+  /** Renders the item's description, comments and approval messages. */
   prose: Prose;
 }
 
-/** The forms of an item's page, by the end of their address. */
 export type FormName = 'comments' | 'approval' | 'log' | 'plan';
 
 export async function pageOf(request: PageRequest, opened: OpenedItem, refusal?: Refusal): Promise<ItemPage> {
@@ -46,7 +43,7 @@ export async function pageOf(request: PageRequest, opened: OpenedItem, refusal?:
     opened,
     clock: clockOf(request),
     fieldsOf: (form) => new Fields(formLabels, refusal && sent === form ? { error: refusal.error, form: request.form } : undefined),
-    // A form that was refused has an address of its own: nobody comes back to that.
+    // A refused form has its own URL; do not return there.
     back: request.ctx.path === request.basePath + own ? hereOf(request) : own + list,
     inPlace: (type) => ({ at: workspace.at, may: mayWork(workspace, type, 'write') }),
     list,
@@ -66,7 +63,7 @@ const textsOf = ({ item, approved, notes, context }: OpenedItem) => [
   ...context.approvals.map(({ comment }) => comment),
 ];
 
-/** What the values of an item are told by. */
+/** Data to show the item's values as text. */
 export const choicesOf = ({ item, options, context }: OpenedItem): Choices => ({
   type: item.type,
   options,

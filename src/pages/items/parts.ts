@@ -1,4 +1,3 @@
-/** The texts of an item's page: what it is and belongs to, its title, its description and what it is accepted by. */
 import type { ItemType } from '../../access/rights.ts';
 import { type LinkName, linkNames } from '../../items/fields.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -13,7 +12,7 @@ import { typeSigns } from './typeSigns.ts';
 /** Nearest first. */
 const order: readonly LinkName[] = ['parentItemId', 'parentId', 'requirementId', 'releaseId', 'goalId'];
 
-/** What the item is linked to, as far as the reader sees it, nearest first. */
+/** Linked items that the reader may see, nearest first. */
 export function linksOf({ item, context }: OpenedItem): { name: LinkName; id: number; type: ItemType; title: string }[] {
   return order
     .filter((name) => linkNames.includes(name))

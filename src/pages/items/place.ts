@@ -1,4 +1,3 @@
-/** /items/:itemId: an item by its number alone leads to its page. */
 import { placesOf } from '../../items/placesOf.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';

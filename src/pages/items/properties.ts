@@ -1,4 +1,4 @@
-/** What is set of an item, each value the way to change it (behaviour §21.6). */
+/** Properties of an item, each with a link to change it (behaviour §21.6). */
 import { linkTargets } from '../../items/fields.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
@@ -20,9 +20,9 @@ import type { ItemPage } from './pageOf.ts';
 import { linksOf } from './parts.ts';
 import { typeSigns } from './typeSigns.ts';
 
-/** Told elsewhere on the page. */
+/** Shown in other parts of the page. */
 const elsewhere: readonly FormName[] = ['reach', 'impact', 'confidence', 'effort', 'reachPeriod', 'target', 'current', 'unit'];
-/** Shown even where nothing is set, to those who may set it: what is changed most. */
+/** Shown even when empty, to readers who may set them. */
 const ofTask: readonly FormName[] = ['statusKey', 'priorityKey', 'assigneeId', 'dueDate', 'estimatedHours', 'progressPercent'];
 const ofOthers: readonly FormName[] = ['statusKey', 'ownerId', 'targetDate'];
 
@@ -46,7 +46,7 @@ export function propertiesPart(page: ItemPage): Content {
   return html`${asideSection('Properties', properties([...rows, ...links]))}${measurePart(page)}`;
 }
 
-/** Where it stands, or in the form. */
+/** Links to the in-place menu, or to the edit form. */
 function way(page: ItemPage, name: FormName, value: Content): Content {
   const { item, at } = page.opened;
   const field = (Object.keys(inPlaceFields) as InPlaceField[]).find((one) => inPlaceFields[one].stored === name);
@@ -56,7 +56,6 @@ function way(page: ItemPage, name: FormName, value: Content): Content {
 
 const short = (name: FormName): string => labels[name].split(' (')[0]!.replace(' date', '');
 
-/** null where nothing is set. */
 function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
   const { item, options, context } = opened;
   const { fields, status } = item;

@@ -1,4 +1,4 @@
-/** Logging and planning from an item's page (behaviour §21.10): one line of words, or from when to when, about this very item. */
+/** Logging and planning time from an item's page (behaviour §21.10). */
 import type { Operation } from '../../operations/operation.ts';
 import { planBlock } from '../../plans/planBlock.ts';
 import { logStretch } from '../../time/logStretch.ts';
@@ -18,7 +18,6 @@ interface Asked {
   notice: string;
 }
 
-/** What the line says decides what is done: it is logged, or planned when it is still to come. */
 export const logTime = (request: PageRequest): Promise<Answer> =>
   orAgain(async () => {
     const { operation, input, notice } = readAsked(request);
@@ -30,7 +29,7 @@ function readAsked(request: PageRequest): Asked {
   const now = Date.now();
   const zone = request.user.timezone;
   const itemId = Number(request.params.itemId);
-  // A colon before a note is how people write; within a time it has no blank behind it.
+  // A colon before a note is followed by a space; a colon in a time is not.
   const read = readLine(request.form.text('line').replace(/:(?=\s)/g, ' '), instantToLocal(now, zone));
   if ('problem' in read) throw new InvalidRequest(['line'], lower(read.problem));
   const { line } = read;
@@ -40,7 +39,7 @@ function readAsked(request: PageRequest): Asked {
     .join(' ')
     .replace(/^[:,;-]\s*/, '');
   if (line.kind === 'duration') {
-    // Days are UTC's: where the person's day has begun and UTC's has not, today is UTC's (behaviour §9.1).
+    // Time entries use UTC days. If the user's day is ahead of UTC, the entry gets the UTC day (behaviour §9.1).
     const utc = todayIn('UTC', now);
     const input = { action: 'log', itemId, date: line.date < utc ? line.date : utc, minutes: line.minutes, note };
     return { operation: trackTime, input, notice: 'logged' };

@@ -1,4 +1,3 @@
-/** What is refused on an item's page is told there, as the item is by then. */
 import { VersionConflict } from '../../values/errors.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
@@ -7,7 +6,7 @@ import { openItem } from './open.ts';
 import { showItem } from './show.ts';
 import { whoChanged } from './whoChanged.ts';
 
-/** Said by the version that was sent, and what is stored now. */
+/** For version conflicts; the page shows the stored version. */
 const movedOn = (who: string) =>
   `${who} has changed this in the meantime. This is what it looks like now: look at it again, and then decide.`;
 

@@ -1,4 +1,4 @@
-/** A requirement's RICE score, its place among the others, and how it came about (behaviour §21.8). */
+/** A requirement's RICE score and rank (behaviour §21.8). */
 import { asideSection } from '../frame/components/panel.ts';
 import { rice } from '../frame/components/rice.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -19,5 +19,4 @@ const first = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'
 const suffixes: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 const rules = new Intl.PluralRules('en', { type: 'ordinal' });
 
-/** "second", "21st" */
 export const ordinal = (place: number): string => first[place - 1] ?? `${place}${suffixes[rules.select(place)] ?? 'th'}`;

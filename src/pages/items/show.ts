@@ -1,5 +1,4 @@
-/** The page of an item in two columns: its texts, the work below it and its history; where it stands and what is done about it beside them
- *  (behaviour §21). On phones one below the other. */
+/** The page of an item in two columns; one column on phones (behaviour §21). */
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
@@ -18,7 +17,6 @@ import { ricePart } from './ricePart.ts';
 import { streamPart } from './stream.ts';
 import { actPart, recordedPart } from './timePart.ts';
 
-/** What a refused form held is in it still. */
 export async function showItem(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const opened = await openItem(request);
   const page = await pageOf(request, opened, refusal);
@@ -34,7 +32,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     crumbs: crumbsTo(opened.workspace, item.type, request.query.get('in')),
     meta: placePart(page),
     actions: actionsOf(page),
-    // One part, as what is changed in either column changes the other.
+    // One part for htmx, because changes in one column affect the other.
     body: html`<div id="work" class="item" data-item="${item.id}">
 <article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${acceptancePart(page)}${changedSincePart(page)}${belowPart(page)}${streamPart(page)}</article>
 <aside class="panel" aria-label="Properties">${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${recordedPart(page)}</aside>

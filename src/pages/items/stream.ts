@@ -1,4 +1,4 @@
-/** The history of an item on its page, with the box for another comment at its end (behaviour §15.11, §21.5). */
+/** The history of an item and the comment form (behaviour §15.11, §21.5). */
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { section } from '../frame/components/panel.ts';
@@ -12,7 +12,6 @@ import { may } from '../workspace/openWorkspace.ts';
 import type { ItemPage } from './pageOf.ts';
 import { type EntryKind, historyOf } from './streamEntries.ts';
 
-/** What may be shown alone, as its address says. */
 const kinds: Record<string, { label: string; wanted: readonly EntryKind[] }> = {
   all: { label: 'All', wanted: ['comments', 'decisions', 'changes'] },
   comments: { label: 'Comments', wanted: ['comments'] },
@@ -36,7 +35,6 @@ ${page.until !== null ? html`<p><a class="btn small" href="${addressOf(page, kin
   );
 }
 
-/** Of the same page: what it shows of its history. */
 function addressOf({ opened, request }: ItemPage, show: string, until?: string): string {
   const list = request.query.get('in');
   const asked: Record<string, string> = { ...(list && { in: list }), ...(show !== 'all' && { show }), ...(until && { until }) };
@@ -44,7 +42,7 @@ function addressOf({ opened, request }: ItemPage, show: string, until?: string):
   return `${opened.at}${query && `?${query}`}#stream`;
 }
 
-/** From a moment after the oldest that is shown: of what happened in one moment nothing is left out. */
+/** Overlaps by one millisecond, so that no entry of the same instant is skipped. */
 function olderLink(page: ItemPage, kind: string, since: string): Content {
   const until = new Date(Date.parse(since) + 1).toISOString();
   return html`<p><a class="btn small" href="${addressOf(page, kind, until)}">${icon('history', 's')}Before ${momentWords(since, page.clock)}</a></p>`;
@@ -71,12 +69,12 @@ const textarea = (fields: Fields): Content =>
 const foot = ({ opened: { mentionable } }: ItemPage): Content =>
   html`${mentionable.length > 0 && html`<span class="meta at-wide">Markdown. Whoever follows this hears of it.</span>`}<span class="push"></span>${button('Comment', { kind: 'primary', key: 'Ctrl ↵' })}`;
 
-/** Without script, how each is written; with it, what is offered while one types. */
+/** Explains mentions without script; the script uses the list for suggestions. */
 function howToMention({ opened: { mentionable } }: ItemPage): Content {
   if (mentionable.length === 0) return null;
   const named = Map.groupBy(mentionable, nameOf);
   const people = mentionable.map((one) => {
-    // An id tells people of the same name apart.
+    // The id distinguishes people with the same name.
     const id = named.get(nameOf(one))!.length > 1 && `#${one.id}`;
     return html`<li><code>@${one.name}${id}</code> <small class="meta">${one.role}</small></li>`;
   });

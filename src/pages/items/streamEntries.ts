@@ -1,4 +1,4 @@
-/** What happened to an item as entries of one history: comments, decisions and changes, oldest first (behaviour §15.11). */
+/** Comments, decisions and changes of an item in one history, oldest first (behaviour §15.11). */
 import { type ApprovalAction, approvalActions } from '../../items/approval.ts';
 import { type Approval, MOST_CHANGES, mayHaveOlder } from '../../overviews/openItem.ts';
 import type { AvatarProps } from '../frame/components/avatar.ts';
@@ -17,7 +17,7 @@ export type EntryKind = 'comments' | 'decisions' | 'changes';
 interface Entry {
   kind: EntryKind;
   at: string;
-  /** Of entries of the same moment; 0 of what has none, a comment of long ago. */
+  /** Order of entries with the same timestamp; 0 for old comments without a version. */
   version: number;
   shown(): Content;
 }
@@ -25,11 +25,9 @@ interface Entry {
 export interface History {
   /** Oldest first. */
   entries: Content[];
-  /** The oldest that is shown, when there is more before it. */
   since: string | null;
 }
 
-/** Of the `wanted` kinds. `until`: as the address asks for. */
 export function historyOf(page: ItemPage, wanted: readonly EntryKind[]): History {
   const all = [...comments(page), ...decisions(page), ...changes(page)].filter(({ kind }) => wanted.includes(kind));
   const since = cutOf(page.opened, wanted);
@@ -37,7 +35,7 @@ export function historyOf(page: ItemPage, wanted: readonly EntryKind[]): History
   return { entries: shown.map((entry) => entry.shown()), since };
 }
 
-/** Where one kind was read no further, the others end as well: what is shown has no gaps. */
+/** If one kind has older entries that were not read, all kinds are cut there. Otherwise the history would have gaps. */
 function cutOf({ notes, history }: OpenedItem, wanted: readonly EntryKind[]): string | null {
   const ends = [
     wanted.includes('comments') && notes && mayHaveOlder(notes) && notes.at(-1)!.createdAt,

@@ -1,4 +1,3 @@
-/** /workspaces/:id/items/:itemId/changes/:changeId: a long text before and after a change, to compare and to bring back. */
 import { type ChangedTexts, getTexts } from '../../changes/getTexts.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -12,7 +11,7 @@ import { labels } from './fields.ts';
 import { crumbsToItem } from './head.ts';
 import { idsOf, openItem } from './open.ts';
 
-/** Throws Forbidden for what is no change of the texts of an item that can be seen. */
+/** Throws Forbidden if the change does not exist, is hidden, or changed no text. */
 export const readTexts = (request: PageRequest, changeId: number): Promise<ChangedTexts> =>
   call(request, getTexts, { ...idsOf(request), changeId });
 

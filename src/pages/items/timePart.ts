@@ -1,4 +1,4 @@
-/** Time on an item's page: the timer, logging and planning right there, and what was recorded against what was estimated (behaviour §21.10). */
+/** Time on an item's page: timer, logging, planning, and recorded time against the estimate (behaviour §21.10). */
 import type { RunningTimer } from '../../overviews/openItem.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
@@ -42,7 +42,6 @@ function timerForm(page: ItemPage): Content {
 
 const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });
 
-/** A small form that folds; a refused one is open. */
 function folded(page: ItemPage, name: FormName, summary: Content, inside: (fields: ReturnType<ItemPage['fieldsOf']>) => Content): Content {
   const { workspace, item } = page.opened;
   const fields = page.fieldsOf(name);
@@ -60,7 +59,6 @@ function folded(page: ItemPage, name: FormName, summary: Content, inside: (field
   });
 }
 
-/** One line of words, as on My day. */
 const logForm = (page: ItemPage): Content =>
   folded(
     page,
@@ -84,7 +82,7 @@ const planForm = (page: ItemPage): Content =>
 <p class="hint">In your zone, ${page.clock.zone}.</p>${button('Plan', { small: true, kind: 'primary' })}`;
   });
 
-/** What was recorded, by whom it may be told, and what is planned. */
+/** Recorded time, per person if the reader may see that, and planned time. */
 export function recordedPart({ opened: { time, plan, item, sums }, clock }: ItemPage): Content {
   const estimated = sums.hours > 0 ? sums.hours : (item.fields.estimatedHours ?? 0);
   const recorded = time.all ?? time.own;

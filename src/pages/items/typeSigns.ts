@@ -1,4 +1,3 @@
-/** The sign of each type of item. */
 import type { ItemType } from '../../access/rights.ts';
 import type { IconName } from '../frame/components/icons.ts';
 

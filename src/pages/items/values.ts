@@ -1,18 +1,17 @@
-/** An item as the text of a form, and back. Pure. */
 import { hash } from 'node:crypto';
 import type { ItemType } from '../../access/rights.ts';
 import type { Work } from '../../items/schema.ts';
 import type { Form } from '../frame/forms.ts';
 import { type FormName, isText, kindOf } from './fields.ts';
 
-/** '' where there is nothing. */
+/** '' for empty values. */
 export type Values = Partial<Record<FormName, string>>;
 
 function storedValue(work: Work, name: FormName): string | number | null {
   return (name === 'title' || name === 'description' || name === 'ownerId' ? work[name] : work.fields[name]) ?? null;
 }
 
-/** As a form sends it back: with a browser's line ends, and a line without spaces around it. */
+/** The value as a browser sends it: \n line ends, single lines trimmed. */
 function asSent(name: FormName, value: string | number | null): string {
   const text = String(value ?? '').replaceAll('\r\n', '\n');
   return isText(name) ? text : text.trim();
@@ -29,11 +28,10 @@ export function valuesIn(form: Form, names: readonly FormName[]): Values {
 export interface Basis {
   type: ItemType;
   statuses: readonly { key: string; status: string }[];
-  /** What is being changed; null for a new item. */
   stored: Work | null;
 }
 
-/** What saveItem takes. A field left as it was keeps every byte of what is stored, whatever a form makes of it. */
+/** Input for saveItem. Unchanged fields keep their stored bytes. */
 export function recordOf(values: Values, { type, statuses, stored }: Basis): Record<string, unknown> {
   const kept = stored && valuesOf(stored, Object.keys(values) as FormName[]);
   const parsed = Object.fromEntries(
@@ -61,7 +59,7 @@ function parse(name: FormName, text: string): unknown {
   return kind === 'number' || kind === 'id' ? Number(text) : text;
 }
 
-/** Says of each value what it was, so that a change by somebody else can be told from one's own. */
+/** Hashes of the values when the form was shown. They tell own changes from changes by others. */
 export function marksOf(values: Values): string {
   return JSON.stringify(Object.fromEntries(Object.entries(values).map(([name, text]) => [name, markOf(text)])));
 }
@@ -72,11 +70,11 @@ export interface Difference {
   name: FormName;
   mine: string;
   theirs: string;
-  /** I have changed it, too. */
+  /** True if the reader has changed this field too. */
   touched: boolean;
 }
 
-/** Where what was sent differs from what is stored now, and the two put together: what I left alone is as the others have made it. */
+/** Compares submitted and stored values. `merged` takes the stored value for fields that the reader did not change. */
 export function reconcile(mine: Values, theirs: Values, marks: string): { merged: Values; differences: Difference[] } {
   const before = readMarks(marks);
   const names = Object.keys(mine) as FormName[];
@@ -87,7 +85,7 @@ export function reconcile(mine: Values, theirs: Values, marks: string): { merged
   return { merged: { ...mine, ...Object.fromEntries(left) }, differences };
 }
 
-/** Marks that can't be read count every field as changed: nothing typed is dropped. */
+/** With unreadable marks every field counts as changed, so no input is lost. */
 function readMarks(marks: string): Partial<Record<FormName, unknown>> {
   try {
     return Object(JSON.parse(marks)) as Partial<Record<FormName, unknown>>;

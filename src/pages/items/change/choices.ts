@@ -1,4 +1,4 @@
-/** What can be chosen for a field, in the order of its menu (behaviour §23.4). */
+/** Choices of a field in menu order (behaviour §23.4). */
 import type { ChosenItem, ChosenItems } from '../../../overviews/chosenItems.ts';
 import { addDays, mondayOf, weekday } from '../../../values/dates.ts';
 import type { Clock } from '../../frame/clock.ts';
@@ -17,7 +17,6 @@ export interface Choice {
   label: string;
   icon?: Content;
   note?: string;
-  /** It takes a reason: asked for before it is saved. */
   reason?: true;
 }
 
@@ -25,7 +24,6 @@ export interface Chosen extends Pick<ChosenItems, 'options' | 'releases'> {
   items: readonly ChosenItem[];
 }
 
-/** Who looks at it. */
 export interface Chooser {
   userId: number;
   clock: Clock;
@@ -68,7 +66,7 @@ export function choicesOf(field: InPlaceField, chosen: Chosen, chooser: Chooser)
 
 const nothing = (field: InPlaceField, sign?: Content): Choice => ({ value: '', label: nothingWords[field], icon: sign });
 
-/** Those that every one of the items may have; approval is given elsewhere. */
+/** Statuses that fit all selected items, without approval statuses. */
 function statusesOf({ items, options }: Chosen): Choice[] {
   const types = new Set(items.map(({ type }) => type));
   const kept = items.length === 1 ? items[0]!.fields.statusKey : null;
@@ -88,7 +86,6 @@ const prioritiesOf = ({ options }: Chosen): Choice[] =>
     .toReversed()
     .map(({ key, label, rank }) => ({ value: key, label, icon: priorityIcon({ key, label, rank, beside: true }) }));
 
-/** Oneself first. */
 function peopleOf({ options }: Chosen, { userId }: Chooser): Choice[] {
   const me = options.assignees.filter(({ id }) => id === userId);
   const others = options.assignees.filter(({ id }) => id !== userId);
@@ -114,7 +111,7 @@ function daysOf(clock: Clock): Choice[] {
   });
 }
 
-/** Why something is not offered; null when all is. */
+/** Explains why choices are missing; null if none are. */
 export function notOffered(field: InPlaceField, { items }: Chosen): string | null {
   if (field !== 'status') return null;
   const waiting = items.filter(({ status }) => status === 'pending_approval');
@@ -125,7 +122,7 @@ export function notOffered(field: InPlaceField, { items }: Chosen): string | nul
   return approvable ? 'Approval is asked for and given on the item’s page.' : null;
 }
 
-/** Nothing of it can be changed as long as one of them waits for approval. */
+/** The status cannot change while one of the items waits for approval. */
 export const isHeld = (field: InPlaceField, { items }: Chosen): boolean =>
   field === 'status' && items.some(({ status }) => status === 'pending_approval');
 

@@ -1,5 +1,4 @@
-/** What is shown when items have moved on since they were read: of each what is stored now beside what was chosen, and what can be done
- *  (behaviour §23.5). */
+/** The page for version conflicts: stored and chosen values, and the options (behaviour §23.5). */
 import { VersionConflicts } from '../../../values/errors.ts';
 import { button, linkButton } from '../../frame/components/button.ts';
 import { notice } from '../../frame/components/notice.ts';
@@ -17,20 +16,18 @@ export interface Version {
 
 interface Conflicting {
   opened: Opened;
-  /** As they were sent. */
+  /** Versions that the form sent. */
   sent: readonly Version[];
   error: VersionConflicts;
-  /** What a field's value is now, in words; without, there is none (archiving, undo). */
+  /** Current value of the field as text; absent for archiving and undo. */
   now?: (id: number) => string;
-  /** What was chosen, in words. */
   chosen?: string;
   title: string;
-  /** What is said instead of what is usual. */
   said?: string;
   /** Below the context path. */
   action: string;
   back: string;
-  /** A form that sends the same for these versions. */
+  /** Hidden fields that send the same change for these versions. */
   names?(items: readonly Version[]): Content;
 }
 

@@ -1,4 +1,4 @@
-/** What can be changed of items without opening them, and how each value is read from a form and told (behaviour §23.4). Pure. */
+/** Fields that can be changed in place: reading them from forms and showing them as text (behaviour §23.4). Pure. */
 import type { ItemType } from '../../../access/rights.ts';
 import { applies, type FieldName } from '../../../items/fields.ts';
 import type { ChosenItem } from '../../../overviews/chosenItems.ts';
@@ -13,7 +13,6 @@ type Stored = FieldName | 'ownerId';
 interface Field {
   stored: Stored;
   label: string;
-  /** The letter that opens it, where rows have one. */
   key?: string;
 }
 
@@ -41,7 +40,7 @@ export function fitsType(field: InPlaceField, type: ItemType): boolean {
   return stored === 'ownerId' || applies(stored, type);
 }
 
-/** As a form sends it: '' for nothing. */
+/** As a form sends it; '' for empty. */
 export function storedValue(item: ChosenItem, field: InPlaceField): string {
   if (isSpan(field)) return spanValue(dateOf(item, 'startDate'), dateOf(item, spanFields[field]));
   const { stored } = inPlaceFields[field];
@@ -51,7 +50,7 @@ export function storedValue(item: ChosenItem, field: InPlaceField): string {
 
 const dateOf = (item: ChosenItem, name: 'startDate' | 'dueDate' | 'targetDate'): string | null => item.fields[name] as string | null;
 
-/** What a form sends: dates come from two fields of their own where they are typed. */
+/** The submitted value. Typed date ranges come as two fields. */
 export function sentValue(field: InPlaceField, form: Form): string {
   if (!isSpan(field) || form.has('value')) return form.text('value');
   return spanValue(form.text('start'), form.text('end'));
@@ -59,10 +58,10 @@ export function sentValue(field: InPlaceField, form: Form): string {
 
 const numbers: readonly InPlaceField[] = ['assignee', 'owner', 'estimate', 'progress', 'current', 'release'];
 
-/** "4 h", "40 %" and "1,5" are numbers to people. */
+/** Accepts "4 h", "40 %" and "1,5". */
 const numberIn = (text: string): number => Number(text.replace(/(?:h|%)$/i, '').replace(',', '.'));
 
-/** What an update takes (items/updateItem.ts). */
+/** Input for items/updateItem.ts. */
 export function changeOf(field: InPlaceField, text: string, reason: string): Record<string, unknown> {
   if (isSpan(field)) {
     const { start, end } = spanOf(text);
@@ -80,7 +79,7 @@ export interface Telling {
   clock: Clock;
 }
 
-/** A value in words; '' where there is none. `item` knows the names of what it has that can not be chosen any more. */
+/** A value as text; '' if empty. `item` has names of values that can no longer be selected. */
 export function told(field: InPlaceField, value: string, { options, releases, clock }: Telling, item?: ChosenItem): string {
   if (value === '') return '';
   const person = (stale: string | null | undefined) =>

@@ -1,4 +1,4 @@
-/** /workspaces/:id/bulk: the same change of up to 100 items at once, all or none (behaviour §23.1, §23.2). */
+/** /workspaces/:id/bulk: one change to up to 100 items, all or none (behaviour §23.1, §23.2). */
 import { updateItems } from '../../../comments/updateItems.ts';
 import { archiveItems } from '../../../items/archiveItems.ts';
 import { MOST_CHOSEN } from '../../../overviews/chosenItems.ts';
@@ -26,7 +26,7 @@ interface Many {
   /** Below the context path. */
   action: string;
   back: string;
-  /** `version`: as it was shown; null where the list did not say. */
+  /** `version`: the version shown; null if the list did not send it. */
   picked: { id: number; version: number | null }[];
 }
 
@@ -50,13 +50,12 @@ const open = (request: PageRequest, { change, picked }: Many, history = false): 
     { releases: change === 'release', history, level: change === 'archive' ? 'delete' : 'write' },
   );
 
-/** Each at the version that was shown; where that was not said, at the one that is stored. */
+/** Versions for the form: the version shown; otherwise the stored one. */
 const versionsOf = ({ items }: Opened, { picked }: Many): Version[] =>
   items.map(({ id, version }) => ({ id, version: picked.find((one) => one.id === id)?.version ?? version }));
 
 const titleOf = (change: Change): string => (change === 'archive' ? 'Archive' : inPlaceFields[change].label);
 
-/** Nothing chosen, or too much. */
 function unfit(request: PageRequest, { back, change, picked }: Many): Answer | null {
   if (picked.length > 0 && picked.length <= MOST_CHOSEN) return null;
   const said =
@@ -127,7 +126,7 @@ async function change(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** The form says each version; where somebody left one out, nothing is checked that could be. */
+/** A missing version is refused by the operation. */
 const sentOf = ({ picked }: Many): { id: number; version: number | null }[] => picked;
 
 async function update(request: PageRequest, many: Many, field: InPlaceField): Promise<Answer> {
@@ -158,7 +157,6 @@ async function conflicting(request: PageRequest, many: Many, error: Parameters<t
   if (field === 'archive') return conflictPage(request, { ...shared, names });
   const moved = (error.details.conflicts ?? []).map(({ id }) => id);
   const stored = (id: number) => opened.items.find((item) => item.id === id)!;
-  // Sent twice.
   if (moved.length === sent.length && opened.items.length === sent.length && moved.every((id) => storedValue(stored(id), field) === value))
     return { redirect: back, notice: 'saved' };
   return conflictPage(request, {

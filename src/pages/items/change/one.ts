@@ -1,4 +1,4 @@
-/** /workspaces/:id/items/:itemId/change/:field: one value of one item, from wherever it is seen (behaviour §23.4). */
+/** /workspaces/:id/items/:itemId/change/:field: changes one value of one item (behaviour §23.4). */
 import { updateItems } from '../../../comments/updateItems.ts';
 import { checkMentions } from '../../../notifications/checkMentions.ts';
 import { Forbidden } from '../../../values/errors.ts';
@@ -40,7 +40,7 @@ async function open(request: PageRequest, { field, id }: One, history = false): 
   return opened;
 }
 
-/** A comment with what has been reached, for who may comment (behaviour §27.4). */
+/** A goal's current value can be saved with a comment if the user may comment (behaviour §27.4). */
 const takesNote = (field: InPlaceField, { workspace }: Opened): boolean => field === 'current' && may(workspace, 'comments', 'write');
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
@@ -74,7 +74,6 @@ async function change(request: PageRequest): Promise<Answer> {
   const items = [{ id: one.id, version, ...changeOf(one.field, sentValue(one.field, form), form.text('reason')), ...(note && { note }) }];
   const save = async (): Promise<Answer> => {
     if (note.includes('@')) await call(request, checkMentions, { workspaceId, id: one.id, body: note });
-    // The address names the field: what it may not be changed to is refused as by a form.
     const { items: saved } = await call(request, updateItems, { workspaceId, items });
     const now = saved[0]!.version;
     if (now === version) return { redirect: one.back, notice: note ? 'commented' : 'nothing' };
@@ -93,7 +92,7 @@ async function conflicting(request: PageRequest, one: One, error: Parameters<typ
   const item = opened.items[0]!;
   const value = sentValue(field, form);
   const note = form.raw('note').trim();
-  // Sent twice, or chosen by both. A comment would be lost with it.
+  // Sent twice, or both users chose the same. A comment must not be lost.
   if (storedValue(item, field) === value && note === '') return { redirect: back, notice: 'saved' };
   return conflictPage(request, {
     ...{ opened, error, action, back, title: 'Changed in the meantime' },

@@ -1,4 +1,3 @@
-/** The items that a change is about, with what may be chosen, for one or for many. */
 import type { ItemType } from '../../../access/rights.ts';
 import { type ChosenItem, type ChosenItems, chosenItems } from '../../../overviews/chosenItems.ts';
 import { Forbidden } from '../../../values/errors.ts';
@@ -14,7 +13,7 @@ export interface Opened extends ChosenItems {
   telling: Telling;
 }
 
-/** Those of the items that the reader sees. Throws Forbidden when they may not change one of them (`level`), or see none. */
+/** The selected items that the reader can see. Throws Forbidden if there are none, or if the reader lacks `level` for one of them. */
 export async function openChosen(
   request: PageRequest,
   ids: readonly number[],
@@ -28,6 +27,5 @@ export async function openChosen(
   return { ...found, workspace, telling: { options: found.options, releases: found.releases, clock: clockOf(request) } };
 }
 
-/** "#24 Vehicle length", leading there. */
 export const itemLink = (at: string, { id, title }: Pick<ChosenItem, 'id' | 'title'>): Content =>
   html`<a href="${at}/items/${id}">#${id} ${title}</a>`;

@@ -1,4 +1,3 @@
-/** The menu of a field, of one item or of many: on a page of its own, and in the popover that a script opens beside its link. */
 import type { ChosenItem } from '../../../overviews/chosenItems.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { button } from '../../frame/components/button.ts';
@@ -12,28 +11,26 @@ import { isSpan, spanOf } from './spans.ts';
 
 export interface Menu {
   field: InPlaceField;
-  /** Below the context path: where it is sent to, and where it is asked for. */
+  /** Target of the form and path of the menu, below the context path. */
   action: string;
-  /** The page to come back to. */
   back: string;
   chosen: Chosen;
-  /** What the items are called by in the form: one by its version, many by "id.version". */
+  /** Hidden fields that name the items: one item by its version, many as "id.version". */
   names: Content;
-  /** For links of the menu itself: the same names as an address has them. */
+  /** The same as a query string, for links inside the menu. */
   query: string;
-  /** It takes a comment along. */
   noted?: Noted | undefined;
-  /** What was typed and refused, in place of what is stored. */
+  /** A refused typed value, shown instead of the stored one. */
   taken?: string | undefined;
 }
 
 interface Noted {
   unit: string;
-  /** As it was typed before. */
+  /** The comment as submitted before. */
   note: string;
 }
 
-/** Its options, and a field where more than these can be chosen; `taking`: the choice that asks for its reason. */
+/** Choices, plus a text or date field for other values. `taking`: the choice for which the form asks the reason. */
 export function menuPanel(request: PageRequest, menu: Menu, clock: Clock, taking: string | null): Html {
   const { field, chosen } = menu;
   const { label } = inPlaceFields[field];
@@ -52,7 +49,6 @@ ${why && html`<p class="hint">${why}</p>`}${inside}</section>`;
 
 const many = ({ items }: Chosen): boolean => items.length > 1;
 
-/** What all of them have now; null when they differ. */
 function currentOf({ items }: Chosen, field: InPlaceField): string | null {
   const values = new Set(items.map((item) => storedValue(item, field)));
   return values.size === 1 ? [...values][0]! : null;
@@ -61,7 +57,7 @@ function currentOf({ items }: Chosen, field: InPlaceField): string | null {
 function options(request: PageRequest, menu: Menu, choices: readonly Choice[]): Content {
   if (choices.length === 0) return null;
   const current = currentOf(menu.chosen, menu.field);
-  // Where a number can be typed, digits type it (behaviour §23.4).
+  // Digits select choices, unless the menu has a text field for numbers (behaviour §23.4).
   const byDigit = typedFields[menu.field]?.type !== 'text';
   const each = choices.map((choice, at) => {
     const digit = byDigit && at < 9 ? { key: String(at + 1) } : {};
@@ -97,7 +93,7 @@ export interface Measuring extends Pick<Menu, 'action' | 'back' | 'names'>, Note
   value: string;
 }
 
-/** Where a goal stands, with a comment that is saved with it or not at all (behaviour §27.4): in the menu, and on the goal's own page. */
+/** A goal's current value with a comment; both are saved or neither (behaviour §27.4). Used in the menu and on the goal's page. */
 export function measuredForm(request: PageRequest, { action, back, names, value, unit, note }: Measuring): Content {
   return postForm(
     request,
@@ -108,7 +104,7 @@ export function measuredForm(request: PageRequest, { action, back, names, value,
   );
 }
 
-/** Two days; what was refused stays as it was typed. */
+/** Two date fields; a refused input is kept. */
 function typedSpan(request: PageRequest, menu: Menu): Content {
   const { form: sent } = request;
   const now = spanOf(currentOf(menu.chosen, menu.field) ?? '');

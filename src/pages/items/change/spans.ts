@@ -1,17 +1,17 @@
-/** Start and end of an item, changed at once (behaviour §26.6): as a form sends them, FROM..TO, either left out, and in words. Pure. */
+/** Start and end of an item, changed together (behaviour §26.6). Format: FROM..TO, both optional. Pure. */
 import type { FieldName } from '../../../items/fields.ts';
 import { addDays, daysBetween, isDate, mondayOf } from '../../../values/dates.ts';
 import { monthDay } from '../../capacity/words.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { dayWords } from '../../frame/components/when.ts';
 
-/** What of an item its end is. */
+/** The field that holds the end date. */
 export const spanFields = { dates: 'targetDate', 'due-dates': 'dueDate' } as const satisfies Record<string, FieldName>;
 export type SpanField = keyof typeof spanFields;
 
 export const isSpan = (field: string): field is SpanField => Object.hasOwn(spanFields, field);
 
-/** Of an item that may have both ends, the target counts, unless only a due date is there. */
+/** The target date counts as the end, unless only a due date is set. Tasks use the due date. */
 export const spanFieldOf = (type: string, { dueDate, targetDate }: { dueDate: string | null; targetDate: string | null }): SpanField =>
   type === 'task' || (targetDate === null && dueDate !== null) ? 'due-dates' : 'dates';
 
@@ -22,7 +22,6 @@ export function spanOf(value: string): { start: string; end: string } {
   return { start, end };
 }
 
-/** "Today to Mon 7 Dec", "from Friday", "until Friday" */
 export function spanWords(value: string, clock: Clock): string {
   const { start, end } = spanOf(value);
   const day = (date: string) => (isDate(date) ? dayWords(date, clock) : date);
@@ -30,7 +29,7 @@ export function spanWords(value: string, clock: Clock): string {
   return start ? `from ${day(start)}` : end && `until ${day(end)}`;
 }
 
-/** What is often wanted: of dates that are there, a move that keeps their distance; else a stretch that begins soon. */
+/** Suggestions: moves that keep the length if dates are set; otherwise periods that start soon. */
 export function spanChoices(value: string | null, clock: Clock): { value: string; label: string; note: string }[] {
   const monday = mondayOf(clock.today);
   const stretches: [string, string, string][] = [
@@ -47,7 +46,7 @@ export function spanChoices(value: string | null, clock: Clock): { value: string
   if (!value) return stretches.map(([label, start, end]) => ({ value: spanValue(start, end), label, note: note(start, end) }));
   const { start, end } = spanOf(value);
   const moved = (date: string, days: number) => date && addDays(date, days);
-  // Moves end where the calendar does.
+  // Dates near the limits of the calendar cannot be moved.
   if ([start, end].some((date) => date && (date < '0002' || date > '9998'))) return [];
   const begin = start || end;
   const moves: [string, number][] = [

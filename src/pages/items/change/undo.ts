@@ -1,4 +1,4 @@
-/** /workspaces/:id/undo: takes back what one has just done, on whatever page (behaviour §23.3). */
+/** /workspaces/:id/undo: reverts the user's last change (behaviour §23.3). */
 
 import { undoChange } from '../../../items/undoChange.ts';
 import { chosenItems } from '../../../overviews/chosenItems.ts';
@@ -41,7 +41,7 @@ async function movedOn(request: PageRequest, back: string, error: VersionConflic
     workspace: asOpened(request, found.membership),
     telling: { options: found.options, releases: found.releases, clock: clockOf(request) },
   };
-  // What was undone is what their last change but one left.
+  // Undo expected the version before the current one.
   const sent = conflicts.map(({ id, currentVersion }) => ({ id, version: currentVersion - 1 }));
   return conflictPage(request, {
     opened,
