@@ -1,4 +1,4 @@
-/** What agents may do in a workspace at most, and the agents that are connected to it (behaviour §3.6, §3.22). */
+/** Limits for agents in a workspace, and its connected agents (behaviour §3.6, §3.22). */
 import { type AgentResource, agentLevels, agentResources, type Level, levelOf, levels } from '../../access/rights.ts';
 import { disconnect } from '../../connections/workspaceAgents.ts';
 import type { WorkspaceSettings } from '../../overviews/workspaceSettings.ts';
@@ -37,7 +37,6 @@ function limitsCard(data: SettingsData): Content {
   return card('What agents may do here', html`${data.problem('limits')}<p>${now}</p>${limitsForm(data)}`, { id: 'limits' });
 }
 
-/** "Deletes tasks; writes time and plans; reads releases." */
 function levelWords(rights: number): string {
   const given = agentLevels(rights);
   const verbs = { delete: 'writes and archives', write: 'writes', read: 'reads' } as const;
@@ -94,7 +93,7 @@ function cells(data: SettingsData, agent: AgentLine): Content[] {
   return [name, userName, disconnectedAt === null ? hereWords(data, agent) : '–', ago(lastUsedAt, data.clock), state];
 }
 
-/** What is left of its own rights, and what takes the rest away. */
+/** The agent's effective rights, and what limits them. */
 function hereWords({ settings: { mcpEnabled, mcpRights } }: SettingsData, { rights, memberRights }: AgentLine): Content {
   if (!mcpEnabled) return 'Nothing: agents are switched off';
   if (memberRights === null) return 'Nothing: its person is no member';
@@ -115,7 +114,6 @@ function disconnectForm(data: SettingsData, { id, name, userName }: AgentLine): 
   );
 }
 
-/** What the form holds. */
 function mcpIn(form: Form) {
   const limits = Object.fromEntries(agentResources.map((resource) => [resource, form.text(`limit-${resource}`) || 'none']));
   return { enabled: form.has('enabled'), limits };

@@ -1,5 +1,5 @@
-/** /workspaces/:id?view=board: work in columns by status, person or priority (behaviour §23.7). Each card has a menu that does what dragging
- *  it does; both send the same form (items/change). */
+/** /workspaces/:id?view=board (behaviour §23.7). Each card has a menu with the same moves as dragging; both send the same form
+ *  (items/change). */
 import { showBoard, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { call } from '../frame/call.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
@@ -28,14 +28,12 @@ export function readBoardOf(request: PageRequest, asked: ListAddress, clock: Clo
   return call(request, showBoard, { ...input, status, group, archived: false, unfolded: unfoldedIn(request.query) });
 }
 
-/** Without what is folded away. */
 export const unfoldedGroups = (page: ListPage & { found: WorkBoard }): Pick<WorkBoard, 'groups'> => ({
   groups: columnsOfBoard(page, unfoldedIn(page.request.query))
     .filter(({ folded }) => !folded)
     .map(({ counted }) => counted),
 });
 
-/** What of the page is the board's. */
 export function boardBody(page: ListPage & { found: WorkBoard }): Pick<Page, 'body' | 'scripts'> {
   const { request, workspace, found } = page;
   const columns = columnsOfBoard(page, unfoldedIn(request.query));

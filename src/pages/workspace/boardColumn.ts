@@ -1,5 +1,3 @@
-/** A column of a board, and its cards. */
-
 import type { ListRow } from '../../overviews/workList/schema.ts';
 import { MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
@@ -23,7 +21,6 @@ const figures = new Intl.NumberFormat('en');
 const countWords = ({ count, more }: BoardColumn['counted']): string =>
   `${figures.format(more ? Math.min(count, MOST_IN_COUNT) : count)}${more ? '+' : ''}`;
 
-/** The same board with a closed column opened, or folded again. */
 function unfolding(page: BoardPage, key: string, open: boolean): string {
   const others = unfoldedIn(page.request.query).filter((one) => one !== key);
   const href = hrefOf(page);
@@ -65,7 +62,6 @@ function more(page: BoardPage, { filter, counted }: BoardColumn, rest: number): 
   return html`<p class="more"><a href="${href}">and ${counted.more ? 'many' : figures.format(rest)} more</a></p>`;
 }
 
-/** Folded away: a line takes the room of a card. */
 function adding(page: BoardPage, { key, title, given }: BoardColumn): Content {
   const { request, workspace, found, change } = page;
   if (!given || !mayChange(page)) return null;
@@ -81,7 +77,7 @@ function adding(page: BoardPage, { key, title, given }: BoardColumn): Content {
   return html`<details class="adding" id="add-${key || 'none'}"><summary class="addt">${icon('plus', 's')}Add a ${found.type}</summary>${quickAddForm(props)}</details>`;
 }
 
-/** What all cards of a column have in common is made once, and a card hands on what is looked at alone: there are hundreds. */
+/** HTML that all cards of a column share is made once, and cards get only the values they show: a page has hundreds of cards. */
 function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Html {
   const { found, workspace, change } = page;
   const ctx = { ...change, may: mayChange(page) };
@@ -111,7 +107,6 @@ function cards(page: BoardPage, { key }: BoardColumn): (row: ListRow) => Html {
   });
 }
 
-/** Only when it says something. */
 function priorityOf({ found }: BoardPage, { id, title, priorityKey }: ListRow, ctx: InPlace): Content {
   const priority = found.options.priorities.find(({ key }) => key === priorityKey);
   return priority && !priority.default && priorityLink({ id, title, priority }, ctx);

@@ -1,4 +1,4 @@
-/** The columns of a board: all that its filters allow, those without work as well, since it is dropped there. */
+/** All columns that the filters allow, even empty ones, because cards can be dropped there. */
 import type { ListGroup, Person } from '../../overviews/workList/schema.ts';
 import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { statusesWanted } from '../../overviews/workList/wanted.ts';
@@ -12,20 +12,17 @@ import type { ListPage } from './listPage.ts';
 import type { Given } from './quickAddRow.ts';
 
 export interface BoardColumn {
-  /** As a form sends it: '' is nobody, and no priority. */
+  /** '' is unassigned, or no priority. */
   key: string;
   title: string;
   sign: Content;
-  /** Folded: counted, without cards. */
+  /** Shows only the count. */
   folded: boolean;
-  /** May be folded. */
   closed: boolean;
   counted: ListGroup;
-  /** What is added here gets; null where nothing can be. */
   given: Given | null;
-  /** Why a card can't be dropped here, or what it asks first. */
+  /** Why a card cannot be dropped here, or what it asks first. */
   closedTo?: 'approval' | 'reason';
-  /** The same in the list. */
   filter: Partial<ListAddress>;
 }
 
@@ -82,7 +79,6 @@ function byPriority({ found, address }: BoardPage, counted: Counted): BoardColum
     }));
 }
 
-/** Oneself first, nobody last. */
 function byPerson({ found, address, request }: BoardPage, counted: Counted): BoardColumn[] {
   const { assignee, mine } = address;
   const me = request.user.id;

@@ -1,5 +1,5 @@
-/** What is done to all that is selected in a list (behaviour §23.5): the boxes of the rows name this form. Without script it stands at the end of
- *  the list and leads to a page with the choice; a script keeps it in sight while something is selected, and opens the choice beside it. */
+/** Bulk changes; the rows' checkboxes name this form (behaviour §23.5). Without script it is at the end of the list and opens a menu
+ *  page. */
 
 import { kbd } from '../frame/components/badge.ts';
 import { bulkAction, bulkBar } from '../frame/components/bulk.ts';
@@ -31,7 +31,7 @@ export function bulkForm(page: ListPage): Content {
   return html`<form id="bulk" method="get" action="${workspace.at}/bulk" data-bulk><input type="hidden" name="back" value="${change.back}">${bulkBar({ clear }, buttons)}</form>`;
 }
 
-/** On phones boxes come when they are asked for. */
+/** On phones, checkboxes are hidden until this button is pressed. */
 export const selectMode = (page: ListPage): Content =>
   mayChange(page) &&
   page.found.rows.length > 0 &&

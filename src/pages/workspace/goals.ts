@@ -1,5 +1,4 @@
-/** /workspaces/:id?type=goal: goals below those that they are part of, each with what is reached, what contributes to it and how it has come
- *  along (behaviour §27.1). */
+/** /workspaces/:id?type=goal: the tree of goals with progress, contributing work and trend (behaviour §27.1). */
 import { type Contribution, type GoalRow, type GoalTree, MOST_GOALS } from '../../overviews/workList/goalTree.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { avatar } from '../frame/components/avatar.ts';
@@ -55,7 +54,6 @@ function goalOf(goal: GoalRow, { row, inside }: Made, listed: Listed): Html {
   return html`${row}<li class="goal-more">${inside}${below && html`<ul class="rows rows-goal goals" aria-label="Part of ${goal.title}">${below}</ul>`}</li>`;
 }
 
-/** What contributes to it, and what was recorded, to be opened. */
 function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: GoalRow): Html {
   const { kinds, more, rows } = contributing;
   const done = kinds.reduce((sum, kind) => sum + kind.done, 0);
@@ -72,7 +70,6 @@ function insideOf(page: GoalPage, { id, title, contributing, trend: recorded }: 
   }${all}${numbers}</div></details>`;
 }
 
-/** "1 of 2 requirements, 1 release" */
 const kindWords = ({ kinds }: GoalRow['contributing']): string =>
   kinds
     .map(({ type, done, total }) => `${done > 0 ? `${done} of ` : ''}${total} ${total === 1 ? type : typesLabel(type).toLowerCase()}`)

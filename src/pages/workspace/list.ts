@@ -1,4 +1,4 @@
-/** /workspaces: those that one is in, those that one runs besides, and the making of one (behaviour §18.8). */
+/** /workspaces: the user's workspaces, other workspaces they administer, and a form to create one (behaviour §18.8). */
 import { bits, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
 import { MOST_COUNTED } from '../../accounts/sessions.ts';
 import { type MyWorkspaces, myWorkspaces, type OwnWorkspace } from '../../overviews/myWorkspaces.ts';
@@ -78,7 +78,7 @@ function newWorkspace(request: PageRequest, forms: Forms): Content {
   return section({ title: 'New workspace', id: 'new' }, form);
 }
 
-/** Archived ones, and to administrators those they are not in: their settings can be opened still. */
+/** Archived workspaces and, for administrators, those they are not a member of. Their settings can be opened. */
 function others({ basePath }: PageRequest, { run }: MyWorkspaces): Content {
   if (run.length === 0) return null;
   const rows = run.map(({ id, name, archived }) => [

@@ -1,4 +1,4 @@
-/** A list's type, filters, order and group as they stand in its address. Pure; what is no filter, or says what holds anyway, is left out. */
+/** Type, filters, order and grouping of a list in its URL. Invalid and default values are left out. Pure. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import {
   type DueChoice,
@@ -17,15 +17,14 @@ export type View = (typeof views)[number];
 
 export interface ListAddress {
   type: ItemType;
-  /** open, closed, all, a canonical status, or key:KEY. Open work when empty. */
+  /** open, closed, all, a canonical status, or key:KEY. Empty means open. */
   status: string[];
   /** me, unassigned, or ids. */
   assignee: string[];
-  /** Keys; none is `-`. */
+  /** Keys; `-` means no priority. */
   priority: string[];
   /** Choices, and from..to. */
   due: string[];
-  /** Ids of what the work is linked below. */
   within: string[];
   mine: boolean;
   archived: boolean;
@@ -34,13 +33,12 @@ export interface ListAddress {
   sort: SortColumn;
   reverse: boolean;
   after: string;
-  /** Goals alone have a tree. */
+  /** 'tree' is only for goals. */
   view: View;
-  /** Of the timeline: its unit, its first day ('' is the usual one), and the ids of what shows its tasks. */
+  /** For the timeline: unit, first day ('' for the default), and ids of rows whose tasks are shown. */
   scale: Scale;
   start: string;
   tasks: string[];
-  /** The id of the view that it was opened from. */
   saved: string;
 }
 
@@ -48,20 +46,19 @@ export const scales = ['weeks', 'months', 'quarters'] as const;
 export type Scale = (typeof scales)[number];
 
 const MOST = 50;
-/** As many rows as show their tasks at once (overviews/timeline/schema.ts). */
+/** As in overviews/timeline/schema.ts. */
 const MOST_OPENED = 20;
 const isId = (text: string) => /^[1-9]\d{0,14}$/.test(text);
 const isStatus = (text: string) => ['open', 'closed', 'all', ...statuses].includes(text as never) || /^key:.{1,100}$/su.test(text);
 const isDue = (text: string) => dueChoices.includes(text as DueChoice) || isDays(text);
 const isAssignee = (text: string) => text === 'me' || text === 'unassigned' || isId(text);
 
-/** A day of a time that pages can go on and back from. */
+/** Limits dates so that date arithmetic stays valid. */
 const isNear = (text: string) => isDate(text) && text >= '1900-01-01' && text < '2200-01-01';
 
-/** Tasks are grouped by status unless one says otherwise: the others are few. */
 export const usualGroup = (type: ItemType): Grouping => (type === 'task' ? 'status' : 'none');
 
-/** Goals are seen with what they are part of, and what contributes to them. */
+/** Goals are shown as a tree by default. */
 const usualView = (type: ItemType): View => (type === 'goal' ? 'tree' : 'list');
 
 function viewIn(query: URLSearchParams, type: ItemType): View {
@@ -98,7 +95,6 @@ export function listAddress(query: URLSearchParams): ListAddress {
   };
 }
 
-/** As names and values, for an address or for hidden fields. */
 export function pairsOf(address: ListAddress): [string, string][] {
   const { type, status, mine, archived, search, group, sort, reverse, after, view, saved } = address;
   const inTime = view === 'timeline';
@@ -124,18 +120,18 @@ export function pairsOf(address: ListAddress): [string, string][] {
   ];
 }
 
-/** The address with a change, from its first page on unless that is what changes. */
+/** The query with a change; starts at the first page unless `after` is changed. */
 export function queryOf(address: ListAddress, change: Partial<ListAddress> = {}): string {
   const pairs = pairsOf({ ...address, after: '', ...change });
   return pairs.length ? `?${new URLSearchParams(pairs)}` : '';
 }
 
-/** Where a view leads: its address as it is understood today, so that what is no filter any more falls out. */
+/** Link of a saved view; filters that no longer exist are dropped. */
 export function viewHref({ at }: { at: string }, { id, query }: { id: number; query: string }): string {
   return at + queryOf(listAddress(new URLSearchParams(query)), { saved: String(id) });
 }
 
-/** What another type keeps of it: a status that it may not have, and a column that it does not show, go. */
+/** The list of another type. Drops statuses and columns that the type may not have. */
 export function asOtherType(address: ListAddress, type: ItemType): ListAddress {
   const { status, sort, group, after: _at, ...kept } = address;
   const common: readonly SortColumn[] = ['due', 'priority', 'id', 'title'];
@@ -145,12 +141,12 @@ export function asOtherType(address: ListAddress, type: ItemType): ListAddress {
     sort: common.includes(sort) ? sort : 'due',
     reverse: common.includes(sort) && address.reverse,
     group: group === usualGroup(address.type) ? usualGroup(type) : group,
-    // On a timeline all types stand together.
+    // The timeline shows all types together.
     view: [usualView(address.type), 'timeline'].includes(address.view) ? usualView(type) : address.view,
   };
 }
 
-/** What listWork takes. */
+/** Input for listWork. */
 export function listInput(workspaceId: number, address: ListAddress, today: string): Record<keyof ListWork, unknown> {
   const { type, status, assignee, priority, due, within, mine, archived, search, group, sort, reverse, after } = address;
   return {
@@ -164,6 +160,5 @@ export function listInput(workspaceId: number, address: ListAddress, today: stri
   };
 }
 
-/** Whether anything but the type narrows what is shown. */
 export const isFiltered = ({ status, assignee, priority, due, within, mine, archived, search }: ListAddress): boolean =>
   status.length + assignee.length + priority.length + due.length + within.length > 0 || mine || archived || search !== '';

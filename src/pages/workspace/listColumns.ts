@@ -1,4 +1,4 @@
-/** The columns of a list, by type: what heads them, what they are sorted by, and a row's cell (behaviour §19.1). */
+/** Columns of a list by type (behaviour §19.1). */
 import type { ItemType } from '../../access/rights.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
@@ -14,14 +14,14 @@ import { measure } from '../items/measure.ts';
 import type { ListPage } from './listPage.ts';
 
 export interface ListColumn {
-  /** Of its place in the row (parts/rows.css, list.css). */
+  /** CSS class of the column (parts/rows.css, list.css). */
   kind: string;
   label: string;
   sort?: SortColumn;
   cell(row: ListRow, page: ListPage): Content;
 }
 
-/** Not all of the row: it is copied for each value. */
+/** A small object, because it is copied for each value. */
 const named = ({ id, title }: ListRow) => ({ id, title });
 const closed = ({ status }: ListRow) => closedStatuses.includes(status);
 
@@ -140,6 +140,6 @@ const ofType: Record<ItemType, ListColumn[]> = {
   milestone: [below, forecast, target, owner],
 };
 
-/** Those that there is anything to show in: a forecast is told to few. */
+/** Hides the forecast column if no row has a forecast the reader may see. */
 export const columnsOf = (page: ListPage): ListColumn[] =>
   ofType[page.found.type].filter((column) => column !== forecast || page.found.rows.some((row) => row.forecast));

@@ -1,4 +1,4 @@
-/** /workspaces/:id/list.csv: a list as a file for spreadsheets, with the filters and the order of its address (behaviour §32.1). */
+/** /workspaces/:id/list.csv: a list with the filters and order of its URL (behaviour §32.1). */
 import type { ItemType } from '../../access/rights.ts';
 import { piece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
@@ -12,10 +12,10 @@ import { type ListAddress, listAddress, listInput, queryOf } from './listAddress
 import type { ListPage } from './listPage.ts';
 
 export const MOST_IN_FILE = 10_000;
-/** Rows that one statement reads. */
+/** Rows per statement. */
 const AT_ONCE = 500;
 
-/** The file of what a page shows. A board shows every status where none is chosen. */
+/** Link of the CSV file. Boards show all statuses if none is chosen, so the file does too. */
 export function csvHref({ workspace, address }: Pick<ListPage, 'workspace' | 'address'>): string {
   const all = address.view === 'board' && address.status.length === 0 && boardGroup(address) === 'status';
   const shown: Partial<ListAddress> = { view: 'list', saved: '', ...(all && { status: ['all'] }) };
@@ -42,7 +42,6 @@ const forecast: Column[] = [
   ['Outlook', (row) => row.forecast?.outlook],
 ];
 
-/** As on the page, in full: days in ISO form, names in place of initials. */
 const ofType: Record<ItemType, Column[]> = {
   task: [due, ['Estimate (h)', (row) => row.estimatedHours], progress],
   requirement: [
@@ -81,7 +80,7 @@ async function download(request: PageRequest): Promise<Answer> {
   const { today } = clockOf(request);
   const address = { ...listAddress(query), group: 'none' as const, after: '' };
   const input = { ...listInput(Number(params.id), address, today), limit: AT_ONCE };
-  // Refused before the file is begun.
+  // Errors must be thrown before the file starts.
   const first = await call(request, listWork, input);
   const readOn = async (after: string) => {
     await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
@@ -95,7 +94,7 @@ async function download(request: PageRequest): Promise<Answer> {
   };
 }
 
-/** `readOn` reads the next part and checks the rights again: the file ends when they are lost. `userId`: who is charged for the work. */
+/** `readOn` reads the next rows and checks the rights again: the file ends if they are lost. `userId`: charged for the time. */
 export async function* linesOf(
   first: WorkList,
   columns: readonly Column[],
@@ -105,7 +104,7 @@ export async function* linesOf(
   yield csvLine(columns.map(([head]) => head));
   let told = 0;
   for (let found = first; ; ) {
-    // Who may not see the type any more is shown another one.
+    // The type changes if the user may no longer see the first one.
     if (found.type !== first.type) throw new Forbidden();
     const { rows } = found;
     yield await piece(userId, () => rows.map((row) => csvLine(columns.map(([, value]) => value(row, found) ?? null))).join(''));
@@ -117,7 +116,7 @@ export async function* linesOf(
   yield csvLine([`The first ${MOST_IN_FILE.toLocaleString('en')} alone: more match, so filter the list for the others.`]);
 }
 
-/** "Ferry booking" as ferry-booking, "Überblick" as uberblick: what every system takes for the name of a file. */
+/** A file name: "Ferry booking" gives ferry-booking, "Überblick" gives uberblick. */
 const slug = (name: string): string =>
   name
     .normalize('NFKD')

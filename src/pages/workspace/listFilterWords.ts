@@ -1,4 +1,4 @@
-/** The filters of a list in words: what each is called, what it is set to, and what can be chosen (behaviour §19.4). */
+/** Labels, values and choices of the filters of a list (behaviour §19.4). */
 import { avatar } from '../frame/components/avatar.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
@@ -17,7 +17,6 @@ export interface Choice {
 }
 
 export interface Filter {
-  /** In the address. */
   name: Name;
   isSet(address: ListAddress): boolean;
   holds(address: ListAddress, value: string): boolean;
@@ -25,7 +24,7 @@ export interface Filter {
   words(page: ListPage): { label: string; value?: string; sign: IconName };
 }
 
-/** As many people as a menu shows; those who are chosen stand in it besides. */
+/** Maximum in a menu; selected people are added. */
 const MOST_PEOPLE = 100;
 
 const dueLabels: Record<string, string> = {
@@ -62,7 +61,7 @@ const flag = (name: 'mine' | 'archived', label: string, sign: IconName): Filter 
   words: () => ({ label, sign }),
 });
 
-/** Open work is what is shown until a status is chosen: that stands there as a filter as well. */
+/** "Open" is the default and is shown as an active filter. */
 const status: Filter = {
   name: 'status',
   isSet: ({ status: chosen, archived }) => !chosen.includes('all') && (chosen.length > 0 || !archived),
@@ -108,7 +107,7 @@ const statusWords = ({ found }: ListPage, value: string): string => {
   return found.options.statuses.find((one) => one.key === key)?.label ?? canonicalWords(key);
 };
 
-/** What can be ticked, and what is ticked though it can't be chosen any more. */
+/** Choices, plus selected values that are no longer offered. */
 export function choicesOf(page: ListPage, { name }: Filter): Choice[] {
   const { found, address } = page;
   const { options } = found;

@@ -1,5 +1,4 @@
-/** The second line of a list's head: each filter that is set as a chip with its menu and a cross, all others behind "Filter", group and order.
- *  The filters are one form, so that several values can be ticked and it works without script; with script each tick counts at once. */
+/** All filters are one form, so several values can be selected and it works without script. With script each change applies at once. */
 import { boardGroupings } from '../../overviews/workList/schema.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
@@ -35,7 +34,6 @@ const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
   timeline: timelineMoves,
 };
 
-/** What the form holds itself. */
 const nothingSet: Partial<ListAddress> = {
   ...{ status: [], assignee: [], priority: [], due: [], within: [], mine: false, archived: false, search: '' },
 };
@@ -58,7 +56,7 @@ function more(page: ListPage, unset: readonly Filter[]): Content {
   return html`<span class="chip add">${menu(html`${icon('plus', 's')}Filter`, panel, { class: 'stays' })}</span>`;
 }
 
-/** Its boxes; of a filter of days the first and the last one besides. */
+/** The checkboxes; for dates also a range. */
 function fieldset(page: ListPage, filter: Filter, set: boolean): Content {
   const { name } = filter;
   const range = name === 'due' && page.address.due.find((one) => one.includes('..'));
@@ -78,7 +76,6 @@ function groupMenu(page: ListPage): Content {
   return groupingMenu(page, Object.keys(groupLabels) as Grouped[], { sign: 'layers', word: 'Group', title: 'Group by' });
 }
 
-/** What the columns of a board are. */
 function columnsMenu(page: ListPage): Content {
   return groupingMenu(page, boardGroupings, { sign: 'columns-3', word: 'Columns', title: 'Columns' });
 }

@@ -1,4 +1,4 @@
-/** The groups of a list: what each is called, what it holds, and what it gives to work that is added at its end. */
+/** Groups of a list: title, rows, sums, and values for work added there. */
 import type { ListGroup } from '../../overviews/workList/listWork.ts';
 import { openOnly } from '../../overviews/workList/wanted.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';
@@ -17,7 +17,7 @@ import { type Given, quickAddRow } from './quickAddRow.ts';
 interface GroupWords {
   title: string;
   sign?: Content;
-  /** null: nothing can be added that would belong here. */
+  /** Null if nothing can be added here. */
   given: Given | null;
   late?: boolean;
 }
@@ -76,13 +76,12 @@ function wordsOf(page: ListPage, key: string): GroupWords {
 export const countWords = ({ count, more }: Pick<ListGroup, 'count' | 'more'>): string =>
   `${count < 1_000 ? count : '1,000'}${more ? '+' : ''}`;
 
-/** Of what was not counted to its end no sum would mean anything. */
+/** No sum if the items were not counted completely. */
 export function sumWords({ estimated, remaining, more }: Pick<ListGroup, 'estimated' | 'remaining' | 'more'>): Content {
   if (more || estimated === 0) return null;
   return html`<b>${estimate(estimated)}</b> · ${estimate(remaining)} left`;
 }
 
-/** The groups of the page's rows, in their order; without groups the rows alone. */
 export function listGroups(page: ListPage): Content {
   const { found } = page;
   const listed = listRow(page, columnsOf(page));
@@ -90,7 +89,7 @@ export function listGroups(page: ListPage): Content {
   return keys.map((key, at) => {
     const rows = found.rows.filter((row) => row.group === key).map(listed);
     const { given, title, sign, late } = wordsOf(page, key);
-    // What is added stands at the end of its group, and that may be on a later page.
+    // New work is added at the end of the group, which may be on a later page.
     const ends = at < keys.length - 1 || found.next === null;
     const adds = given && mayChange(page) && quickAddRow(addingTo(page, key, title, given));
     if (found.order.group === 'none') return html`<ul class="rows plain ${rowsClass(found.type)}">${rows}${adds}</ul>`;
@@ -109,12 +108,10 @@ export function listGroups(page: ListPage): Content {
   });
 }
 
-/** Where there is nothing yet, there is a line to begin with. */
 export const firstLine = (page: ListPage): Content =>
   mayChange(page) &&
   html`<ul class="rows plain ${rowsClass(page.found.type)}">${quickAddRow(addingTo(page, 'first', `${typeLabel(page.found.type)}s`, {}))}</ul>`;
 
-/** A line to add to the whole of it, for who may. */
 export const addLine = (page: ListPage): Content => mayChange(page) && quickAddRow(addingTo(page, '', `All ${page.found.type}s`, {}));
 
 const addingTo = ({ request, workspace, found, address, change }: ListPage, key: string, title: string, given: Given) => ({
@@ -123,7 +120,7 @@ const addingTo = ({ request, workspace, found, address, change }: ListPage, key:
   type: found.type,
   id: key || 'none',
   where: title,
-  // Work that is added to one's own list is one's own.
+  // In a list of the user's own work, new work is assigned to the user.
   given: { ...((address.mine || address.assignee.join() === 'me') && { personId: String(request.user.id) }), ...given },
   back: change.back,
 });

@@ -1,4 +1,3 @@
-/** What the parts of a list's page are made from. */
 import type { ItemType } from '../../access/rights.ts';
 import type { WorkList } from '../../overviews/workList/listWork.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -10,19 +9,18 @@ import type { OpenWorkspace } from './openWorkspace.ts';
 export interface ListPage {
   request: PageRequest;
   workspace: OpenWorkspace;
-  /** As asked for, with the type that is shown. */
+  /** From the URL, with the type that is actually shown. */
   address: ListAddress;
   found: WorkList;
-  /** What is shown, where it is not of one type. */
   types?: readonly ItemType[];
   clock: Clock;
   /** `back`: this page, below the context path (frame/back.ts, hereOf). */
   change: InPlace & { back: string; clock: Clock };
 }
 
-/** A link to the same list with a change, with the context path. */
+/** A link to this list with a change, with the context path. */
 export const hrefOf = ({ workspace, address }: Pick<ListPage, 'workspace' | 'address'>, change: Partial<ListAddress> = {}): string =>
   workspace.at + queryOf(address, change);
 
-/** What can be selected and added to: who may change this type, where it is not archived. */
+/** True if rows can be selected and added: the user may change this type and the list is not archived. */
 export const mayChange = ({ change, address }: ListPage): boolean => change.may && !address.archived;

@@ -1,4 +1,3 @@
-/** One row of a list, and the heads over the columns, which sort. */
 import type { ItemType } from '../../access/rights.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
@@ -16,19 +15,19 @@ import { queryOf } from './listAddress.ts';
 import { columnsOf, type ListColumn } from './listColumns.ts';
 import { hrefOf, type ListPage, mayChange } from './listPage.ts';
 
-/** A list of its own has columns of its own, also on phones (list.css). */
+/** Each type has its own columns, also on phones (list.css). */
 export const rowsClass = (type: ItemType): string => `rows-${type}`;
 
-/** All of a page that its rows, cards and lines look at: where they lead, what may be done, words, and the day. */
+/** All data of the page that rows, cards and timeline rows use. Part of their cache key. */
 export function commonOf({ workspace, found, change, clock, address }: ListPage): readonly unknown[] {
   const { statuses, priorities } = found.options;
   const { today, zone, locale } = clock;
   return [workspace.at, workspace.rights, change.may, address.archived, found.type, statuses, priorities, today, zone, locale];
 }
 
-/** What all rows of a page have in common is made once. */
+/** Values that all rows share are computed once. */
 export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: ListRow) => Html {
-  // Known on the first page; on the others it is told after a step.
+  // Later pages do not know the length until the reader opens an item.
   const length = page.address.after === '' ? lengthOf(page.found.groups) : null;
   const inList = inListsOf(queryOf(page.address).slice(1), length);
   const places = new Map(page.found.rows.map(({ id }, at) => [id, String(at + 1)]));
@@ -71,7 +70,7 @@ function tagsOf({ archived, changedSinceApproval, type, status, approval }: List
   return approval === 'rejected' ? badge('red', 'circle-x', 'Rejected') : null;
 }
 
-/** Over the columns; each leads to the same list sorted by it, and the one that sorts already to the opposite. */
+/** Column headings that sort; the current one reverses the order. */
 export function heads(page: ListPage): Content {
   const { found } = page;
   const all = [

@@ -1,4 +1,4 @@
-/** Lists kept under a name: the menu in a list's head, and the page where they are renamed, shared and deleted (behaviour §19.7). */
+/** Saved views: the menu in the list's header, and the page to manage them (behaviour §19.7). */
 
 import { listWork } from '../../overviews/workList/listWork.ts';
 import type { View } from '../../workspaces/viewSchema.ts';

@@ -1,4 +1,4 @@
-/** Who belongs to a workspace, with which role, and what lowers it (behaviour §3.3, §3.4). */
+/** Members, their roles, and their limits (behaviour §3.3, §3.4). */
 import { type Level, levels, type Resource, resources } from '../../access/rights.ts';
 import { dropMember } from '../../plans/leave.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -60,7 +60,7 @@ ${button('Add', { icon: 'user-plus' })}`,
   );
 }
 
-/** `own`: the reader's own, which is not lowered without a question. */
+/** `own`: the reader's own role; lowering it asks first. */
 function roleField(fields: Fields, usual: MemberLine['role'], own = false): Content {
   const chosen = fields.value('role', usual);
   const offered = memberRoles.map((role) => {
@@ -70,7 +70,7 @@ function roleField(fields: Fields, usual: MemberLine['role'], own = false): Cont
   return fields.field('role', (mark) => html`<select name="role"${mark}>${offered}</select>`);
 }
 
-/** Roles stand from the highest to the lowest. */
+/** Roles are ordered from highest to lowest. */
 const isLower = (role: string, than: string): boolean => order.indexOf(role) > order.indexOf(than);
 const order: readonly string[] = memberRoles;
 
@@ -102,7 +102,6 @@ function removeForm(data: SettingsData, userId: number, name: string): Content {
   );
 }
 
-/** Role, oversight and what lowers the role, of one member. */
 async function memberPage(request: PageRequest, wanted: string, refused?: Refused): Promise<Answer> {
   const data = await loadSettings(request, 'members', refused);
   const member = data.settings.members!.members.find(({ userId }) => String(userId) === wanted);
@@ -151,13 +150,12 @@ function levelSelect(fields: Fields, resource: Resource, level: Level | undefine
   );
 }
 
-/** Whether it was sent from a member's own page, and not from the one of all settings. */
+/** True if the form was sent from the member's own page. */
 const isOfMember = (form: Form) => form.has('timeOversight');
 
 const again = (request: PageRequest, refused: Refused): Promise<Answer> =>
   isOfMember(request.form) ? memberPage(request, request.form.text('userId'), refused) : show(request, refused);
 
-/** What the forms above hold. */
 function memberIn(form: Form) {
   const access = Object.fromEntries(
     resources.map((resource) => [resource, form.text(`access-${resource}`)] as const).filter(([, level]) => level !== ''),

@@ -1,4 +1,4 @@
-/** How much one hears of a workspace: its members' own, each for themselves (behaviour §30.5). */
+/** A member's notification settings for a workspace (behaviour §30.5). */
 import { chooseForWorkspace } from '../../notifications/choose.ts';
 import { button } from '../frame/components/button.ts';
 import { card } from '../frame/components/panel.ts';
@@ -9,7 +9,7 @@ import { postForm } from '../frame/postForm.ts';
 import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
 import { settingsForm } from './settingsForm.ts';
 
-/** In the words of its choices; '' is none of its own. */
+/** '' uses the setting for all workspaces. */
 export const workspaceChoiceWords = {
   '': 'As I chose for all workspaces',
   page: 'In the inbox, never by mail',

@@ -1,4 +1,3 @@
-/** The workspace of a page's address, what its reader may do there, and the breadcrumbs of the pages inside it. */
 import { bits, holds, type ItemType, type Level, type Resource, resourceOf } from '../../access/rights.ts';
 import { getMembership, type WorkspaceMembership } from '../../workspaces/getMembership.ts';
 import { call } from '../frame/call.ts';
@@ -14,12 +13,12 @@ export interface OpenWorkspace extends WorkspaceMembership {
   runs: boolean;
 }
 
-/** The workspace of the address. Throws Forbidden for who is no member and for an archived one. */
+/** The workspace of the URL. Throws Forbidden for non-members and for archived workspaces. */
 export async function openWorkspace(request: PageRequest): Promise<OpenWorkspace> {
   return asOpened(request, await call(request, getMembership, { workspaceId: Number(request.params.id) }));
 }
 
-/** A membership that an operation has read together with what it is about. */
+/** For a membership that another operation has already read. */
 export function asOpened({ user, basePath }: PageRequest, membership: WorkspaceMembership): OpenWorkspace {
   const path = `/workspaces/${membership.id}`;
   const runs = membership.role === 'owner' || user.accountRole !== 'member';
@@ -32,7 +31,6 @@ export function may(workspace: WorkspaceMembership, resource: Resource, level: L
 
 export const mayWork = (workspace: WorkspaceMembership, type: ItemType, level: Level): boolean => may(workspace, resourceOf(type), level);
 
-/** Links from the workspace down to what is above the page, for its head. */
 export function trail(...steps: { href: string; label: string }[]): Content {
   return steps.map(({ href, label }, place) => html`${place > 0 && html`<span aria-hidden="true">/</span>`}<a href="${href}">${label}</a>`);
 }

@@ -1,4 +1,4 @@
-/** The priorities of a workspace, and which of them new tasks have (behaviour §12.13, §30.3). */
+/** Priorities and the default for new tasks (behaviour §12.13, §30.3). */
 import type { PriorityLine } from '../../workspaces/administer.ts';
 import { button } from '../frame/components/button.ts';
 import { fold } from '../frame/components/fold.ts';

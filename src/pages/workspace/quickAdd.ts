@@ -1,4 +1,4 @@
-/** /workspaces/:id/quick: what a line of work means, before it is saved and when it is (behaviour §19.9). */
+/** /workspaces/:id/quick: interprets a typed line, before and when it is saved (behaviour §19.9). */
 
 import { itemTypes } from '../../access/rights.ts';
 import { wordsOf } from '../../items/quickAdd.ts';
@@ -51,7 +51,7 @@ const understand = (request: PageRequest, { type, line, given }: Asked, clock: C
   return call(request, understandWork, input);
 };
 
-/** The meaning of the line, as marks; or its faults, after the line with each unmatched word underlined. */
+/** The interpretation as highlighted parts, or the errors with each unknown word underlined. */
 function saidOf(
   line: string,
   { title, faults, unmatched, below, day, estimatedHours, person, priority }: UnderstoodWork,
@@ -75,7 +75,7 @@ const underlined = (line: string, unmatched: readonly string[]): Content =>
     return unmatched.includes(text) ? html`<u>${text}</u> ` : `${text} `;
   });
 
-/** A page of its own, of which a script takes what was understood. */
+/** A separate page, from which a script takes the interpretation. */
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const clock = clockOf(request);
   const { type, line, given, back } = asked(request);

@@ -1,11 +1,10 @@
-/** The line at the end of a group, a column or of what an item is made of, where work is added in words (behaviour §19.9). */
+/** The line that adds work to a group, column or item (behaviour §19.9). */
 import type { ItemType } from '../../access/rights.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 
-/** What the place gives to what is added there; '' and what is left out give nothing. */
 export interface Given {
   statusKey?: string;
   personId?: string | number;
@@ -16,21 +15,18 @@ export interface Given {
 
 export interface QuickAddRow {
   context: FormContext;
-  /** The workspace, below the context path. */
+  /** The workspace's path, below the context path. */
   path: string;
   type: ItemType;
-  /** Of the line, on its page. */
   id: string;
-  /** "In progress" */
   where: string;
   given: Given;
   /** Below the context path. */
   back: string;
-  /** What is swapped afterwards. */
+  /** Selector of the part to update; default: #work. */
   live?: string;
 }
 
-/** The form alone. */
 export function quickAddForm({ context, path, type, id, where, given, back, live = '#work' }: QuickAddRow): Content {
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
   const said = `said-${id}`;

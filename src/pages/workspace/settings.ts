@@ -1,4 +1,4 @@
-/** /workspaces/:id/settings: its parts, and the first of them, general (behaviour §3.18, §30.1). */
+/** /workspaces/:id/settings: general settings (behaviour §3.18, §30.1). */
 import { archiveWorkspace, eraseWorkspace, renameWorkspace } from '../../workspaces/administer.ts';
 import { confirmed } from '../account/confirmed.ts';
 import { button } from '../frame/components/button.ts';
@@ -17,7 +17,7 @@ import { workflowRoutes } from './workflow.ts';
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
   settingsPage(request, 'general', (data) => html`${nameCard(data)}${archiveCard(data)}${eraseCard(data)}`, refused);
 
-/** Not in place: the sidebar has the name, too. */
+/** Reloads the page, because the sidebar shows the name too. */
 function nameCard(data: SettingsData): Content {
   const action = `${data.path}/name`;
   const fields = data.forms(action);
@@ -70,7 +70,6 @@ function eraseCard({ settings, path, basePath, problem, clock, ...data }: Settin
 const back = (name: string): string => `Bring ${name} back? Its members and their keys see it again at once.`;
 const away = (name: string): string => `Archive ${name}? Nobody sees it any more, and every key loses it at once. Nothing is deleted.`;
 
-/** The address of all settings leads to the first part. */
 async function first({ params, query }: PageRequest): Promise<Answer> {
   const redirect = `/workspaces/${params.id}/settings/general`;
   const notice = query.get('notice');

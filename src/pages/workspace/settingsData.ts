@@ -1,4 +1,3 @@
-/** A part of a workspace's settings, each at an address of its own: its frame with the tabs, and what it is shown with. */
 import { agentResources, resources } from '../../access/rights.ts';
 import { type SettingsPart, settingsParts, type WorkspaceSettings, workspaceSettings } from '../../overviews/workspaceSettings.ts';
 import { call } from '../frame/call.ts';
@@ -16,7 +15,6 @@ import { trail } from './openWorkspace.ts';
 
 const named = (names: readonly string[]): Labels => Object.fromEntries(names.map((name) => [name, name]));
 
-/** What the forms of the settings call their fields. */
 export const settingsLabels: Labels = {
   ...named(resources),
   ...named(agentResources),
@@ -43,7 +41,7 @@ const names: Readonly<Record<SettingsPart, string>> = {
   notices: 'Notices',
 };
 
-/** What was refused, and the card that its form stands in. */
+/** The refusal, and the id of the card with the form. */
 export interface Refused {
   refusal: Refusal;
   card: string;
@@ -51,16 +49,14 @@ export interface Refused {
 
 export interface SettingsData extends FormContext {
   settings: WorkspaceSettings;
-  /** Of all settings of the workspace, below the context path. */
   path: string;
-  /** What was typed into the form that was refused, and what is wrong with it. */
+  /** Submitted values and errors of a refused form. */
   forms: Forms;
   clock: Clock;
-  /** What is told above the forms of a card, if one of them was refused. */
   problem(card: string): Content;
 }
 
-/** Throws Forbidden for who may not see that part. */
+/** Throws Forbidden if the user may not see this part. */
 export async function loadSettings(request: PageRequest, part: SettingsPart, refused?: Refused): Promise<SettingsData> {
   const settings = await call(request, workspaceSettings, { workspaceId: Number(request.params.id), part });
   const { basePath, csrf } = request;
@@ -71,7 +67,6 @@ export async function loadSettings(request: PageRequest, part: SettingsPart, ref
   };
 }
 
-/** The page of a part. `more`: what else it has, as a bundle of scripts. */
 export async function settingsPage(
   request: PageRequest,
   part: SettingsPart,
@@ -83,7 +78,6 @@ export async function settingsPage(
   return { ...settingsFrame(request, data, part, body(data)), status: refused?.refusal.status ?? 200, ...more };
 }
 
-/** Around a part, and around what lies within it. */
 export function settingsFrame(request: PageRequest, { settings, basePath, path }: SettingsData, part: SettingsPart, body: Content): Page {
   const { name, archived, role } = settings;
   const shown = settingsParts.filter((one) => isOpen(settings, one));

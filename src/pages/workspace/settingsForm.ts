@@ -1,4 +1,4 @@
-/** A form of the settings: its operation runs, and one stays at the card that it stands in. */
+/** Runs the operation of a settings form and returns to its card. */
 import type { Operation } from '../../operations/operation.ts';
 import type { SettingsPart } from '../../overviews/workspaceSettings.ts';
 import type { Form } from '../frame/forms.ts';
@@ -6,7 +6,7 @@ import type { Answer, PageRequest, PrivateRoute } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
 import { type Refused, settingsLabels } from './settingsData.ts';
 
-/** Where a form stands: the part, its card, and the page that shows what was refused. */
+/** The settings part, the card, and the page that shows a refusal. */
 export interface FormPlace {
   part: SettingsPart;
   card: string;

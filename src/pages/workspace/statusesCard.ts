@@ -1,4 +1,4 @@
-/** The statuses of a workspace (behaviour §12.13, §30.3). */
+/** Statuses of a workspace (behaviour §12.13, §30.3). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { StatusLine } from '../../workspaces/administer.ts';
 import { statuses } from '../../workspaces/statuses.ts';

@@ -1,5 +1,5 @@
-/** /workspaces/:id?view=timeline: requirements, releases and milestones as bars from start to target, with their forecast behind them
- *  (behaviour §26). A bar is a link to a page where its dates are changed; dragging it sends the same form (items/change). */
+/** /workspaces/:id?view=timeline (behaviour §26). Each bar links to a page that changes its dates; dragging sends the same form
+ *  (items/change). */
 import { itemTypes } from '../../access/rights.ts';
 import { MOST_BARS, MOST_UNDATED, plannedTypes, showTimeline, type Timeline } from '../../overviews/timeline/showTimeline.ts';
 import { call } from '../frame/call.ts';
@@ -35,16 +35,14 @@ export function readTimelineOf(request: PageRequest, asked: ListAddress, clock: 
 
 const figures = new Intl.NumberFormat('en');
 
-/** "23", "500+" */
 export function timelineMeta({ tree, more }: TimelinePage): string {
   const count = tree.lines.filter(({ row }) => row.matched && row.type !== 'task').length + tree.undated.length;
   return `${figures.format(count)}${more.dated || more.undated ? '+' : ''}`;
 }
 
-/** What of the page is the timeline's. */
 export async function timelineBody(page: TimelinePage): Promise<Pick<Page, 'body' | 'scripts' | 'sheets'>> {
   const { workspace, tree, address } = page;
-  // Also where nothing is shown: a filter less may show what can be moved.
+  // Load the script for an empty timeline too: removing a filter may show rows that can be moved.
   const lines = await inPieces(page.request.ctx, tree.lines, timelineLines(page));
   const may = itemTypes.some((type) => mayWork(workspace, type, 'write'));
   return {

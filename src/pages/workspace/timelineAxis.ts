@@ -1,5 +1,4 @@
-/** The stretch of time that a timeline shows: twelve weeks, six months or six quarters, from one unit before today unless the address says
- *  another. Pure. */
+/** The period of a timeline: 12 weeks, 6 months or 6 quarters. Starts one unit before today by default. Pure. */
 import { addDays, daysBetween, mondayOf } from '../../values/dates.ts';
 import { type Axis, axisOf } from '../capacity/axis.ts';
 import { monthDay } from '../capacity/words.ts';
@@ -8,24 +7,22 @@ import type { ListAddress, Scale } from './listAddress.ts';
 
 export interface Stretch {
   scale: Scale;
-  /** The first day, and the last one. */
   from: string;
   to: string;
   days: number;
   axis: Axis;
-  /** Where its units begin, with their names. */
+  /** Start of each unit, in percent, and its label. */
   ticks: { x: number; label: string }[];
-  /** The first days of the stretches before and after it, which share half with it. */
+  /** First days of the previous and next period, which overlap this one by half. */
   earlier: string;
   later: string;
-  /** It is the one that is shown where nothing is asked for. */
   usual: boolean;
 }
 
 const units = { weeks: 12, months: 6, quarters: 6 } as const satisfies Record<Scale, number>;
 const months = { months: 1, quarters: 3 } as const;
 
-/** The first day of the month that is so many later. */
+/** First day of the month `count` months later. */
 export function monthsLater(date: string, count: number): string {
   const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + count;
   return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
@@ -43,7 +40,7 @@ const monthNames = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UT
 
 function nameOf(date: string, scale: Scale, clock: Clock): string {
   const [year, month] = [date.slice(0, 4), Number(date.slice(5, 7))];
-  // Seven columns are as wide as a year: it stands at its first one.
+  // The year is shown at the first week of the year.
   if (scale === 'weeks') {
     const words = monthDay(date, { ...clock, today: date });
     return date.slice(5) < '01-08' ? `${words} ’${year.slice(2)}` : words;
@@ -52,7 +49,7 @@ function nameOf(date: string, scale: Scale, clock: Clock): string {
   return scale === 'quarters' || year !== clock.today.slice(0, 4) ? `${name} ${year}` : name;
 }
 
-/** A week is too narrow for the year that stands at the first one: the second gives its room. */
+/** The label of the second week is left out to make room for the year. */
 const isBesideYear = (date: string, scale: Scale): boolean => scale === 'weeks' && date.slice(5) >= '01-08' && date.slice(5) < '01-15';
 
 export function stretchOf({ scale, start }: Pick<ListAddress, 'scale' | 'start'>, clock: Clock): Stretch {

@@ -1,5 +1,4 @@
-/** What is drawn of a timeline: of each line its bar with the forecast behind it, and beneath all of them the grid, today, and what leads from
- *  the end of a thing to the end of what it is part of. Positions are percentages of the axis, so that it is as wide as there is room. */
+/** Horizontal positions are percentages, so the chart fits any width. */
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { monthDay, shownDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -8,7 +7,7 @@ import { type Content, type Html, html } from '../frame/html.ts';
 import type { Stretch } from './timelineAxis.ts';
 import { endOf, type TimelineNode } from './timelineTree.ts';
 
-/** All lines are as high (static/css/timeline.css). */
+/** Row height in px, the same in static/css/timeline.css. */
 const ROW = 44;
 const MIDDLE = ROW / 2;
 
@@ -23,7 +22,6 @@ interface Ends {
 }
 export const endsOf = (row: Row): Ends => ({ start: row.startDate, end: endOf(row) });
 
-/** Where a day ends. */
 const over = ({ axis, days }: Stretch, date: string) => axis.begin(date) + 100 / days;
 
 export const isClosed = ({ status }: Row): boolean => closedStatuses.includes(status);
@@ -36,7 +34,7 @@ function toneOf(row: Row, today: string): string {
   return row.type === 'task' ? ' soft' : '';
 }
 
-/** `link`: attributes of the link that changes its dates, which a script makes a handle of; null for who may not. */
+/** `link`: attributes of the link that changes the dates; null if the user may not. A script makes the bar draggable. */
 export function chartOf(row: Row, stretch: Stretch, clock: Clock, link: Content): Html {
   const bar = barOf(row, stretch, clock, link !== null);
   const held = bar && (link === null ? bar : html`<a class="tbar"${link}>${bar}</a>`);
@@ -62,17 +60,16 @@ function barOf(row: Row, stretch: Stretch, clock: Clock, may: boolean): Content 
 const beyond = (x: string, anchor: string, words: string): Html =>
   html`<text class="t" x="${x}" dx="${anchor === 'end' ? -4 : 4}" y="${MIDDLE + 4}" text-anchor="${anchor}">${words}</text>`;
 
-/** Room for a finger, however short the bar is. */
+/** An invisible area that is wide enough for a finger. */
 const grip = (x: number): Html =>
   html`<svg class="at" x="${x}%" overflow="visible"><rect class="hit" x="-12" width="24" height="${ROW}"/></svg>`;
 
-/** A start without an end. */
 const flag = (x: number): Html =>
   html`<svg class="at" x="${x}%" y="${MIDDLE}" overflow="visible"><path class="dia" d="M-4-7V7M-4-6 6 0-4 6"/></svg>`;
 
 const outlookTones: Record<string, string> = { overcommitted: ' red', at_risk: ' amber' };
 
-/** From today, or the start where that is later, to the day that it will be ready, and to that of a quarter more work. */
+/** From today or a later start to the forecast date, and on to the date with 25 % more work. */
 function forecastOf({ startDate, forecast }: Row, stretch: Stretch, { today }: Clock): Content {
   const { forecastDate: ready, bufferedDate } = forecast ? shownDates(forecast) : {};
   if (!forecast || !ready || ready < today) return null;
@@ -85,7 +82,6 @@ function forecastOf({ startDate, forecast }: Row, stretch: Stretch, { today }: C
   }`;
 }
 
-/** Names of the units, and today. */
 export function headOf({ ticks, axis }: Stretch): Html {
   const now = axis.x(axis.today);
   return html`<svg class="tl" height="40" aria-hidden="true">${ticks.map(({ x, label }) => html`<text x="${round(x)}%" dx="4" y="15">${label}</text>`)}${
@@ -95,7 +91,7 @@ export function headOf({ ticks, axis }: Stretch): Html {
   }</svg>`;
 }
 
-/** Below the bars: one drawing over all lines. */
+/** The background of all rows, drawn once. */
 export function groundOf(lines: readonly TimelineNode[], stretch: Stretch): Html {
   const height = lines.length * ROW;
   const now = stretch.axis.x(stretch.axis.today);
@@ -105,16 +101,15 @@ export function groundOf(lines: readonly TimelineNode[], stretch: Stretch): Html
   }${linksOf(lines, stretch, line)}</svg>`;
 }
 
-/** Whether a thing ends after what it is part of. */
+/** True if the item ends after its parent. */
 export const isAfter = (row: Row, above: Row | undefined): boolean => {
   const [end, until] = [endOf(row), above ? endOf(above) : null];
   return end !== null && until !== null && end > until;
 };
 
-/** Where its bar ends, or its mark stands. */
 const lastOf = (row: Row, stretch: Stretch): number => (row.startDate === null ? stretch.axis.x(endOf(row)!) : over(stretch, endOf(row)!));
 
-/** From each end along its line to below the end of what it is part of, and from there up to it: once for all that lead there. */
+/** Lines from each end date to the end date of the parent. Items with the same parent share the vertical line. */
 function linksOf(
   lines: readonly TimelineNode[],
   stretch: Stretch,

@@ -1,4 +1,4 @@
-/** What of a timeline is looked at: its unit, earlier and later, in the second line of its head. */
+/** Unit, earlier and later, in the second line of the header. */
 import { segments } from '../frame/components/segments.ts';
 import { type Content, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
@@ -21,7 +21,7 @@ export function timelineMoves(page: ListPage): Content {
     { ...to({ start: stretch.later }), label: 'Later', icon: 'chevron-right', iconOnly: true },
   ])}${segments(
     'Scale',
-    // From where one is, unless that is where one begins.
+    // Keeps the current start, unless it is the default.
     scales.map((scale) => ({
       ...to({ scale, start: stretch.usual ? '' : stretch.from }),
       label: names[scale],

@@ -1,4 +1,3 @@
-/** What the parts of a timeline's page are made from. Pure. */
 import { mostTasks, plannedTypes, type Timeline, type TimelineRow } from '../../overviews/timeline/showTimeline.ts';
 import type { ListAddress } from './listAddress.ts';
 import type { ListPage } from './listPage.ts';
@@ -8,12 +7,11 @@ import { type TimelineTree, timelineTree } from './timelineTree.ts';
 export interface TimelinePage extends ListPage {
   stretch: Stretch;
   tree: TimelineTree;
-  /** Rows of which not all tasks are shown. */
+  /** Rows with more tasks than are shown. */
   cut: ReadonlySet<number>;
   more: Timeline['more'];
 }
 
-/** As the pages of lists know what was found. */
 export function listedOf({ rows, more: _more, ...found }: Timeline, { type }: ListAddress): ListPage['found'] {
   const titles = new Map(rows.map(({ id, type: of, title }) => [id, { id, type: of, title }]));
   const listed = rows.map(({ id, version, type: of, title, status, statusKey, assignee, up }) => {

@@ -1,4 +1,3 @@
-/** The lines of a timeline: a table whose middle column is drawn, and a list of what has no dates. */
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { explainedSentences, monthDay, readyWords, shownDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -23,7 +22,7 @@ import type { TimelineNode } from './timelineTree.ts';
 
 type Row = TimelineNode['row'];
 
-/** Deeper ones stand as far in. */
+/** Deeper levels are not indented further. */
 const MOST_DEPTH = 5;
 
 const inPlaceOf = ({ change, workspace }: TimelinePage, { type }: Row): InPlace & { clock: Clock } => ({
@@ -31,7 +30,6 @@ const inPlaceOf = ({ change, workspace }: TimelinePage, { type }: Row): InPlace 
   may: mayWork(workspace, type, 'write'),
 });
 
-/** "23 Nov – 7 Dec", "until 7 Dec", "from 23 Nov" */
 function datesWords(row: Row, clock: Clock): string | null {
   const { start, end } = endsOf(row);
   if (start !== null && end !== null) return `${monthDay(start, clock)} – ${monthDay(end, clock)}`;
@@ -39,7 +37,7 @@ function datesWords(row: Row, clock: Clock): string | null {
   return start && `from ${monthDay(start, clock)}`;
 }
 
-/** What a line looks at besides what all have in common; `above`: what it is part of. */
+/** Data of one row besides the common data. `above`: the parent. */
 interface Line {
   row: Row;
   depth: number;
@@ -47,7 +45,6 @@ interface Line {
   cut: boolean;
 }
 
-/** What all lines of a page have in common is made once. */
 export function timelineLines(page: TimelinePage): (node: TimelineNode) => Html {
   const { address, cut, stretch, tree } = page;
   const { from, to, days } = stretch;
@@ -67,7 +64,6 @@ function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row
   return statusLink({ id, title, status, label, approval: status === 'pending_approval' ? 'pending' : null }, ctx);
 }
 
-/** Shows its tasks, or puts them away. */
 function opener(page: TimelinePage, { id, title, opens }: Row): Content {
   const { tasks } = page.address;
   const open = tasks.includes(String(id));
@@ -81,7 +77,7 @@ function more(page: TimelinePage, { id }: Row): Content {
   return html` · <a href="${hrefOf(page, { view: 'list', type: 'task', within: [String(id)] })}">more in the list</a>`;
 }
 
-/** What the bar is for a script, and where it leads without. */
+/** Attributes of a bar's link: data for the script, and the page that changes its dates. */
 function handle(row: Row, { at, may }: InPlace, clock: Clock): Content {
   if (!may) return null;
   const { start, end } = endsOf(row);
@@ -98,7 +94,6 @@ function datesOf(row: Row, ctx: InPlace & { clock: Clock }): Content {
   return html`${changeLink(spanFieldOf(row.type, row), row, ctx, shown, 'Change dates')}${late}`;
 }
 
-/** "Ready 7 Dec, 10 days early", "No date yet" */
 function ready(forecast: NonNullable<Row['forecast']>, targetDate: string | null, clock: Clock): string {
   const { outlook } = forecast;
   const { forecastDate } = shownDates(forecast);
@@ -107,7 +102,7 @@ function ready(forecast: NonNullable<Row['forecast']>, targetDate: string | null
   return `Ready ${monthDay(forecastDate, clock)}${against ?? ''}`;
 }
 
-/** What the forecast says of it; else whether it ends after what it is part of. */
+/** The forecast; without one, whether the item ends after its parent. */
 function verdict(row: Row, above: Row | undefined, clock: Clock): Content {
   const { forecast } = row;
   const { end } = endsOf(row);

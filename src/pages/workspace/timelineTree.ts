@@ -1,18 +1,18 @@
-/** Rows of a timeline in the order in which they stand: each below what it is part of, what ends first first. Pure. */
+/** Sorts rows into a tree: children below parents, the earliest end first. Pure. */
 import type { TimelineRow } from '../../overviews/timeline/showTimeline.ts';
 
 export interface TimelineNode {
   row: TimelineRow;
   depth: number;
-  /** Its place among the lines, and that of what it is part of. */
+  /** Index of the row, and of its parent. */
   place: number;
   above: number | null;
 }
 
 export interface TimelineTree {
-  /** Whatever has a date, or has something below it that does. */
+  /** Rows that have a date or a descendant with a date. */
   lines: TimelineNode[];
-  /** The rest: of it nothing can be drawn. */
+  /** Rows without any date; they cannot be drawn. */
   undated: TimelineRow[];
 }
 
@@ -24,7 +24,7 @@ export function timelineTree(rows: readonly TimelineRow[], opened: readonly numb
   const known = new Set(rows.map(({ id }) => id));
   const below = Map.groupBy(rows, ({ up }) => (up !== null && known.has(up) ? up : null));
   const soonest = soonestOf(below);
-  // Whoever opened a row sees its tasks there, whether they have dates or not.
+  // Unfolded rows show all tasks, even undated ones.
   const shown = (row: TimelineRow): boolean => soonest.get(row.id) !== LAST || (row.up !== null && opened.includes(row.up));
   const lines: TimelineNode[] = [];
   const undated: TimelineRow[] = [];
@@ -46,13 +46,13 @@ export function timelineTree(rows: readonly TimelineRow[], opened: readonly numb
   return { lines, undated };
 }
 
-/** The first end, or start, of each row and all below it. */
+/** The earliest end (or start) of each row and its descendants. */
 function soonestOf(below: ReadonlyMap<number | null, TimelineRow[]>): Map<number, string> {
   const soonest = new Map<number, string>();
   const look = (row: TimelineRow): string => {
     const own = endOf(row) ?? row.startDate ?? LAST;
     const least = (below.get(row.id) ?? []).map(look).reduce((a, b) => (a < b ? a : b), LAST);
-    // A goal is far away: what contributes to it says when it is looked at.
+    // Goals are sorted by their contributing work, because their own dates are far away.
     const found = own === LAST || (row.type === 'goal' && least !== LAST) ? least : own;
     soonest.set(row.id, found);
     return found;

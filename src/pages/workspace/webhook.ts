@@ -1,4 +1,4 @@
-/** /workspaces/:id/settings/webhooks/:webhookId: one webhook with its latest deliveries (behaviour §16.8). */
+/** /workspaces/:id/settings/webhooks/:webhookId: a webhook and its latest deliveries (behaviour §16.8). */
 import type { Operation } from '../../operations/operation.ts';
 import {
   type DeliveryRow,
@@ -38,7 +38,6 @@ const states = {
   kinds: 'Paused: it was for approvals alone, and webhooks no longer send those. Make another webhook for “item.updated”.',
 } as const;
 
-/** Which changes a webhook sends. */
 export const kindsWords = (kinds: readonly string[] | null): string => kinds?.join(', ') || (kinds ? 'nothing' : 'all changes');
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
@@ -86,7 +85,6 @@ function row(request: PageRequest, webhook: WebhookRow, { id, kind, changeId, st
 <td data-label="Answer">${latest.status} <small>${latest.answer}</small></td></tr>`;
 }
 
-/** A form of this page, which it comes back to. */
 function form<Input, Output>(
   name: string,
   operation: Operation<Input, Output>,

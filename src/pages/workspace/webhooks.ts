@@ -1,5 +1,4 @@
-/** /workspaces/:id/settings/webhooks: where the changes of a workspace are sent to, for its owners and managers and the account's
- *  administrators (behaviour §16.1). */
+/** /workspaces/:id/settings/webhooks, for owners, managers and administrators of the account (behaviour §16.1). */
 import { apiKinds } from '../../changes/schema.ts';
 import type { WebhookRow } from '../../webhooks/manage.ts';
 import { confirmed } from '../account/confirmed.ts';
@@ -21,7 +20,7 @@ const pathOf = ({ params }: PageRequest) => `/workspaces/${params.id}/settings/w
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
   settingsPage(request, 'webhooks', (data) => html`${listCard(request, data)}${mayMake(data) && makeCard(request, data)}`, refused);
 
-/** Its changes are sent with the rights of its maker, who must be in the workspace. */
+/** Webhooks use the rights of their creator, who must be a member. */
 const mayMake = ({ settings: { role } }: SettingsData): boolean => role === 'owner' || role === 'manager';
 
 function listCard(request: PageRequest, { settings }: SettingsData): Content {
@@ -84,7 +83,7 @@ const create = (request: PageRequest): Promise<Answer> =>
 
 const path = '/workspaces/:id/settings/webhooks';
 
-/** Where they were, as in older mails. */
+/** Redirects from the URLs in older mails. */
 const before: PageRoute[] = ['', '/:webhookId'].map((of) => ({
   method: 'GET',
   path: `/workspaces/:id/webhooks${of}`,

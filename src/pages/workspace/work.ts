@@ -1,4 +1,4 @@
-/** /workspaces/:id: the work of a workspace by type, as a list or on a board, or its plan in time (behaviour §19, §26). */
+/** /workspaces/:id: the work of a workspace as list, board or timeline (behaviour §19, §26). */
 import { type GoalTree, goalTree } from '../../overviews/workList/goalTree.ts';
 import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import type { WorkBoard } from '../../overviews/workList/showBoard.ts';
@@ -61,7 +61,7 @@ async function inTime(request: PageRequest, asked: ListAddress, clock: ReturnTyp
   return { ...headOf(page), title: 'Timeline', meta: timelineMeta(page), ...(await timelineBody(page)) };
 }
 
-/** Who may not see goals is shown the list of what they may. */
+/** Readers who may not see goals get the list of another type. */
 async function goalsPage(request: PageRequest, found: GoalTree, clock: ReturnType<typeof clockOf>): Promise<Answer> {
   const page = listPage(request, found, clock);
   const { goals } = found;
@@ -69,7 +69,7 @@ async function goalsPage(request: PageRequest, found: GoalTree, clock: ReturnTyp
   return pageOf(page, goals.length > 0 ? await goalsBody({ ...page, found: { ...found, goals } }) : null);
 }
 
-/** `rows`: instead of those of the list. */
+/** `rows` replaces the rows of the list. */
 const pageOf = (page: ListPage, rows?: Content): Answer => ({
   ...headOf(page),
   body: html`<div id="work" class="list">${selectMode(page)}${page.found.rows.length > 0 ? (rows ?? listed(page)) : nothing(page)}${bulkForm(page)}</div>`,
@@ -90,7 +90,6 @@ function headOf(page: ListPage): Omit<Page, 'body'> {
   };
 }
 
-/** "19 · 186 h" */
 function metaOf({ groups }: Pick<WorkList, 'groups'>): Content {
   const count = groups.reduce((sum, one) => sum + one.count, 0);
   const hours = groups.reduce((sum, one) => sum + one.estimated, 0);
@@ -110,7 +109,6 @@ function actionsOf(page: ListPage): Content {
   ])}${viewsMenu(page)}${page.address.view !== 'timeline' && moreMenu(page)}${mayWork(workspace, type, 'write') && linkButton(`${workspace.at}/new?type=${type}`, `New ${type}`, { kind: 'primary', icon: 'plus', key: 'N', wideOnly: true })}`;
 }
 
-/** What is done with the list as a whole. */
 const moreMenu = (page: ListPage): Content =>
   menu(
     icon('ellipsis'),
@@ -163,7 +161,6 @@ function nothing(page: ListPage): Content {
   })}${firstLine(page)}`;
 }
 
-/** What was added a moment ago, as it was understood. */
 function addedNotice({ request, workspace, found, clock }: ListPage): Content {
   const id = Number(request.query.get('added') ?? 0);
   if (!Number.isSafeInteger(id) || id <= 0) return null;

@@ -1,4 +1,4 @@
-/** The statuses and priorities of a workspace: add, rename, order, default, delete what nothing uses (behaviour §12.13, §30.3). */
+/** Statuses and priorities of a workspace (behaviour §12.13, §30.3). Only unused ones can be deleted. */
 import {
   addPriority,
   addStatus,
@@ -20,7 +20,7 @@ import { statusesCard } from './statusesCard.ts';
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
   settingsPage(request, 'statuses', (data) => html`${statusesCard(data)}${prioritiesCard(data)}`, refused, { scripts: ['settings'] });
 
-/** The key that was given, or one made from the name: "In test" is in_test. */
+/** The given key, or one made from the name: "In test" gives in_test. */
 export function keyOf(form: Form): string {
   const given = form.text('key');
   if (given) return given;
@@ -31,7 +31,6 @@ export function keyOf(form: Form): string {
     .slice(0, 100);
 }
 
-/** Up or down by one, or to where it was dropped. */
 const stepIn = (sent: Form) =>
   sent.has('before') ? { key: sent.text('key'), before: sent.text('before') || null } : texts(sent, 'key', 'direction');
 

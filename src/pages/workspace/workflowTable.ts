@@ -1,4 +1,4 @@
-/** What both tables of words share: dragged by its grip or moved by its arrows, and deleted when nothing uses it (behaviour §12.13). */
+/** Shared by the tables of statuses and priorities: moving by dragging or by buttons, and deleting (behaviour §12.13). */
 import { button, iconButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { Fields } from '../frame/fields.ts';
@@ -9,7 +9,6 @@ import type { SettingsData } from './settingsData.ts';
 
 export type Kind = 'statuses' | 'priorities';
 
-/** Of a row. */
 export const rowDropForm = (data: SettingsData, kind: Kind): Content =>
   dropForm(data, { action: `${data.path}/${kind}/move`, hidden: { key: '', before: '' }, live: `#${kind}` });
 
