@@ -1,4 +1,4 @@
-/** Counting attempts to get in, by keys that do not keep what was typed. */
+/** Rate limits for sign-in attempts. Keys are hashes, so input is not stored. */
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashSecret } from '../../access/secrets.ts';
@@ -9,7 +9,6 @@ export function attemptKey(...parts: string[]): string {
   return `sign-in:${hashSecret(parts.join('\0')).toString('base64url')}`;
 }
 
-/** Throws RateLimited beyond the limit. */
 export async function countAttempt({ signInLimiter }: { signInLimiter: Limiter }, ...parts: string[]): Promise<void> {
   const allowance = await signInLimiter.admit(attemptKey(...parts));
   if (!allowance.admitted) throw new RateLimited(allowance.reset);
@@ -17,12 +16,11 @@ export async function countAttempt({ signInLimiter }: { signInLimiter: Limiter }
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4_000;
-/** Of those who wait on account of one person; whoever comes then is to come back. */
 const MOST_WAITING = 8;
 const waiting = new Map<string, number>();
 
-/** Guesses at one person from many addresses: beyond the limit each waits twice as long as the one before. Nobody is locked out by them. Throws
- *  RateLimited when many are waiting already. */
+/** Slows down guesses at one person's password from many addresses. Each wait is twice as long as the previous one; no one is locked out.
+ *  Throws RateLimited when too many wait. */
 export async function slowDown({ signInLimiter }: { signInLimiter: Limiter }, who: string): Promise<void> {
   const { admitted, limit, used } = await signInLimiter.admit(attemptKey('person', who));
   if (admitted) return;
@@ -38,7 +36,7 @@ export async function slowDown({ signInLimiter }: { signInLimiter: Limiter }, wh
   }
 }
 
-/** What one caller can have of addresses at will: an IPv4 address, the first 64 bits of an IPv6 one. */
+/** The part of an address that a client cannot change easily: IPv4, or the first 64 bits of IPv6. */
 export function addressOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;

@@ -1,4 +1,4 @@
-/** /settings/audit: what happened to the account, its people, keys and workspaces; for its owners and administrators (behaviour §17.3). */
+/** /settings/audit: the account's audit log, for owners and administrators (behaviour §17.3). */
 import { type AuditRow, listAudit, noteAuditFile, readAuditFile } from '../../accounts/audit.ts';
 import type { AuditFilter } from '../../accounts/auditFilter.ts';
 import { type AuditKind, auditKindNames, auditKinds } from '../../audit/kinds.ts';
@@ -19,7 +19,7 @@ type Asked = (name: string) => string | null;
 const idOf = (text: string | null) => (text && /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null);
 const dateOf = (text: string | null) => (text && isDate(text) ? text : null);
 
-/** What makes no sense is no filter. */
+/** Invalid filters are ignored. */
 function filterOf(asked: Asked): AuditFilter {
   const kind = asked('kind');
   return {
@@ -89,7 +89,7 @@ function wayOf({ via, credentialName, address }: AuditRow): string {
   return address ? `${way}, from ${address}` : way;
 }
 
-/** The kind of thing stands before its id where it has no name, or a name that says less. */
+/** Adds the type before the id, unless the name is clear. */
 function aboutOf({ subject, subjectId, subjectName, userName, workspaceName }: AuditRow): Content {
   const what = subject === 'user' || subject === 'member' ? subjectName : `${subject} ${subjectName || subjectId}`;
   const of = subject === 'key' || subject === 'connection' ? userName : null;

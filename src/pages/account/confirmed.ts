@@ -1,5 +1,5 @@
-/** What opens doors for others asks for the password again, ten minutes after it was given last: on a page of its own that holds the form
- *  as it was sent, and goes on with it (behaviour §12.25). */
+/** Asks for the password before a sensitive change, if it was last given over ten minutes ago. The page keeps the form (behaviour
+ *  §12.25). */
 import { confirmSession } from '../../accounts/ownPassword.ts';
 import { InvalidRequest } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
@@ -15,13 +15,13 @@ const FIELD = '_password';
 
 type Handle = (request: PageRequest) => Promise<Answer>;
 
-/** The handler behind that question. `needed`: whether this form opens such a door. */
+/** Wraps a form handler. `needed`: true if this form is sensitive. */
 export function confirmed(handle: Handle, needed: (form: Form) => boolean = () => true): Handle {
   return async (request) => {
     const { form, user, caller } = request;
     if (!form.has(FIELD)) return user.confirmed || !needed(form) ? handle(request) : question(request);
     await countAttempt(request.deps, 'password', String(user.id));
-    // Not as the form's own change: that is still to come.
+    // A new caller, because the form's own change has not happened yet.
     const proof = { ...request, caller: { kind: 'session', hash: caller.hash } as const };
     if (!(await call(proof, confirmSession, { password: form.raw(FIELD) })))
       return question(request, 'That is not the password of your account: try again.');

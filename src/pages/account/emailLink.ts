@@ -1,5 +1,4 @@
-/** /email: the link that was mailed to a new address, which becomes the one that its person signs in with (behaviour §22.5). Opening it
- *  changes nothing: programs that look through mail open links. */
+/** /email: the link mailed to a new address (behaviour §22.5). GET changes nothing, because mail scanners open links. */
 import { call } from '../frame/call.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PublicRequest, PublicRoute } from '../frame/page.ts';

@@ -1,4 +1,4 @@
-/** /settings/account: an owner erases the account (behaviour §14.5). It is restored at sign-in. */
+/** /settings/account: erases the account (behaviour §14.5). Signing in again can restore it. */
 import { eraseAccount } from '../../accounts/signIn.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { button } from '../frame/components/button.ts';

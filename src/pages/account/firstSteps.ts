@@ -1,4 +1,4 @@
-/** What an account begins with, until it is done or put away: a workspace, people, an agent (behaviour §22.10). */
+/** First steps of a new account: a workspace, people, an agent (behaviour §22.10). */
 import { dismissFirstSteps } from '../../accounts/profile.ts';
 import { call } from '../frame/call.ts';
 import { button } from '../frame/components/button.ts';
@@ -34,7 +34,6 @@ const steps: { name: keyof Done; title: string; text: string; href: string; acti
   },
 ];
 
-/** For My day. */
 export function firstSteps(request: PageRequest): Content {
   const open = openSteps(request.user.frame);
   if (!open) return null;

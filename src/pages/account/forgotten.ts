@@ -1,4 +1,4 @@
-/** /forgotten: a link to a new password, by mail; without mail, whom to ask for one (behaviour §12.23). */
+/** /forgotten: mails a link to set a new password; without mail it names who can help (behaviour §12.23). */
 import { askForLink } from '../../accounts/forgotten.ts';
 import { normalEmail } from '../../accounts/schema.ts';
 import type { Labels } from '../frame/faults.ts';

@@ -1,4 +1,4 @@
-/** Inviting several people at once, each with a role in the account and in workspaces, and what became of each address (behaviour §30.7). */
+/** Invites several people at once and shows the result per address (behaviour §30.7). */
 import type { InvitedAll } from '../../accounts/invite.ts';
 import { memberRoles } from '../../accounts/schema.ts';
 import type { PeopleSeen } from '../../overviews/people.ts';
@@ -50,13 +50,12 @@ function workspaceRoles(workspaces: PeopleSeen['workspaces'], fields: Fields): C
   return html`<fieldset class="many"><legend>Workspaces that they join</legend>${fields.note('workspaces')}<div class="sides">${roles}</div></fieldset>`;
 }
 
-/** The workspaces that a role was chosen for. */
 export const workspacesIn = (form: Form) =>
   form.names
     .filter((name) => name.startsWith(PREFIX) && form.text(name) !== '')
     .map((name) => ({ workspaceId: Number(name.slice(PREFIX.length)), role: form.text(name) }));
 
-/** Each address with what became of it; the links are shown this once. */
+/** The links are shown only once. */
 export function answerPage(request: PageRequest, { invited, here, faulty }: InvitedAll): Answer {
   const { basePath } = request;
   const link = (id: number, name: string) => html`<a href="${basePath}${PATH}/${id}">${name}</a>`;

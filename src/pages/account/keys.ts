@@ -1,4 +1,4 @@
-/** /settings/keys: REST keys of the account, for its owner (behaviour §3.19). */
+/** /settings/keys: REST keys, for the owner (behaviour §3.19). */
 
 import { type Grant, grants, grantsOf } from '../../access/rights.ts';
 import type { Person } from '../../accounts/keys.ts';
@@ -53,7 +53,6 @@ ${fields.field('expires', (mark) => html`<select name="expires"${mark}>${ends}</
   );
 }
 
-/** One line per resource; what has no write has no box for it. */
 function grantTable(fields: Fields): Content {
   const resources = [...new Set(grants.map((grant) => grant.split(':')[0]!))];
   const box = (resource: string, right: 'read' | 'write') => {
@@ -97,7 +96,7 @@ const create = (request: PageRequest): Promise<Answer> =>
     { labels, done: ({ key }) => keyPage(request, key, request.form.all('grants')), again: (refusal) => show(request, refusal) },
   );
 
-/** Whatever its grants are: a key that reads no workspaces still answers who it is. */
+/** A path that works with every key, also one without workspaces:read. */
 const pathFor = (grants: readonly string[]): string => (grants.includes('workspaces:read') ? 'workspaces' : 'capabilities');
 
 function keyPage({ deps, basePath }: PageRequest, key: string, grants: readonly string[]): Answer {

@@ -1,5 +1,5 @@
-/** The mark of a browser that somebody has signed in with before: it outlives sessions, opens nothing, and keeps its person from being
- *  held up by whoever guesses at their password (behaviour §13.13). */
+/** A cookie for browsers in which a person has signed in; it gives no access. It exempts the person from delays caused by others who guess
+ *  the password (behaviour §13.13). */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Config } from '../../config.ts';
@@ -7,7 +7,6 @@ import { sameSecret } from '../../values/compare.ts';
 
 const COOKIE = 'stint_browser';
 const SECONDS = 400 * 24 * 60 * 60;
-/** People who share a browser. */
 const MOST_MARKS = 4;
 
 const macOf = (secretKey: string, userId: number, nonce: string) =>
@@ -21,7 +20,7 @@ const marksOf = (ctx: Context): string[] =>
     .flatMap((pair) => pair.slice(COOKIE.length + 1).split('~'))
     .slice(0, 2 * MOST_MARKS);
 
-/** The mark that this browser has for the person; null when they have not signed in with it. */
+/** The browser's mark for the person; null if they never signed in with it. */
 export function markOf(ctx: Context, { secretKey }: Config, userId: number): string | null {
   const found = marksOf(ctx).find((mark) => {
     const [nonce, mac] = mark.split('.');

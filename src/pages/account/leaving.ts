@@ -1,5 +1,4 @@
-/** The question before a person is deactivated or removed from a workspace: what they have, and links to reassign their tasks
- *  (behaviour §30.10). */
+/** The question before a person is deactivated or removed, with links to reassign their tasks (behaviour §30.10). */
 import { getLeaving, type Leaving } from '../../overviews/leaving.ts';
 import { call } from '../frame/call.ts';
 import { linkButton } from '../frame/components/button.ts';
@@ -9,7 +8,7 @@ import type { PageRequest } from '../frame/page.ts';
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Null where there is nobody to deactivate or to remove: the form says so itself. */
+/** Null if the person does not exist; the operation then reports the error. */
 export async function leavingQuestion(request: PageRequest, workspaceId?: number): Promise<Content> {
   const { form } = request;
   const found = await call(request, getLeaving, { userId: form.id('userId'), workspaceId });

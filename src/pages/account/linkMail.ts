@@ -1,5 +1,4 @@
-/** What became of mails with links: shown where the link was made and on the person's page, and brought up to date by itself (behaviour
- *  §12.32). */
+/** The state of mailed links, updated live (behaviour §12.32). */
 import type { Invited } from '../../accounts/invite.ts';
 import { type AskedAddress, isSending, type LinkMail, type PersonLinkMail } from '../../accounts/linkMails.ts';
 import { call } from '../frame/call.ts';
@@ -16,10 +15,9 @@ const MAILS = `${PATH}/mails`;
 const ASKED = '/profile/mail';
 
 type Line = Pick<PersonLinkMail, 'userId' | 'name' | 'mail'>;
-/** Of a link that was just made. */
 export const sending: LinkMail = { state: 'sending', reason: null };
 
-/** The answer to who made a link: the link itself, if it may be shown, and what becomes of its mail. */
+/** The page after creating a link: the link, if it may be shown, and the state of its mail. */
 export function linkPage(request: PageRequest, userId: number, { link, mailed, known }: Invited): Answer {
   const ends = `works once and ends in ${known ? '24 hours' : 'seven days'}.`;
   const shown =
@@ -36,10 +34,9 @@ export function linkPage(request: PageRequest, userId: number, { link, mailed, k
 
 const isHeld = ({ deps, user }: PageRequest): boolean => isOutboundHeld(deps.config, user);
 
-/** A line that the server answers anew once there is news, or after a while. */
+/** A long poll: the server answers when the state changes, or after a while. */
 const updated = (part: string, at: string): Content => html` hx-get="${at}" hx-trigger="load"${fetchPart(part)}`;
 
-/** Nothing where no link is mailed. */
 export function linkMails(request: PageRequest, people: readonly Line[]): Content {
   const mailed = people.filter(({ mail }) => mail);
   if (mailed.length === 0) return null;
@@ -69,7 +66,6 @@ async function showMails(request: PageRequest): Promise<Answer> {
   };
 }
 
-/** About the address that the reader wants to sign in with. */
 export function askedMail(request: PageRequest, asked: AskedAddress | null): Content {
   if (!asked?.mail) return html`<p id="asked-mail"></p>`;
   const { email, mail } = asked;

@@ -1,7 +1,7 @@
 import type { Fields } from '../frame/fields.ts';
 import { html } from '../frame/html.ts';
 
-/** The field of a password that is chosen anew. It comes back empty, whatever else was wrong. */
+/** Always empty when the form is shown again. */
 export const newPasswordField = (fields: Fields) =>
   fields.field(
     'password',

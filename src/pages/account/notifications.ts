@@ -1,4 +1,4 @@
-/** /settings/notifications: of what one is told, and how; /unsubscribe: the link at the end of a mail (behaviour §10.23, §10.25). */
+/** /settings/notifications, and /unsubscribe for links in mails (behaviour §10.23, §10.25). */
 import { type Choices, chooseNotifications, listChoices, stopMails, type Told } from '../../notifications/choose.ts';
 import { type Choice, type Kind, kinds, offered } from '../../notifications/schema.ts';
 import { type Mails, type Subscription, subscriptionOf } from '../../notifications/unsubscribe.ts';
@@ -64,7 +64,7 @@ ${form}</section>${workspacesPart(request, workspaces)}<p><a href="${request.bas
   };
 }
 
-/** Where one hears less than that. */
+/** Only workspaces with fewer notifications. */
 function workspacesPart({ basePath }: PageRequest, workspaces: Told['workspaces']): Content {
   if (workspaces.length === 0) return null;
   const rows = workspaces.map(({ id, name, choice }) => [
@@ -83,7 +83,7 @@ function row(kind: Kind, mails: boolean, chosen: Choices): Content {
 <select name="${kind}" aria-label="${kindWords[kind]}">${ways.map((choice) => option(choice, choiceWords[choice], now))}</select></td></tr>`;
 }
 
-/** Only what was changed: where no mail can be sent, what was chosen for when it can stays. */
+/** Sends only changed choices: without a mail server, stored mail choices must stay. */
 const choose = (request: PageRequest): Promise<Answer> =>
   submitted(
     request,
@@ -99,7 +99,7 @@ const choose = (request: PageRequest): Promise<Answer> =>
 const title = 'No more mails';
 const wordsOf = (mails: Mails): string => (mails === 'digest' ? 'the mail of the day' : `mails about: “${kindWords[mails]}”`);
 
-/** A link in a mail is opened by programs that look for what it leads to: only the form, or the mail program's own POST, changes anything. */
+/** GET changes nothing, because mail scanners open links. Only the form or a mail program's POST does. */
 function askToStop(request: PublicRequest): Answer {
   const token = request.query.get('t') ?? '';
   const subscription = subscriptionOf(request.deps.config, token);
@@ -121,7 +121,7 @@ async function stop(request: PublicRequest): Promise<Answer> {
   };
 }
 
-/** The signature is what lets them in: they act for its person, and for this alone. */
+/** The signature authorizes the request, only for this person and these mails. */
 const stopFor = ({ deps }: PublicRequest, { userId, mails }: Subscription) =>
   perform(deps.db, { kind: 'user', userId }, stopMails, { mails });
 

@@ -1,4 +1,4 @@
-/** /invitation: the invited set a password; /settings/password: whoever has one changes it. */
+/** /invitation: sets the first password; /settings/password: changes it. */
 import type { Invitee } from '../../accounts/invite.ts';
 import { changePassword as change } from '../../accounts/ownPassword.ts';
 import { listed } from '../agents/words.ts';

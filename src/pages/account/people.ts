@@ -1,4 +1,4 @@
-/** /settings/people: who is in the account, found by name; inviting several, and adding somebody with all details (behaviour §30.6, §30.7). */
+/** /settings/people: search, invite and add people (behaviour §30.6, §30.7). */
 import { userKinds } from '../../accounts/schema.ts';
 import { listPeople, MOST_PEOPLE, type PeopleSeen, type PersonLine } from '../../overviews/people.ts';
 import { call } from '../frame/call.ts';
@@ -21,7 +21,6 @@ import { personRoutes } from './person.ts';
 
 const LONGEST_NAME = 200;
 
-/** `part`: the form that was refused. */
 async function showPeople(request: PageRequest, refused?: { refusal: Refusal; part: 'invite' | 'add' }): Promise<Answer> {
   const name = (request.query.get('q') ?? '').trim().slice(0, LONGEST_NAME);
   const seen = await call(request, listPeople, { name });

@@ -1,4 +1,3 @@
-/** What the pages about people share: their address, the words of their forms, and the questions before somebody gets more rights. */
 import { accountRoles } from '../../accounts/schema.ts';
 import type { PersonLine } from '../../overviews/people.ts';
 import { askedFirst } from '../frame/confirm.ts';
@@ -24,7 +23,7 @@ export const labels: Labels = {
   user: '',
 };
 
-/** In words, where it is not just that they are there. */
+/** Null for ordinary active users. */
 export function stateOf({ active, kind, canSignIn, erased }: Pick<PersonLine, 'active' | 'kind' | 'canSignIn' | 'erased'>): string | null {
   if (erased) return 'erased';
   if (!active) return 'deactivated';
@@ -32,7 +31,7 @@ export function stateOf({ active, kind, canSignIn, erased }: Pick<PersonLine, 'a
   return canSignIn ? null : 'has no password yet';
 }
 
-/** Making somebody more than a member asks first, and so does making oneself less than one is. */
+/** Asks before making a person an administrator or owner. */
 function roleQuestion(role: string, whom: string): string | null {
   if (role === 'owner') return `Make ${whom} an owner? Owners may do everything in the account: also end what you may do.`;
   if (role === 'admin') return `Make ${whom} an administrator? Administrators run every workspace, invite people and see who did what.`;
@@ -46,12 +45,12 @@ const ownQuestion = (role: string, now: string): string | null =>
     : null;
 
 interface RoleSelect {
-  /** Whether the reader may make owners. */
+  /** The reader may appoint owners. */
   owner: boolean;
   now: string;
   whom: string;
   mark: Content;
-  /** It is the reader's own. */
+  /** The reader's own role. */
   own?: boolean;
 }
 
@@ -66,7 +65,6 @@ export function roleSelect(fields: Fields, { owner, now, whom, mark, own }: Role
 
 const makesAdministrator = (form: Form): boolean => form.text('accountRole') !== 'member';
 
-/** The password is asked for, and before that whether it is meant. */
 export const weighed = (handle: (request: PageRequest) => Promise<Answer>, whom: (form: Form) => string) =>
   askedFirst(confirmed(handle, makesAdministrator), ({ form, user }) =>
     form.has('userId') && form.id('userId') === user.id

@@ -1,4 +1,4 @@
-/** /settings/people/:userId: one person of the account: role, hours, access, workspaces, keys and agents (behaviour §3.17, §30.6). */
+/** /settings/people/:userId: one person of the account (behaviour §3.17, §30.6). */
 import { changeAccountRole, changeWeeklyHours } from '../../accounts/people.ts';
 import { eraseUser } from '../../erasure/erasePerson.ts';
 import { getPerson, type PersonSeen } from '../../overviews/people.ts';
@@ -47,7 +47,7 @@ ${hoursForm(request, person, forms)}</div>
 ${linkMails(request, [{ userId: person.id, name: person.name, mail: person.linkMail }])}<div class="actions">${may && inviteForm(request, person)}${owner && html`${activeForm(request, person)}${eraseForm(request, person)}`}</div>`;
 }
 
-/** Not in place: it may ask for the password. */
+/** Reloads the page, because it may ask for the password. */
 function roleForm(request: PageRequest, { id, name, accountRole }: PersonSeen, forms: Forms): Content {
   const form = { action: `${PATH}/role`, hidden: { userId: id } };
   const fields = forms(form.action, form.hidden);
@@ -71,7 +71,7 @@ function hoursForm(request: PageRequest, { id, weeklyMinutes }: PersonSeen, form
   );
 }
 
-/** Making a link for who can sign in already opens their account, and they are told so: that is asked first. */
+/** Asks first if the person can already sign in: the link gives access to their account. */
 function inviteForm(request: PageRequest, { id, name, canSignIn }: PersonSeen): Content {
   const question = `Make a link that sets a new password for ${name}? They are told. Whoever opens it gets in as ${name}, locked notes included.`;
   const form = { action: `${PATH}/invite`, hidden: { userId: id }, confirm: canSignIn ? question : null, class: 'plain' };
@@ -128,7 +128,7 @@ function agentsCard(request: PageRequest, { heldAgents }: PersonSeen): Content {
   return card('Agents', body, { id: 'agents' });
 }
 
-/** Who is not there has no page to be told on. */
+/** If the person does not exist, there is no page for the error. */
 async function again(request: PageRequest, refusal: Refusal): Promise<Answer> {
   try {
     return await show(request, request.form.id('userId'), refusal);
@@ -143,7 +143,7 @@ const back = ({ form }: PageRequest, notice: string): Answer => ({ redirect: `${
 
 const role = (request: PageRequest): Promise<Answer> =>
   submitted(request, changeAccountRole, (form) => ({ userId: form.id('userId'), accountRole: form.text('accountRole') }), {
-    // Whoever lowered themselves may not see this page any more.
+    // A user who lowered their own role may not see this page.
     done: () => (request.form.id('userId') === request.user.id ? { redirect: '/profile', notice: 'saved' } : back(request, 'saved')),
     ...told(request),
   });

@@ -1,4 +1,4 @@
-/** /profile: name, zone, keys, address, password and sessions of one's own (behaviour §22.3). */
+/** /profile (behaviour §22.3). */
 import { detectZone, getProfile, type Profile, saveProfile } from '../../accounts/profile.ts';
 import { type Theme, themes } from '../../accounts/schema.ts';
 import { InvalidRequest } from '../../values/errors.ts';
@@ -98,7 +98,7 @@ const save = (request: PageRequest): Promise<Answer> =>
     { labels, done: () => ({ redirect: '/profile', notice: 'saved' }), again: (refusal) => show(request, refusal) },
   );
 
-/** By the script of a page, for somebody who never chose one. A zone that we don't know stays unknown. */
+/** Sent by a script, for users who never chose a time zone. Unknown zones are ignored. */
 const detect = (request: PageRequest): Promise<Answer> =>
   submitted(request, detectZone, (form) => ({ timezone: form.text('timezone') }), {
     done: () => ({ redirect: '/profile' }),

@@ -1,4 +1,3 @@
-/** What is one's own, each part at an address of its own: profile, notices, sessions, password. */
 import { tabs } from '../frame/components/tabs.ts';
 import type { Content } from '../frame/html.ts';
 

@@ -1,4 +1,4 @@
-/** /settings/sessions: where one is signed in, and ending that (behaviour §12.24). */
+/** /settings/sessions: lists and ends sessions (behaviour §12.24). */
 import { endAllSessions, endSession, listSessions, type SessionRow } from '../../accounts/ownSessions.ts';
 import { call } from '../frame/call.ts';
 import { clockOf } from '../frame/clock.ts';

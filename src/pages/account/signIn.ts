@@ -1,4 +1,4 @@
-/** /sign-in and /sign-out, with limits per address and per e-mail (behaviour §12.10, §13.3). */
+/** /sign-in and /sign-out, limited per address and per e-mail (behaviour §12.10, §13.3). */
 import { hasUsers } from '../../accounts/firstAccount.ts';
 import { refuseStorm } from '../../accounts/password.ts';
 import { normalEmail } from '../../accounts/schema.ts';
@@ -29,7 +29,7 @@ import { markOf } from './knownBrowser.ts';
 
 const labels: Labels = { email: 'E-mail', password: 'Password' };
 
-/** `problem`: the two do not belong together, and which of them is wrong is nobody's to know: both are marked. */
+/** With `problem` both fields are marked, so that the page does not reveal which one is wrong. */
 function signInPage(request: PublicRequest, next: string, problem?: string): Content {
   const wrong =
     problem === undefined ? undefined : new InvalidRequest(['email'], 'check it.', { path: ['password'], whatToDo: 'type it again.' });
@@ -53,8 +53,8 @@ async function show(request: PublicRequest): Promise<Answer> {
   return { title: 'Sign in', body: signInPage(request, ownPath(query.get('next') ?? '/', basePath)) };
 }
 
-/** Counts the attempt: for a person at an address, and for the address; or, in a browser that the person has signed in with before, for that
- *  alone, whatever others do. Returns the line in which the password is checked. Throws RateLimited and Unavailable. */
+/** Counts the attempt per person and address, and per address. In a known browser: only per browser. Returns the queue for the password
+ *  check. Throws RateLimited and Unavailable. */
 async function admitAttempt(request: PublicRequest, email: string): Promise<string> {
   const { ctx, deps } = request;
   const address = addressOf(ctx.ip);
@@ -90,7 +90,7 @@ async function signIn(request: PublicRequest): Promise<Answer> {
   }
 }
 
-/** Which account, where there are several; and what is to be erased, which can be restored. */
+/** Lets the user choose between accounts, or restore an account that is being erased. */
 function choicePage(request: PublicRequest, next: string, choices: AccountChoice[]): Answer {
   const several = choices.length > 1;
   const choice = ({ accountName, erasedAt, ...proof }: AccountChoice): Content => {

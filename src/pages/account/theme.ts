@@ -1,4 +1,3 @@
-/** POST /theme: light, dark or as the system, from the account menu on any page; back to that page. */
 import { chooseTheme } from '../../accounts/ownTheme.ts';
 import { call } from '../frame/call.ts';
 import { backOf } from '../frame/nextPath.ts';

@@ -1,5 +1,4 @@
-/** /welcome: the first owner of a new installation, or of an account that an operator created, comes in by a one-time link
- *  (behaviour §12.28). */
+/** /welcome: a one-time link for the first owner of an installation or account (behaviour §12.28). */
 import { createFirstOwner, getOwnerLink, hasUsers, wrongToken } from '../../accounts/firstAccount.ts';
 import { call } from '../frame/call.ts';
 import type { Labels } from '../frame/faults.ts';
@@ -25,11 +24,10 @@ const labels: Labels = {
 
 interface Opened {
   token: string;
-  /** Of the account that the link is for; null where the account is still to be created. */
   accountName: string | null;
 }
 
-/** `opened` null: without a link that is good. */
+/** `opened` is null without a valid link. */
 function welcomeForm(request: PublicRequest, fields: Fields, opened: Opened | null): Content {
   const text = (name: string, more: Content) =>
     fields.field(name, (mark) => html`<input name="${name}" required${more} value="${fields.value(name)}"${mark}>`);
@@ -60,7 +58,7 @@ function introduction(opened: Opened | null): Content {
   return html`<p>This Stint is empty. Create your account and its owner, yourself; everything else is done on these pages.</p>`;
 }
 
-/** With a token that is no good among people who are there, whoever comes is led to sign in. */
+/** With an invalid token, redirects to the sign-in page if there are users. */
 async function welcomePage(request: PublicRequest, token: string, refusal?: Refusal): Promise<Answer> {
   const link = token === '' ? null : await call(request, getOwnerLink, { token });
   if (!link && (await call(request, hasUsers, {}))) return { redirect: '/sign-in', ...(token && { notice: 'welcomed' }) };
@@ -93,7 +91,7 @@ async function create(request: PublicRequest): Promise<Answer> {
   });
 }
 
-/** Tries at a token, as those at a password (behaviour §13.3). */
+/** Tokens have the same limits as passwords (behaviour §13.3). */
 const count = ({ ctx, deps }: PublicRequest) => countAttempt(deps, 'welcome', addressOf(ctx.ip));
 
 export const welcomeRoutes: PublicRoute[] = [
