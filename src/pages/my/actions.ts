@@ -1,4 +1,4 @@
-/** The forms of /my, a person's own time and plans (behaviour §20.10). Forms become the same requests that an agent would send. */
+/** The forms of /my. They use the same operations as agents (behaviour §20.10). */
 
 import type { Operation } from '../../operations/operation.ts';
 import { type BlockResult, planBlock } from '../../plans/planBlock.ts';
@@ -25,18 +25,16 @@ interface Sent<Output> {
   again?: typeof showMy;
 }
 
-/** Runs a change; a refusal is shown above the page, and in the form that it came from with what was typed. */
 const change = <Output>(request: PageRequest, { operation, input, done, again = showMy }: Sent<Output>): Promise<Answer> =>
   submitted(request, operation, input, { done, labels, again: (refusal) => again(request, refusal) });
 
-/** To the page that the form was on, or to the week that was shown. */
 function backTo(request: PageRequest, notice: string): Answer {
   const week = request.form.text('week');
   return { redirect: backOf(request, /^\d{4}-\d{2}-\d{2}$/.test(week) ? `${PATH}?week=${week}` : PATH), notice };
 }
 
 const entryOf = (form: Form) => ({ entryId: form.id('entryId'), revision: form.id('revision') });
-/** Absent where the form has no such field, so that what it does not show stays as it is. */
+/** Absent if the form has no note field, so that the stored note stays. */
 const noteOf = (form: Form): Values => (form.has('note') ? { note: form.text('note') } : {});
 
 const start = (request: PageRequest) =>
@@ -93,7 +91,7 @@ const correct = (request: PageRequest) =>
     done: () => backTo(request, 'saved'),
   });
 
-/** What differs from what the form began with. Moments are typed to the minute, as clocks show them in the person's zone. */
+/** Only the changed fields. Times are entered to the minute in the user's time zone. */
 function corrected(form: Form, zone: string): Values {
   const differs = (name: string) => form.has(name) && form.text(name) !== form.text(`was-${name}`);
   return {
@@ -104,7 +102,7 @@ function corrected(form: Form, zone: string): Values {
   };
 }
 
-/** Throws InvalidRequest for what clocks skip. What is no time is left to the schema. */
+/** Throws InvalidRequest for local times skipped by a clock change. Malformed input is left to the schema. */
 function momentOf(form: Form, name: string, zone: string): string {
   const local = form.text(name);
   if (!isLocalDateTime(local)) return local;

@@ -1,4 +1,4 @@
-/** Plan blocks: planning one, and what becomes of it. Blocks are in the person's own timezone unless they say another. */
+/** Plan blocks use the user's time zone unless they have their own. */
 
 import type { PlanBlock } from '../../plans/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
@@ -33,7 +33,7 @@ export function moves(shown: Shown, block: PlanBlock): Content {
   }`;
 }
 
-/** To other times, in the zone that it has. */
+/** New times are in the time zone of the block. */
 function move({ request, data, forms }: Shown, block: PlanBlock): Content {
   const fields = forms(`${PATH}/blocks/move`, { blockId: block.id });
   const form = myForm(

@@ -1,4 +1,4 @@
-/** /my/calendar: the secret address by which a calendar shows one's plan; and what is read there (behaviour §25.3). */
+/** /my/calendar: the secret URL of the calendar feed, and the feed itself (behaviour §25.3). */
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { hashSecret } from '../../access/secrets.ts';
 import { endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
@@ -64,7 +64,7 @@ async function endIt(request: PageRequest): Promise<Answer> {
   return { redirect: PATH, notice: 'removed' };
 }
 
-/** RFC 5545; a changed block keeps its uid and counts up its sequence. */
+/** RFC 5545: a changed block keeps its UID and increases SEQUENCE. */
 function calendarOf(blocks: readonly PlanBlock[], baseUrl: string): string {
   const host = new URL(baseUrl).host;
   const calendar = ical({ name: 'Stint', prodId: { company: 'Stint', product: 'Plan' }, method: ICalCalendarMethod.PUBLISH, ttl: 900 });

@@ -1,4 +1,3 @@
-/** All that /my is made from, read in one statement. */
 import { bits, holds } from '../../access/rights.ts';
 import { type MyWeek, myWeek } from '../../overviews/myWeek.ts';
 import { addDays, isDate, mondayOf } from '../../values/dates.ts';
@@ -7,19 +6,18 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import type { Forms } from '../frame/fields.ts';
 import type { PageRequest } from '../frame/page.ts';
 
-/** All that the parts of the page are made from. */
 export interface MyData extends MyWeek {
   clock: Clock;
 }
 
-/** A day of the week that is asked for; `2026-W47` is meant, too. After a refused form the week is the form's. */
+/** A day of the requested week; also accepts `2026-W47`. After a refused form, the week of the form. */
 export function weekAsked({ query, form }: Pick<PageRequest, 'query' | 'form'>, { today }: Pick<Clock, 'today'>): string {
   const asked = form.text('week') || query.get('week') || today;
   const date = mondayOfIso(asked) ?? asked;
   return isDate(date) && date > '0002' && date < '9998' ? date : today;
 }
 
-/** ISO 8601: the week that has the year's fourth of January is the first. */
+/** ISO 8601: the first week contains 4 January. */
 function mondayOfIso(text: string): string | null {
   const [, year, week] = /^(\d{4})-W(0[1-9]|[1-4]\d|5[0-3])$/.exec(text) ?? [];
   return year && year > '0002' && year < '9998' ? addDays(mondayOf(`${year}-01-04`), (Number(week) - 1) * 7) : null;
@@ -34,7 +32,6 @@ export async function loadMyData(request: PageRequest): Promise<MyData> {
   return { ...week, clock };
 }
 
-/** What the parts of the page are made with. */
 export interface Shown {
   request: PageRequest;
   data: MyData;
@@ -46,6 +43,5 @@ export type Recorded = 'time' | 'plans';
 export const mayIn = ({ rights }: Pick<MyData, 'rights'>, what: Recorded, workspaceId: number): boolean =>
   holds(rights.get(workspaceId) ?? 0, bits(what, 'write'));
 
-/** Whether the reader may record time, or plan it, in any workspace. */
 export const mayAnywhere = (data: Pick<MyData, 'rights'>, what: Recorded): boolean =>
   [...data.rights.keys()].some((id) => mayIn(data, what, id));

@@ -1,4 +1,4 @@
-/** /: My day: what there is to do, the line that takes down what was done, and the day's and the week's hours (behaviour §20.1). */
+/** /: My day (behaviour §20.1). */
 import { MOST_WORK, type MyDay, myDay } from '../../overviews/myDay.ts';
 import { addDays, isDate } from '../../values/dates.ts';
 import { firstSteps } from '../account/firstSteps.ts';
@@ -25,7 +25,7 @@ interface Told {
 export async function showDay(request: PageRequest, { problem, status = 200 }: Told = {}): Promise<Answer> {
   const clock = clockOf(request);
   const asked = request.form.text('day') || request.query.get('day') || clock.today;
-  // Links of old and typed addresses may name anything.
+  // Old or typed URLs may contain any text.
   const day = await call(request, myDay, {
     day: isDate(asked) && asked > '0002' && asked < '9998' ? asked : clock.today,
     zone: clock.zone,

@@ -1,4 +1,4 @@
-/** What the rows of My day do with the timer in one step: it begins or ends here, or comes here from elsewhere (behaviour §20.8). */
+/** Timer buttons of My day: start, stop and switch (behaviour §20.8). */
 import { switchTimer } from '../../time/switchTimer.ts';
 import { trackTime } from '../../time/trackTime.ts';
 import { call } from '../frame/call.ts';
@@ -7,7 +7,7 @@ import { orAgain } from '../frame/submitted.ts';
 import { showDay } from './day.ts';
 import { ACT } from './dayRows.ts';
 
-/** Does what the pressed button names; returns its notice. */
+/** Runs the action of the pressed button and returns its notice. */
 async function carryOut(request: PageRequest): Promise<string> {
   const { form } = request;
   const timer = { entryId: form.id('entryId'), revision: form.id('revision') };

@@ -1,4 +1,4 @@
-/** Beside the work of My day: the week against the hours one has, and the day hour by hour (behaviour §20.3). */
+/** The week's hours and the agenda of My day (behaviour §20.3). */
 import type { MyDay } from '../../overviews/myDay.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { weekRange } from '../../values/dates.ts';
@@ -13,7 +13,7 @@ import { countedElsewhere, type DayTimes, type Stretch, timesOf, type WeekTimes,
 import { blockAnchor, entryAnchor } from './landing.ts';
 
 const WORK_DAYS = 5;
-/** The hours that are shown in any case. */
+/** Hours that are always shown. */
 const [MORNING, EVENING] = [8, 18];
 
 interface Shown {
@@ -47,7 +47,6 @@ ${weekStrip(days, (day.weeklyMinutes ?? 0) / WORK_DAYS)}
 <p class="meta all"><a href="${request.basePath}/my?week=${weekRange(day.day).from}">Entries and plans of the week</a></p>`;
 }
 
-/** "of 32 h · 13 h planned · 4 h 33 free" */
 function against({ recorded, ahead }: WeekTimes, weekly: number | null): string {
   const planned = ahead > 0 && `${hours(ahead)} planned`;
   const left = weekly === null ? 0 : weekly - recorded - ahead;
@@ -110,7 +109,7 @@ function byHand({ request }: Shown, { byHand: entries }: DayTimes): Content {
   return html`<h3 class="by-hand">Logged without times</h3><ul class="by-hand">${entries.map(one)}</ul>`;
 }
 
-/** Said only where somebody would wonder. */
+/** Explains UTC days, only if an entry counts on another day than it started. */
 function utcRule({ day, clock }: Shown): Content {
   const [first] = countedElsewhere([...day.entries, ...(day.timer ? [day.timer] : [])], clock.zone);
   if (!first) return null;

@@ -1,4 +1,4 @@
-/** Work by when it is to be done (behaviour §20.1). Pure. */
+/** Work grouped by due date (behaviour §20.1). Pure. */
 import type { DayItem } from '../../overviews/myDay.ts';
 import { weekRange } from '../../values/dates.ts';
 
@@ -8,16 +8,15 @@ export type GroupKey = keyof typeof groupNames;
 export interface DayGroup {
   key: GroupKey;
   items: DayItem[];
-  /** Of the estimates, what is left; null where nothing is estimated. */
+  /** Remaining hours of the estimates; null without estimates. */
   hoursLeft: number | null;
 }
 
-/** Null without an estimate. */
 export function hoursLeft({ estimatedHours, progressPercent }: DayItem): number | null {
   return estimatedHours === null ? null : (estimatedHours * (100 - (progressPercent ?? 0))) / 100;
 }
 
-/** The groups that have any, in order. `planned`: the person's day on which an item is planned next. */
+/** Non-empty groups in order. `planned`: next planned day of each item, in the user's time zone. */
 export function groupsOf(items: readonly DayItem[], planned: ReadonlyMap<number, string>, today: string): DayGroup[] {
   const { to: sunday } = weekRange(today);
   const byDay = [...items].sort(

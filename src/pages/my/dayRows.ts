@@ -1,4 +1,4 @@
-/** The work of My day: groups of rows, each with what can be done in one step (behaviour §20.1). */
+/** Rows of My day with their actions (behaviour §20.1). */
 import { bits, holds, resourceOf } from '../../access/rights.ts';
 import type { DayItem, MyDay } from '../../overviews/myDay.ts';
 import { todayIn } from '../../values/dates.ts';
@@ -18,7 +18,7 @@ import { dueLink, type InPlace, priorityLink, statusLink } from '../items/inPlac
 import { type DayGroup, groupNames, groupsOf, hoursLeft } from './dayGroups.ts';
 
 export const ACT = '/my/act';
-/** The one form of all rows: their buttons name what they do. */
+/** One form for all rows; buttons name the action. */
 const FORM = 'act';
 
 interface Shown {
@@ -38,7 +38,7 @@ export function workRows(asked: Shown): Content {
   return html`${actForm(shown)}${groupsOf(day.items, planned, clock.today).map((one) => groupOf(shown, one))}`;
 }
 
-/** A timer that runs goes along: what starts another switches from it, and from no other. */
+/** Includes the running timer: a switch is refused if another timer runs by then. */
 const actForm = ({ request, day: { timer, day }, clock }: Shown): Html =>
   html`<div hidden>${postForm(request, {
     action: ACT,
@@ -63,7 +63,7 @@ function groupOf(shown: Made, { key, items, hoursLeft: left }: DayGroup): Html {
   );
 }
 
-/** What all rows of a page have in common is made once; what their forms are sealed with differs by session. */
+/** The HTML is cached without CSRF tokens, because they differ per session. */
 function rowsOf({ request, day, clock }: Shown): (item: DayItem) => Html {
   const { basePath, csrf } = request;
   const { today, zone, locale } = clock;
@@ -74,7 +74,7 @@ function rowsOf({ request, day, clock }: Shown): (item: DayItem) => Html {
 
 interface RowOf {
   item: DayItem;
-  /** When it is planned next. */
+  /** Next planned day. */
   planned: string | null;
 }
 
@@ -145,7 +145,7 @@ function timerButton({ timer }: MyDay, id: number): Html {
   return iconButton('play', timer ? `Switch the timer to ${id}` : `Start timer on ${id}`, act('start'));
 }
 
-/** As from the menu of its status: with the conflict that this can bring, and the undo. */
+/** The same form as in the status menu, with conflict page and undo. */
 const doneForm = (request: PageRequest, { id, workspaceId, version, doneKey }: DayItem): Html =>
   postForm(
     { basePath: request.basePath, csrf: HOLE },

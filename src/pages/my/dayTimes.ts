@@ -1,34 +1,33 @@
-/** A day and its week in figures: what is planned and recorded where on the axis, and how much (behaviour §20.3). Pure. Minutes count from
- *  the day's first moment where the person is, so that a day of 23 or 25 hours is as long as it is. */
+/** Minutes count from the start of the day in the user's time zone, so days may have 23 or 25 hours (behaviour §20.3). Pure. */
 import type { MyDay } from '../../overviews/myDay.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { addDays, startOfDay, todayIn, weekRange } from '../../values/dates.ts';
 
 const MINUTE = 60_000;
-/** A break that may have been work. */
+/** Minutes. Gaps in this range may be unrecorded work. */
 const GAP = { least: 15, most: 120 };
 
 export interface Stretch<Of> {
   of: Of;
   from: number;
   to: number;
-  /** It began before the day, or goes on after it. */
+  /** The entry starts before the day or ends after it. */
   before: boolean;
   after: boolean;
 }
 
 export interface DayTimes {
-  /** 1,380 to 1,500. */
+  /** Minutes: 1,380 to 1,500. */
   length: number;
   planned: Stretch<PlanBlock>[];
   recorded: Stretch<TimeEntry>[];
   gaps: { from: number; to: number }[];
-  /** Without a place on the axis. */
+  /** Entries without start and end time. */
   byHand: TimeEntry[];
   plannedMinutes: number;
   recordedMinutes: number;
-  /** Where the present is; null on another day. */
+  /** Current minute; null on other days. */
   now: number | null;
 }
 
@@ -38,7 +37,7 @@ export function timesOf(day: Day): DayTimes {
   const [starts, ends, now] = [day.starts, day.ends, day.now].map((at) => Date.parse(at)) as [number, number, number];
   const within = <Of>(of: Of, startedAt: string, endedAt: string): Stretch<Of>[] => {
     const [from, to] = [Date.parse(startedAt), Date.parse(endedAt)];
-    // What took no time has its place as well.
+    // Keep entries of zero length.
     if (from >= ends || (to <= starts && from < starts)) return [];
     const minute = (at: number) => (Math.min(Math.max(at, starts), ends) - starts) / MINUTE;
     return [{ of, from: minute(from), to: minute(to), before: from < starts, after: to > ends }];
@@ -78,13 +77,13 @@ function gapsIn(recorded: readonly Stretch<unknown>[]): { from: number; to: numb
 export interface WeekTimes {
   days: { date: string; recorded: number; planned: number }[];
   recorded: number;
-  /** What is still to come of the plan. */
+  /** Planned minutes that are still ahead. */
   ahead: number;
 }
 
 type Week = Pick<MyDay, 'day' | 'days' | 'blocks' | 'now' | 'timer'>;
 
-/** Recorded minutes are those of UTC days, as everywhere; planned ones those of the person's days. */
+/** Recorded minutes use UTC days; planned minutes use the user's days. */
 export function weekOf({ day, days, blocks, now, timer }: Week, zone: string): WeekTimes {
   const { from: monday } = weekRange(day);
   const planned = blocks.filter(({ state }) => state !== 'missed');
@@ -109,6 +108,6 @@ export function weekOf({ day, days, blocks, now, timer }: Week, zone: string): W
   };
 }
 
-/** Entries whose UTC day, on which they count, is not the day that they are shown on. */
+/** Entries whose UTC day differs from their local day. */
 export const countedElsewhere = (entries: readonly TimeEntry[], zone: string): TimeEntry[] =>
   entries.filter(({ startedAt, date }) => startedAt !== null && todayIn(zone, startedAt) !== date);

@@ -1,4 +1,4 @@
-/** What an entry said before it was changed (behaviour §28.6): how long and when, and where that was another, on what and with which note. */
+/** Earlier versions of a corrected entry (behaviour §28.6). */
 import type { EarlierEntry, TimeEntry } from '../../time/schema.ts';
 import { todayIn } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -11,7 +11,7 @@ type After = Pick<EarlierEntry, 'itemId' | 'note'>;
 export function earlier({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock'>, entry: TimeEntry): Content {
   const before = all.get(entry.id);
   if (!before) return null;
-  // Where the entry is now on work that can't be seen, it is on other work than any that can.
+  // 0 differs from every visible item, for an entry whose work is hidden.
   const now: After = { itemId: entry.itemId ?? 0, note: entry.note };
   return html`<ul class="was">${before.map((one, n) => html`<li>${wordsOf(one, before[n - 1] ?? now, clock)}</li>`)}</ul>`;
 }
@@ -22,7 +22,6 @@ function wordsOf(one: EarlierEntry, after: After, clock: Clock): Content {
   return html`was <del>${hours(one.minutes ?? 0)} ${placeOf(one, clock)}${other}${note}</del>, changed ${momentWithin(one.replacedAt, clock)}: ${one.reason}`;
 }
 
-/** "on Mon 16 Nov", of a timer with its moments. */
 function placeOf({ startedAt, endedAt, date }: EarlierEntry, clock: Clock): string {
   if (!startedAt) return `on ${dayWords(date, clock)}`;
   const day = dayWords(todayIn(clock.zone, startedAt), clock);

@@ -1,4 +1,3 @@
-/** Changing an entry: its note, and a correction with its reason; and logging one by its fields. */
 import type { TimeEntry } from '../../time/schema.ts';
 import { instantToLocal } from '../../values/dates.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -12,7 +11,7 @@ import { workField } from './work.ts';
 
 export function changes({ request, data, forms }: Shown, entry: TimeEntry): Content {
   const hidden = { entryId: entry.id, revision: entry.revision };
-  // The note of a running timer is typed in its bar.
+  // The note of the running timer is edited in the timer bar.
   const annotation = data.timer?.id === entry.id ? new Fields(labels) : forms(`${PATH}/entries/annotate`, { entryId: entry.id });
   const correction = forms(`${PATH}/entries/correct`, { entryId: entry.id });
   const annotate = myForm(
@@ -34,7 +33,7 @@ ${line(correction, 'reason', '', html`required maxlength="2000" placeholder="kep
 ${correct}</div></details>`;
 }
 
-/** What the fields of a correction begin with: what is left as it was is not sent on (actions.ts). */
+/** Original values, so that unchanged fields are not sent (actions.ts). */
 function before({ kind, date, minutes, startedAt, endedAt }: TimeEntry, zone: string): Record<string, string> {
   if (kind === 'manual') return { 'was-date': date, 'was-minutes': hours(minutes) };
   return { 'was-startedAt': toTheMinute(startedAt, zone), 'was-endedAt': toTheMinute(endedAt, zone) };
@@ -46,7 +45,7 @@ const manualFields = ({ date, minutes }: TimeEntry, fields: Fields): Content =>
   html`${line(fields, 'date', date, html`type="date" required`, 'Counted by UTC day.')}
 ${lengthLine(fields, hours(minutes))}`;
 
-/** To the minute: what is left as it was keeps its seconds. */
+/** To the minute; unchanged fields keep their seconds. */
 function timerFields({ startedAt, endedAt }: TimeEntry, fields: Fields, zone: string): Content {
   const attributes = html`type="datetime-local" required`;
   return html`${line(fields, 'startedAt', toTheMinute(startedAt, zone), attributes)}

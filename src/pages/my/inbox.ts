@@ -1,4 +1,4 @@
-/** /notifications: what waits for one's decision, and what one was told, to be read, acted on and put away (behaviour §10.20, §20.12). */
+/** /notifications: decisions that wait for the user, and notifications (behaviour §10.20, §20.12). */
 import { MOST_BESIDE } from '../../accounts/sessions.ts';
 import { approve, reject } from '../../items/approval.ts';
 import { markNotificationRead, markNotificationsRead } from '../../notifications/markNotificationsRead.ts';
@@ -97,7 +97,7 @@ const unwatch = (request: PageRequest): Promise<Answer> =>
     again: (refusal) => show(request, refusal),
   });
 
-/** At the version that was shown: what has moved on since is looked at first. */
+/** Uses the version shown; if the item has changed since, the decision is refused. */
 const decide = (request: PageRequest): Promise<Answer> =>
   orAgain(
     async () => {

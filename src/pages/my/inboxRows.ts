@@ -1,4 +1,4 @@
-/** What the inbox shows: decisions with the form that makes them, and what one was told, by day (behaviour §20.12). */
+/** Rows of the inbox: decisions with their forms, and notifications by day (behaviour §20.12). */
 
 import { type Kind, type NotificationRow, sentenceOf, type Words } from '../../notifications/schema.ts';
 import type { Decision, Inbox } from '../../overviews/inbox.ts';
@@ -24,7 +24,6 @@ export interface Shown {
   inbox: Inbox;
   clock: Clock;
   forms: Forms;
-  /** Everything, not what is unread alone. */
   all: boolean;
 }
 
@@ -56,7 +55,6 @@ ${fields.value('comment')}</textarea>${fields.note('comment')}<p class="hint" id
   }<details class="decide"${fields.refused && html` open`}><summary class="btn small" aria-label="Decide about ${title}">Decide</summary>${form}</details></div><span class="when">${one.due && due(one.due, {}, clock)}</span></li>`;
 }
 
-/** By the day on which one was told, the latest first. */
 export function toldRows(shown: Shown): Content {
   const { inbox, clock } = shown;
   const days = Map.groupBy(inbox.notifications, ({ created_at: at }) => dateIn(at, clock));
@@ -104,7 +102,6 @@ function toldRow(shown: Shown, row: NotificationRow): Html {
   }${unwatch(shown, row, text)}${unread && readOne(shown, row, text)}</div></li>`;
 }
 
-/** Days and moments as the reader writes them. */
 function wordsOf(clock: Clock): Words {
   const day = (date: string) => fullDay(date, clock);
   const moment = (iso: string) => `${timeWords(iso, clock)} on ${day(dateIn(iso, clock))}`;
@@ -115,7 +112,7 @@ function wordsOf(clock: Clock): Words {
   return { day, moment, local };
 }
 
-/** Where it is answered. */
+/** Link to where the notification can be answered. */
 function placeOf({
   kind,
   read_at: readAt,

@@ -1,4 +1,4 @@
-/** Where what was recorded or planned is seen: in its week, which says what has come (behaviour §20.9). */
+/** Redirects to the week with the new entry or block, which is highlighted there (behaviour §20.9). */
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { weekRange } from '../../values/dates.ts';

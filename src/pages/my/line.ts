@@ -1,4 +1,4 @@
-/** One line that says how long and on what: what it means is shown first, and saved only while it means that still (behaviour §20.4–§20.7). */
+/** Interprets a quick line. It is saved only if its meaning is still the one shown (behaviour §20.4–§20.7). */
 import { type Choice, workForTime } from '../../overviews/workForTime.ts';
 import { type QuickLine, readLine } from '../../time/quickLine.ts';
 import { instantToLocal, localToInstant, todayIn } from '../../values/dates.ts';
@@ -10,23 +10,22 @@ export const MOST_TYPED = 300;
 
 export interface Meaning {
   text: string;
-  /** Why it is not understood. */
+  /** Why the line is not understood. */
   problem: string | null;
   line: QuickLine | null;
-  /** What it is on; null while that has to be chosen from `choices`. */
+  /** Null while the user must choose from `choices`. */
   work: Choice | null;
   choices: readonly Choice[];
-  /** Words that no title has are the note. */
   note: string;
   counts: Counts | null;
-  /** Everything that will be saved: the same words mean the same as long as this is the same. */
+  /** Represents everything that will be saved; compared before saving. */
   key: string;
 }
 
 /** The UTC day of recorded time. */
 interface Counts {
   date: string;
-  /** Not the day that was said, or that it began on where the person is. */
+  /** True if it differs from the typed day, or from the local day of the start. */
   elsewhere: boolean;
 }
 
@@ -34,7 +33,6 @@ const nothing = { line: null, work: null, choices: [], note: '', counts: null, k
 
 export const noMeaning: Meaning = { text: '', problem: null, ...nothing };
 
-/** What is typed, as it would be saved now. */
 export async function understand(request: PageRequest, typed: string): Promise<Meaning> {
   const text = typed.trim().slice(0, MOST_TYPED);
   if (!text) return { text, problem: null, ...nothing };

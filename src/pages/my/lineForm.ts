@@ -1,4 +1,4 @@
-/** The line on its pages: what is typed, and what it means, before it is saved (behaviour §20.7). */
+/** The quick line with its interpretation before saving (behaviour §20.7). */
 import type { Choice } from '../../overviews/workForTime.ts';
 import type { Clock } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
@@ -16,13 +16,11 @@ export const LINE = '/my/line';
 interface Shown {
   meaning: Meaning;
   clock: Clock;
-  /** What went wrong when it was sent. */
   refused?: string | undefined;
-  /** The work that was chosen of several. */
   chosen?: number | undefined;
 }
 
-/** As one types, the place below it is fetched anew. */
+/** The interpretation is fetched while the user types. */
 export function lineForm(request: PageRequest, shown: Shown): Html {
   const { meaning } = shown;
   const live = html` hx-get="${request.basePath}${LINE}" hx-trigger="input changed delay:250ms"${fetchPart('#line-said')}`;
@@ -35,7 +33,7 @@ ${said(shown)}`,
   );
 }
 
-/** The place that is fetched. What it holds goes with the form, so that nothing is saved that was not shown. */
+/** Contains the interpretation as a hidden field, so that only what was shown is saved. */
 export function said(shown: Shown): Html {
   const { meaning, refused } = shown;
   const problem = refused ?? meaning.problem;

@@ -1,4 +1,4 @@
-/** /my/line: the line understood, and saved once what it means has been seen (behaviour §20.7, §20.9). */
+/** /my/line: shows the interpretation of a line, and saves it (behaviour §20.7, §20.9). */
 import { planBlock } from '../../plans/planBlock.ts';
 import { logStretch } from '../../time/logStretch.ts';
 import { trackTime } from '../../time/trackTime.ts';

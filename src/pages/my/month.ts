@@ -1,4 +1,4 @@
-/** /my/month: what was recorded and planned of each day of a month, against the hours one has (behaviour §28.7). */
+/** /my/month: recorded and planned time per day of a month (behaviour §28.7). */
 import { type MonthDay, type MyMonth, myMonth } from '../../overviews/myMonth.ts';
 import { addDays, isDate, monthRange, todayIn } from '../../values/dates.ts';
 import { call } from '../frame/call.ts';
@@ -12,7 +12,6 @@ import { PATH } from './widgets.ts';
 
 const MONTH = `${PATH}/month`;
 
-/** The first of the month that is asked for. */
 function asked({ query }: PageRequest, { today }: Clock): string {
   const date = `${query.get('month') ?? ''}-01`;
   return isDate(date) && date > '0002' && date < '9998' ? date : `${today.slice(0, 7)}-01`;
@@ -55,7 +54,7 @@ interface Shown {
   request: PageRequest;
   clock: Clock;
   dayMinutes: number;
-  /** What fills a bar. */
+  /** Minutes of a full bar. */
   full: number;
 }
 

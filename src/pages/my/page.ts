@@ -1,4 +1,4 @@
-/** /my: a person's week, its hours, and what records and plans them (behaviour §20.10); and /my/timer, what the timer can be switched to. */
+/** /my: the user's week with forms to record and plan (behaviour §20.10); /my/timer: switching the timer. */
 import { addDays, todayIn, weekRange } from '../../values/dates.ts';
 import { empty } from '../frame/components/empty.ts';
 import { notice } from '../frame/components/notice.ts';
@@ -46,7 +46,6 @@ export async function showMy(request: PageRequest, refusal?: Refusal): Promise<A
   };
 }
 
-/** What has just come, with the way to it. */
 function landed(request: PageRequest, { entries, blocks, clock }: MyData): Content {
   const anchor = request.query.get('landed');
   const entry = entries.find(({ id }) => entryAnchor(id) === anchor);
@@ -94,7 +93,7 @@ ${weekStrip(all, (weeklyMinutes ?? 0) / 5)}
   );
 }
 
-/** The rule is told to who lives by other days. */
+/** Only for users outside UTC. */
 const utcRule = ({ clock }: MyData): Content => clock.zone !== 'UTC' && 'Recorded time is counted by UTC day, planned time by your own.';
 
 function forms(shown: Shown, refusal?: Refusal): Content {
@@ -106,7 +105,6 @@ function forms(shown: Shown, refusal?: Refusal): Content {
   );
 }
 
-/** /my/timer */
 export async function showSwitch(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const data = await loadMyData(request);
   const shown = { request, data, forms: formsOf(request, labels, refusal) };

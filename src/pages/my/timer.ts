@@ -1,4 +1,3 @@
-/** Starting a timer, and what it can be switched to. */
 import type { TimeEntry } from '../../time/schema.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -28,7 +27,6 @@ ${line(fields, 'note', '', html`maxlength="2000" placeholder="optional"`)}
 ${form}</details>`;
 }
 
-/** What the timer can be switched to, or begun on: what one worked on last, has planned and has to do; and any other work by its name. */
 export function switchForm({ request, data, forms }: Shown, refusal?: Refusal): Content {
   const { timer } = data;
   const action = timer ? '/timer/switch' : '/timer/start';
@@ -54,5 +52,5 @@ ${button(timer ? 'Switch' : 'Start', { kind: 'primary' })}`,
 
 const MOST_OFFERED = 8;
 
-/** The page that was left for this. */
+/** The page to return to. */
 export const backIn = ({ query, form }: PageRequest): string | null => form.text('back') || query.get('back');

@@ -1,4 +1,4 @@
-/** /my/timesheet: the week as a grid to type into, work by days (behaviour §28.1 to §28.5). */
+/** /my/timesheet: a week as an editable grid (behaviour §28.1 to §28.5). */
 import { MOST_ROWS, myTimesheet, type Timesheet } from '../../overviews/myTimesheet.ts';
 import { lengthFault, saveGrid } from '../../time/saveGrid.ts';
 import { addDays, weekRange } from '../../values/dates.ts';
@@ -23,7 +23,7 @@ import { workOffers } from './work.ts';
 
 const SHEET = `${PATH}/timesheet`;
 
-/** The rows of the week before, too. */
+/** Also shows the rows of the previous week. */
 const withLast = ({ query, form }: PageRequest): boolean => (form.text('rows') || query.get('rows')) === 'last';
 
 async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
@@ -74,7 +74,7 @@ function grid(request: PageRequest, sheet: Timesheet, refused?: Refused): Conten
 ${explained(request, sheet)}`;
 }
 
-/** How to type, and where the UTC day bites (behaviour §28.2). */
+/** Explains input and UTC days (behaviour §28.2). */
 function explained(request: PageRequest, { monday, rows }: Timesheet): Content {
   const clock = clockOf(request);
   const begins = clock.zone !== 'UTC' && timeWords(`${monday}T00:00:00.000Z`, clock);
@@ -99,7 +99,6 @@ async function save(request: PageRequest): Promise<Answer> {
   );
 }
 
-/** What would be refused next. */
 const unreadIn = ({ unread }: TypedGrid): Fault[] => (unread.length > 0 ? [{ path: [], whatToDo: lengthFault }] : []);
 
 export const timesheetRoutes: PageRoute[] = [

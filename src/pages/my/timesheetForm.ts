@@ -1,4 +1,4 @@
-/** What is typed into the week grid: cells of work that has a row, and of rows that name theirs (behaviour §28.3). */
+/** Input of the week grid: cells of existing rows, and new rows (behaviour §28.3). */
 import { cellMinutes } from '../../time/grid.ts';
 import type { GridCell } from '../../time/saveGrid.ts';
 import { AppError } from '../../values/errors.ts';
@@ -7,7 +7,7 @@ import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { workNamed } from './work.ts';
 
-/** Rows that wait for work to be named. */
+/** New rows without an item. */
 export const MOST_NEW = 20;
 
 export const cellName = (itemId: number, date: string) => `m-${itemId}-${date}`;
@@ -16,19 +16,18 @@ export const newName = (row: number, date: string) => `n-${row}-${date}`;
 export const workName = (row: number) => `work-${row}`;
 export const choiceName = (row: number) => `item-${row}`;
 
-/** A cell with the name of its field. */
 export interface TypedCell {
   name: string;
   cell: GridCell;
 }
 
-/** What a row without work has typed into it; its work is still to be found. */
+/** A new row; its item is searched later. */
 interface NewRow {
   row: number;
   cells: { name: string; date: string; minutes: number }[];
 }
 
-/** Only what differs from what was shown. */
+/** Only cells that differ from the values shown. */
 export function changedCells(form: Form): TypedCell[] {
   return form.names.flatMap((name) => {
     const [, id, date] = /^m-([1-9]\d{0,14})-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
@@ -39,7 +38,6 @@ export function changedCells(form: Form): TypedCell[] {
   });
 }
 
-/** Rows where work is named, or time typed. */
 function newRows(form: Form): NewRow[] {
   const rows = new Map<number, NewRow>();
   const rowOf = (row: number) => rows.get(row) ?? rows.set(row, { row, cells: [] }).get(row)!;
@@ -55,19 +53,17 @@ function newRows(form: Form): NewRow[] {
 
 export interface TypedGrid {
   cells: TypedCell[];
-  /** Rows whose work is not certain, with why. */
+  /** Rows whose item is unclear, with the error. */
   unknown: ReadonlyMap<number, AppError>;
-  /** Fields with what is no length. */
+  /** Names of fields with an invalid length. */
   unread: readonly string[];
 }
 
-/** Why nothing was saved, at which field. */
 export interface Refused {
   refusal: Refusal;
   typed: TypedGrid;
 }
 
-/** All that is to be saved. Work is looked for only where a row says something. */
 export async function typedGrid(request: PageRequest): Promise<TypedGrid> {
   const cells = changedCells(request.form);
   const unknown = new Map<number, AppError>();

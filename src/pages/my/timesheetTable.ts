@@ -1,4 +1,3 @@
-/** The table of the week grid: a row for each work, a field for each day, and the sums. */
 import type { SheetRow, Timesheet } from '../../overviews/myTimesheet.ts';
 import { cellMinutes } from '../../time/grid.ts';
 import { lengthFault } from '../../time/saveGrid.ts';
@@ -17,15 +16,14 @@ interface Shown {
   sheet: Timesheet;
   clock: Clock;
   refused: Refused | undefined;
-  /** Time may be recorded somewhere. */
+  /** True if the user may record time in any workspace. */
   may: boolean;
 }
 
 interface Day {
   date: string;
-  /** "Mon 16" */
   name: string;
-  /** It has begun in UTC. */
+  /** The day has begun in UTC. */
   open: boolean;
 }
 
@@ -71,7 +69,6 @@ function rowOf(shown: Shown, row: SheetRow, days: readonly Day[]): Html {
 
 const noteRow = (notes: readonly Html[]): Content => notes.length > 0 && html`<tr class="why"><td colspan="9">${notes}</td></tr>`;
 
-/** A field where time may be typed; what stands there otherwise. */
 function cellOf(shown: Shown, { itemId, title, may, cells }: SheetRow, day: Day, notes: Html[]): Html {
   const { date, name, open } = day;
   const held = cells.get(date);
@@ -92,7 +89,6 @@ const markAt = (said: Content, field: string): Content => said && html` aria-inv
 const typedAt = ({ refused, request: { form } }: Shown, field: string, usual: string): string =>
   refused && form.has(field) ? form.raw(field) : usual;
 
-/** What is wrong with what was typed. */
 function faultAt({ refused }: Shown, field: string, name: string): Content {
   const error = refused?.refusal.error;
   if (refused?.typed.unread.includes(field)) return html`<b>${name}</b>: ${lengthFault}.`;
@@ -102,7 +98,7 @@ function faultAt({ refused }: Shown, field: string, name: string): Content {
   return fault && html`<b>${name}</b>: ${sentenceOf({ ...fault, path: [] })}`;
 }
 
-/** Somebody or something else has changed it since it was shown: both values, and what was typed stays. */
+/** Shows both values if the cell was changed meanwhile; the typed value stays. */
 function movedAt(
   { refused, request: { form } }: Shown,
   { itemId, date, name, minutes }: { itemId: number; date: string; name: string; minutes: number },
@@ -114,7 +110,7 @@ function movedAt(
   return html`<b>${name}</b>: it held ${hours(was)} when you saw it, and holds ${hours(minutes)} now. Yours, ${form.raw(field).trim() || 'nothing'}, is not saved.`;
 }
 
-/** Rows whose work is named in them: a finder that needs no script. */
+/** New rows with a text field for the item; they work without script. */
 function newRows(shown: Shown, days: readonly Day[]): Content {
   const { form } = shown.request;
   const used = form.names.flatMap((name) => Number(/^work-(\d{1,2})$/.exec(name)?.[1] ?? 0)).filter((row) => row < MOST_NEW);

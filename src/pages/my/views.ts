@@ -1,4 +1,3 @@
-/** The views of one's recorded time: a week as a list of its days, as a grid, and a month; and what else there is of it. */
 import { addDays } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { segments } from '../frame/components/segments.ts';
@@ -9,7 +8,6 @@ import { PATH } from './widgets.ts';
 
 export type View = 'list' | 'grid' | 'month';
 
-/** `date`: a day that stays in sight. */
 export const views = ({ basePath }: PageRequest, date: string, current: View): Content =>
   segments('View', [
     { href: `${basePath}${PATH}?week=${date}`, label: 'Days', current: current === 'list' },
@@ -20,7 +18,7 @@ export const views = ({ basePath }: PageRequest, date: string, current: View): C
 export const alsoLinks = ({ basePath }: PageRequest): Content =>
   html`<p class="meta all"><a href="${basePath}/reports/time">Report and CSV</a> <a href="${basePath}${PATH}/calendar">Your plan in a calendar</a></p>`;
 
-/** "Mon 16 Nov to Sun 22 Nov", with the year where it is another. */
+/** "Mon 16 Nov to Sun 22 Nov", plus the year if it is another one. */
 export function weekWords(monday: string, clock: Clock): string {
   const sunday = addDays(monday, 6);
   const year = sunday.slice(0, 4) === clock.today.slice(0, 4) ? '' : ` ${sunday.slice(0, 4)}`;

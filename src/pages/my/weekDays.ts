@@ -1,4 +1,4 @@
-/** What was recorded and planned, day by day: each with what can be changed about it in place (behaviour §20.10). */
+/** Recorded and planned time per day, editable in place (behaviour §20.10). */
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { addDays, daysBetween, instantToLocal, todayIn } from '../../values/dates.ts';
@@ -43,19 +43,18 @@ function dayOf(shown: Shown, date: string): Content {
   );
 }
 
-/** By their beginning; what was logged by hand has none, and comes last. */
+/** Sorted by start; entries without start time come last. */
 const inOrder = (rows: { at: string | null; row: Html }[]): Html[] =>
   rows
     .sort((one, other) => Number(one.at === null) - Number(other.at === null) || (one.at ?? '').localeCompare(other.at ?? ''))
     .map(({ row }) => row);
 
-/** "Today, Sunday 22 November" */
 function titleOf(date: string, clock: Clock): string {
   const name = fullDay(date, clock);
   return Math.abs(daysBetween(clock.today, date)) <= 1 ? `${dayWords(date, clock)}, ${name}` : name;
 }
 
-/** Where the person is; one that began before the week stands on its first day. */
+/** In the user's time zone. A block that began before the week is shown on its first day. */
 function dayOfBlock({ startsAt }: PlanBlock, { clock, monday }: MyData): string {
   const date = todayIn(clock.zone, startsAt);
   return date < monday ? monday : date;
@@ -63,7 +62,7 @@ function dayOfBlock({ startsAt }: PlanBlock, { clock, monday }: MyData): string 
 
 interface TimeRow {
   id: string;
-  /** It has just come. */
+  /** The entry was just added. */
   landed: boolean;
   sign: Content;
   when: Content;
@@ -93,13 +92,13 @@ function entryRow(shown: Shown, entry: TimeEntry, date: string): Html {
   });
 }
 
-/** "09:10–10:25", with the day where it is another one. */
+/** "09:10–10:25", plus the day if it is another one. */
 function spanWords(from: string, to: string, { clock }: MyData): string {
   const same = todayIn(clock.zone, from) === todayIn(clock.zone, to);
   return `${timeWords(from, clock)}–${same ? '' : `${dayWords(todayIn(clock.zone, to), clock)} `}${timeWords(to, clock)}`;
 }
 
-/** The UTC day rule, where it bites (behaviour §9.1, §20.3). */
+/** Shown if an entry counts on another day (behaviour §9.1, §20.3). */
 function countsOn({ startedAt, date }: TimeEntry, shownOn: string, { clock }: MyData): Content {
   if (!startedAt) return null;
   const local = todayIn(clock.zone, startedAt);

@@ -1,4 +1,3 @@
-/** Small pieces of markup that the parts of /my share, and what a refused form shows again. */
 import type { Labels } from '../frame/faults.ts';
 import type { Fields } from '../frame/fields.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -8,7 +7,6 @@ import type { MyData } from './data.ts';
 
 export const PATH = '/my';
 
-/** What the forms of the page call their fields; what is not typed needs no name. */
 export const labels: Labels = {
   work: 'Work',
   itemId: 'Work',
@@ -28,11 +26,11 @@ export const labels: Labels = {
 
 export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}${rest}`;
 
-/** A form of the page: after its work the same week is shown again. `action` is below /my. */
+/** A form on /my that returns to the same week. `action` is below /my. */
 export const myForm = (request: PageRequest, { monday }: Pick<MyData, 'monday'>, form: PostForm, ...content: Content[]): Content =>
   postForm(request, { ...form, action: PATH + form.action, once: true, hidden: { week: monday, ...form.hidden } }, ...content);
 
-/** A field that is one line: `attributes` of its input besides the name, the value and what is wrong with it. */
+/** A one-line field. `attributes`: of its input, without name, value and error attributes. */
 export const line = (fields: Fields, name: string, usual: string, attributes: Html, hint?: Content): Content =>
   fields.field(name, (mark) => html`<input name="${name}" value="${fields.value(name, usual)}" ${attributes}${mark}>`, hint);
 

@@ -1,5 +1,5 @@
-/** The field that says what time is recorded or planned on: a number or words, with what one works on offered; where several are called so,
- *  the choice stands below it, in the same form (behaviour §20.5). */
+/** The field for the item of an entry or plan: a number or words. If several items match, the choice is shown in the same form (behaviour
+ *  §20.5). */
 
 import type { z } from 'zod';
 import { parseInput } from '../../operations/input.ts';
@@ -13,7 +13,7 @@ import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { type MyData, mayIn, type Recorded } from './data.ts';
 
-/** Which work was meant is not certain. */
+/** Several or no items match. */
 export class WhichWork extends InvalidRequest {
   readonly choices: readonly Choice[];
   readonly #whatToDo: string;
@@ -28,7 +28,7 @@ export class WhichWork extends InvalidRequest {
   }
 }
 
-/** What the form says, with its work as `itemId`. Throws all that is at fault, at once. */
+/** Adds `itemId` to the form's values. Throws all errors at once. */
 export async function withWork<Input>(
   request: PageRequest,
   kind: Recorded,
@@ -52,14 +52,14 @@ function faultsIn<Input>(schema: z.ZodType<Input>, values: unknown): readonly Fa
   }
 }
 
-/** The id of the work in a form: chosen, by its number, or by words. Throws WhichWork, Forbidden. */
+/** Id of the item: chosen, by number or by words. Throws WhichWork, Forbidden. */
 async function workIn(request: PageRequest, kind: Recorded): Promise<number> {
   const { form } = request;
   if (form.id('itemId')) return form.id('itemId');
   return workNamed(request, kind, form.text('work'));
 }
 
-/** The id of the work that is named by its number, or by words. Throws WhichWork, Forbidden. */
+/** Id of the item with this number or these words. Throws WhichWork, Forbidden. */
 export async function workNamed(request: PageRequest, kind: Recorded, text: string): Promise<number> {
   const typed = text.slice(0, 300);
   if (!typed) throw new WhichWork('say on what: a number such as #33, or words of its title.', []);
@@ -73,7 +73,7 @@ export async function workNamed(request: PageRequest, kind: Recorded, text: stri
   throw new WhichWork('no open work is called so: choose what it was, or give its number.', choices);
 }
 
-/** `33`, or as it was offered: a title may begin with a number as well. */
+/** True for `33`, or for a suggestion: titles may also start with a number. */
 const isCalled = ({ id, title }: Choice, typed: string): boolean =>
   typed.replace(/^#/, '') === String(id) ||
   typed.replace(/^#/, '').toLowerCase() === offered({ id, title }).toLowerCase() ||
@@ -81,7 +81,7 @@ const isCalled = ({ id, title }: Choice, typed: string): boolean =>
 
 const offered = ({ id, title }: Pick<Choice, 'id' | 'title'>) => `${id} ${title}`;
 
-/** The list that the fields of this kind offer; it stands once on a page. */
+/** The datalist of these fields; needed once per page. */
 export const workOffers = (data: Pick<MyData, 'choices' | 'rights'>, kind: Recorded): Content =>
   html`<datalist id="offers-${kind}">${data.choices
     .filter(({ workspaceId }) => mayIn(data, kind, workspaceId))
