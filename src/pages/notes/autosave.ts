@@ -1,4 +1,4 @@
-/** A text saved while it is written, by the operations that the forms use; answered as data for the script that asked (behaviour §29.2). */
+/** Saves a note while it is written, by the same operations as the forms. Answers JSON (behaviour §29.2). */
 import type { OwnNote } from '../../personal-notes/ownNotes.ts';
 import { encryptNote, saveLockedNote } from '../../personal-notes/protection.ts';
 import type { NoteReceipt } from '../../personal-notes/schema.ts';
@@ -42,7 +42,7 @@ const saved = (request: PageRequest, { id, opened }: Saving, { revision }: NoteR
   },
 });
 
-/** What is stored instead; `problem`: what is wrong if the note is still the one that was written on. */
+/** The stored note. `problem`: the error if the note still has the same protection. */
 async function stored(request: PageRequest, { id, opened, encrypted }: Saving, problem: string): Promise<Answer> {
   const found = await findNote(request, opened);
   if (!found || !isStill(found.note, opened, encrypted)) return { data: { gone: true }, status: 409 };
@@ -52,6 +52,5 @@ async function stored(request: PageRequest, { id, opened, encrypted }: Saving, p
   return { data: { stored: { ...(encrypted ? { cipher } : { html }), revision, folderId, ...mark } }, status: 409 };
 }
 
-/** Whether it is protected as it was. */
 const isStill = ({ protection }: OwnNote, opened: boolean, encrypted: boolean): boolean =>
   protection === (encrypted ? 'encrypted' : opened ? 'locked' : 'none');

@@ -1,5 +1,5 @@
-/** Encrypted notes. The browser encrypts and decrypts (static/js/notesCipher.js, notesProtected.js); the forms here have no named field for a text or a passphrase,
- *  so that neither can reach the server even where the script does not run. */
+/** The browser encrypts and decrypts (static/js/notesCipher.js, notesProtected.js). Fields for text and passphrase have no name, so that
+ *  they never reach the server, even without script. */
 
 import type { OwnNote } from '../../personal-notes/ownNotes.ts';
 import { createEncryptedNote, decryptNote, encryptNote } from '../../personal-notes/protection.ts';
@@ -59,7 +59,7 @@ ${form}`,
   });
 }
 
-/** A text that could not be saved over another one: as it was sent to have the encryption removed. */
+/** A text that could not be saved because the note changed; only when encryption is removed. */
 type Mine = Draft;
 
 export function encryptedPage(request: PageRequest, found: Loaded, mine?: Mine): Answer {
@@ -116,7 +116,7 @@ const decryptForm = (request: PageRequest, note: OwnNote): Content =>
     html`${button('Remove the encryption', { small: true })} <small>This service, and agents that you let read your notes, get the text then.</small>`,
   );
 
-/** Only an imported note can have some. */
+/** Only imported notes can have attachments here. */
 function files(request: PageRequest, note: OwnNote): Content {
   if (!note.attachments.length) return '';
   return html`<h2>Attachments, not encrypted</h2><ul>${note.attachments.map(({ id, name }) => html`<li><a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a></li>`)}</ul>`;
@@ -139,7 +139,7 @@ async function create(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** Of an unprotected note; an encrypted one is encrypted anew while it is written (autosave.ts). */
+/** Encrypts an unprotected note. autosave.ts saves encrypted notes again. */
 async function encrypt(request: PageRequest): Promise<Answer> {
   const id = Number(request.params.noteId);
   const cipher = request.form.raw('cipher');
@@ -154,7 +154,7 @@ async function encrypt(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** The text comes back readable; what may not be in a readable note is shown with the reason, and nothing is saved. */
+/** Removes the encryption. HTML that is not allowed is refused and nothing is saved. */
 async function decrypt(request: PageRequest): Promise<Answer> {
   const id = Number(request.params.noteId);
   const draft = draftOf(request);
@@ -165,7 +165,7 @@ async function decrypt(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** The draft is still there after a conflict, whatever has become of the note. */
+/** Shows the draft again, whatever happened to the note. */
 async function stillEncrypted(request: PageRequest, error: AppError, draft: Draft): Promise<Answer> {
   const found = await findNote(request);
   if (found?.note.protection !== 'encrypted') return notSaved(request, error, draft, false);

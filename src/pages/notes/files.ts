@@ -1,4 +1,4 @@
-/** Attachments of a note: up to 5 MiB each, handed out as downloads and never shown by the browser. */
+/** Attachments up to 5 MiB, served only as downloads. */
 import { readFile } from 'node:fs/promises';
 import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
@@ -14,7 +14,7 @@ import { notePage } from './notePage.ts';
 import { type Loaded, loadNote } from './panes.ts';
 import { isOpened } from './passwordProof.ts';
 
-/** The note as the form's page had it; a locked one is opened by what that page proves. */
+/** The note of the form. A locked note is opened with the proof in the form. */
 async function noteOf(request: PageRequest): Promise<Loaded & { opened: boolean }> {
   const id = Number(request.params.noteId);
   const revision = request.form.id('revision');
@@ -40,7 +40,7 @@ async function contentOf(file: Upload | null): Promise<{ name: string; content: 
   return { name: file.name, content: await readFile(file.path) };
 }
 
-/** Back to the note; an opened one is shown again, as going there anew would ask for the password. */
+/** An opened note is rendered here, because a redirect would ask for the password again. */
 async function changed(request: PageRequest, { id }: OwnNote, opened: boolean, said: string): Promise<Answer> {
   if (!opened) return { redirect: noteAt(request, id), notice: 'saved' };
   return notePage(request, await loadNote(request, true), { said });

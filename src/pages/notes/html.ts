@@ -1,5 +1,5 @@
-/** A note's HTML as a page shows it. What is stored has been checked (src/personal-notes/html/html.ts); for showing, its headings go one
- *  level down, below the page's own, and its links tell the other side nothing. */
+/** Prepares stored HTML for display. It was checked on saving (src/personal-notes/html/html.ts). Headings go one level down; links send no
+ *  referrer. */
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, html as names, parseFragment, serialize } from 'parse5';
 import { Html } from '../frame/html.ts';
 
@@ -22,7 +22,7 @@ function adapt(node: Dom.ChildNode): void {
   for (const child of node.childNodes) adapt(child);
 }
 
-/** Text outside of every element keeps its lines, as it does for the title and the search. */
+/** Text outside elements keeps its line breaks. */
 function withLineBreaks(node: Dom.ChildNode): Dom.ChildNode[] {
   if (!dom.isTextNode(node) || node.value.trim() === '') return [node];
   return node.value

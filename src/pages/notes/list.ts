@@ -1,4 +1,4 @@
-/** /my/notes: a person's notes by folder, search, and the folders themselves (behaviour §12.1, §29). */
+/** /my/notes: folders, search and list (behaviour §12.1, §29). */
 import { createFolder, deleteFolder, renameFolder } from '../../personal-notes/folders.ts';
 import { moveNote } from '../../personal-notes/moveNote.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -37,7 +37,7 @@ const remove = (request: PageRequest): Promise<Answer> =>
     ...told(request),
   });
 
-/** By a form on the note, or dragged in the list: `back` says which of both is to be seen. */
+/** Used by the form and by dragging. `back` names the page to return to. */
 function move(request: PageRequest): Promise<Answer> {
   const id = Number(request.params.noteId);
   const back = request.form.text('back') === 'list' ? '' : `/${id}`;

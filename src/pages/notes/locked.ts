@@ -1,4 +1,4 @@
-/** Locking, opening and unlocking a note. Opening shows it once: each time anew it takes the password. */
+/** Locking, opening and unlocking a note. Each opening needs the password. */
 import { lockNote, unlockNote } from '../../personal-notes/protection.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -27,7 +27,7 @@ ${deleteLink(request, note)}</div>`,
   });
 }
 
-/** Locks or unlocks. What is refused is told on the note, where that can still be read. */
+/** Errors are shown on the note if it can still be read. */
 function protect(request: PageRequest, operation: typeof lockNote | typeof unlockNote, opened: boolean): Promise<Answer> {
   const id = Number(request.params.noteId);
   return submitted(request, operation, (form) => ({ id, revision: form.id('revision') }), {
@@ -41,14 +41,14 @@ function protect(request: PageRequest, operation: typeof lockNote | typeof unloc
 }
 
 async function open(request: PageRequest): Promise<Answer> {
-  // Whether there is such a note comes first, so that no password is tried on somebody else's.
+  // Check access first, so that passwords cannot be tried on notes of others.
   const shut = await loadNote(request);
   if (!(await provesPassword(request))) return lockedPage(request, shut, wrongPassword);
   const found = await loadNote(request, true);
   return found.note.protection === 'encrypted' ? { redirect: noteAt(request, found.note.id) } : notePage(request, found);
 }
 
-/** Asked on an open note; a wrong password leaves it open and locked. */
+/** A wrong password leaves the note open and locked. */
 async function unlock(request: PageRequest): Promise<Answer> {
   if (await provesPassword(request)) return protect(request, unlockNote, true);
   const id = Number(request.params.noteId);

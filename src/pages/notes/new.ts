@@ -1,4 +1,4 @@
-/** /my/notes/new: a note's first text, also that of a note which could not be saved where it was. */
+/** /my/notes/new, also for the text of a note that could not be saved. */
 import { createNote } from '../../personal-notes/createNote.ts';
 import { button } from '../frame/components/button.ts';
 import { html } from '../frame/html.ts';

@@ -1,4 +1,4 @@
-/** What is shown when a note could not be saved: why, and always what was typed. */
+/** Shows why a note was not saved, always with the typed text. */
 import type { AppError } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { ago } from '../frame/components/when.ts';
@@ -12,11 +12,10 @@ import { findNote, type Loaded, panes } from './panes.ts';
 import { inList } from './wanted.ts';
 import { writing } from './writing.ts';
 
-/** `error`: what the rules refused, or that something is gone. */
 export async function notSaved(request: PageRequest, error: AppError, draft: Draft, opened: boolean): Promise<Answer> {
   const found = await findNote(request, opened);
   if (!found?.note.readable) {
-    // Gone, locked or encrypted since: the text must not go with it.
+    // The note is deleted, locked or encrypted; the text must not be lost.
     const problem = 'The note you were editing is deleted, locked or encrypted by now. Your text is below: save it as a new note.';
     return newPage(request, { ...draft, folderId: 0 }, { problem, status: 409 });
   }
@@ -25,7 +24,6 @@ export async function notSaved(request: PageRequest, error: AppError, draft: Dra
   return notePage(request, found, { ...refusalOf(refused, noteLabels), draft });
 }
 
-/** Both texts, and nothing lost: what was typed in the form, what is stored beside it. */
 function conflictPage(request: PageRequest, found: Loaded, draft: Draft): Answer {
   const { note, folders } = found;
   return panes(request, found, {

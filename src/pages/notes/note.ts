@@ -1,4 +1,4 @@
-/** /my/notes/:noteId: reading, editing and deleting a note. Whatever goes wrong, what was typed is shown again. */
+/** /my/notes/:noteId: reads, edits and deletes a note. Errors keep the typed text. */
 import { deleteNote } from '../../personal-notes/deleteNote.ts';
 import { deleteProtectedNote, saveLockedNote } from '../../personal-notes/protection.ts';
 import { updateNote } from '../../personal-notes/updateNote.ts';
@@ -26,7 +26,6 @@ async function show(request: PageRequest): Promise<Answer> {
   return notePage(request, found);
 }
 
-/** The unprotected note by the agents' operation, the locked one by its own. */
 async function save(request: PageRequest): Promise<Answer> {
   const id = Number(request.params.noteId);
   const revision = request.form.id('revision');
@@ -39,7 +38,7 @@ async function save(request: PageRequest): Promise<Answer> {
   });
 }
 
-/** Shown again, as going there anew would ask for the password. */
+/** Rendered here, because a redirect would ask for the password again. */
 const savedOpen = async (request: PageRequest): Promise<Answer> =>
   notePage(request, await loadNote(request, true), { said: 'Saved. The note is still locked.' });
 

@@ -1,4 +1,3 @@
-/** What the forms and pages of personal notes are made of: addresses, the draft of a text, and form fields. */
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import { type AppError, InvalidRequest } from '../../values/errors.ts';
 import { button } from '../frame/components/button.ts';
@@ -13,7 +12,6 @@ import { inList } from './wanted.ts';
 
 export const PATH = '/my/notes';
 
-/** A text being edited. */
 export interface Draft {
   html: string;
   folderId: number;
@@ -23,10 +21,9 @@ export const draftOf = ({ form }: PageRequest): Draft => ({ html: form.raw('html
 
 export const at = ({ basePath }: PageRequest, rest = '') => `${basePath}${PATH}${rest}`;
 
-/** Where a note stands, in the list that one came from. */
+/** URL of a note, with the current list. */
 export const noteAt = (request: PageRequest, id: number): string => `${PATH}/${id}${inList(request)}`;
 
-/** What the forms of a note call their fields; what is not typed needs no name. */
 export const noteLabels: Labels = {
   html: 'Text, as HTML',
   folderId: 'Folder',
@@ -36,10 +33,10 @@ export const noteLabels: Labels = {
   attachments: 'Attachments',
 };
 
-/** The fields of a form of a note; `error`: why it was refused. What the rules of HTML find says by itself where it is. */
+/** Form fields of a note. `error`: the refusal; errors without a path belong to the HTML field. */
 export const noteFields = ({ form }: PageRequest, error?: AppError): Fields => new Fields(noteLabels, error && { error, form }, 'html');
 
-/** The folder is gone meanwhile, which may be told: it was the reader's own. */
+/** The message is safe to show: the folder was the user's own. */
 export const folderIsGone = () => new InvalidRequest(['folderId'], 'it is gone; choose another one.');
 
 export function folderSelect(fields: Fields, folders: readonly Folder[], chosen: number): Content {
@@ -47,13 +44,13 @@ export function folderSelect(fields: Fields, folders: readonly Folder[], chosen:
   return fields.field('folderId', (mark) => html`<select name="folderId"${mark}>${offered}</select>`);
 }
 
-/** The note's text as HTML to edit, where no script makes an editor of it. The line feed is for HTML, which drops the first one in a textarea. */
+/** The fallback without script. Starts with a line end, because HTML drops the first one in a textarea. */
 export function htmlField(fields: Fields, text: string): Content {
   return html`<label>${noteLabels.html} <textarea name="html" id="note-html" rows="14" maxlength="131072" spellcheck="true"${fields.mark('html', 'html-help')}>${'\n'}${text}</textarea></label>${fields.note('html')}
 <p id="html-help"><small>Its first line is the title. Paragraphs, headings, lists, quotes, code, tables, bold, italic and links are allowed; nothing is ever rewritten.</small></p>`;
 }
 
-/** A form about a note as it was read; `action` is below the note's address. Those of an opened page prove that it was opened. */
+/** A form for one revision of a note; `action` is below the note's URL. Forms of an opened note contain the proof. */
 export function noteForm(request: PageRequest, note: OwnNote, form: PostForm, ...content: Content[]): Content {
   const { id, revision, protection } = note;
   const opened = protection === 'locked' && note.readable ? openedMark(request, id, revision) : null;
@@ -61,7 +58,6 @@ export function noteForm(request: PageRequest, note: OwnNote, form: PostForm, ..
   return postForm(request, { once: true, ...form, action: `${PATH}/${id}${form.action}${inList(request)}`, hidden }, ...content);
 }
 
-/** Of a note that can't be read here and now: its folder alone. */
 export const moveForm = (request: PageRequest, note: OwnNote, folders: readonly Folder[]): Content =>
   noteForm(
     request,
@@ -71,10 +67,10 @@ export const moveForm = (request: PageRequest, note: OwnNote, folders: readonly 
     button('Move', { small: true }),
   );
 
-/** What the script binds a ciphertext to. */
+/** The ciphertext is bound to these ids. */
 export const boundTo = ({ user }: PageRequest, noteId: number) => ({ user: String(user.id), note: String(noteId) });
 
-/** Without names, so that no browser ever sends them, with a script or without. */
+/** Fields have no name, so browsers never send them. */
 export const passphraseFields: Content = html`<p class="error" data-without-script>This needs JavaScript: your browser encrypts the text itself, so that it never leaves your machine readable.</p>
 <p class="error" role="alert" data-problem hidden></p>
 <div class="sides">

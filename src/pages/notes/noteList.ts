@@ -1,4 +1,3 @@
-/** The left pane of the notes: folders, search, and the notes in view with what they begin with, or what was found in them. */
 import type { Folder, OpenNotes, OwnSummary } from '../../personal-notes/ownNotes.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { fold } from '../frame/components/fold.ts';
@@ -17,7 +16,7 @@ import { type InList, viewOf, wantedOf } from './wanted.ts';
 const labels: Labels = { name: 'Name of the folder', folderId: '' };
 export const folderLabels = labels;
 
-/** `refusal`: of a form about folders. */
+/** `refusal`: of a folder form. */
 export function listPane(request: PageRequest, found: OpenNotes, refusal?: Refusal): Html {
   const wanted = wantedOf(request);
   const forms = formsOf(request, labels, refusal);

@@ -1,4 +1,3 @@
-/** One readable note beside the list: what it says, and the forms to edit it, to attach files, to protect and to delete it. */
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
 import type { AppError } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -18,16 +17,13 @@ import { draftKeys, stateLine, writing } from './writing.ts';
 
 interface Shown {
   problem?: string | undefined;
-  /** Why the draft, or a file, was refused. */
   error?: AppError;
-  /** What was typed, when it could not be saved. */
+  /** Text that could not be saved. */
   draft?: Draft | undefined;
   status?: number | undefined;
-  /** What has just happened, for pages that are no redirect. */
   said?: string;
 }
 
-/** A note that can be read here and now: unprotected, or locked and opened. */
 export function notePage(request: PageRequest, found: Loaded, shown: Shown = {}): Answer {
   const { problem, draft, error, status = 200, said } = shown;
   const { note, folders } = found;
@@ -45,10 +41,9 @@ ${protectionForms(request, note)}</div>`,
 }
 
 interface Edited {
-  /** What was typed, when it could not be saved. */
+  /** Text that could not be saved. */
   draft?: Draft;
   error?: AppError | undefined;
-  /** Without it being asked for. */
   open?: boolean;
 }
 
@@ -130,7 +125,7 @@ const deleteFileForm = (request: PageRequest, note: OwnNote, { id, name }: { id:
     button('Delete', { small: true, said: `Delete ${name}` }),
   );
 
-/** A locked note's file is asked for by form: the proof that the note is open must not be part of an address. */
+/** Files of a locked note need a POST: the proof must not be in a URL. */
 function download(request: PageRequest, note: OwnNote, { id, name }: { id: number; name: string }): Content {
   if (note.protection !== 'locked') return html`<a href="${at(request, `/${note.id}/files/${id}`)}">${name}</a>`;
   const form = { action: `/files/${id}`, class: 'plain', data: { many: true } } as const;

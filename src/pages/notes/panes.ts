@@ -1,4 +1,4 @@
-/** The two panes of every page of notes: the list at the left, one note at the right. On phones there is one at a time. */
+/** List on the left, note on the right; one at a time on phones. */
 import { type OpenNotes, type OwnNote, openNotes } from '../../personal-notes/ownNotes.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
@@ -12,17 +12,17 @@ import { at } from './noteForm.ts';
 import { listPane } from './noteList.ts';
 import { inList, wantedOf } from './wanted.ts';
 
-/** The list of the address, and no note; `reserve`: the id of one that is to be. */
+/** The list without a note. `reserve`: also reserves an id for a new note. */
 export const loadList = (request: PageRequest, { reserve = false } = {}): Promise<OpenNotes> =>
   call(request, openNotes, { ...wantedOf(request), noteId: null, opened: false, reserve });
 
 export type Loaded = OpenNotes & { note: OwnNote };
 
-/** The list, and the note of the address; `opened`: its password was given. Throws Forbidden. */
+/** List and note. `opened`: the password was given. Throws Forbidden. */
 export const loadNote = async (request: PageRequest, opened = false): Promise<Loaded> =>
   (await call(request, openNotes, { ...wantedOf(request), noteId: Number(request.params.noteId), opened, reserve: false })) as Loaded;
 
-/** The same, null where there is no such note any more. */
+/** As loadNote, but null if the note does not exist. */
 export async function findNote(request: PageRequest, opened = false): Promise<Loaded | null> {
   try {
     return await loadNote(request, opened);
@@ -34,9 +34,7 @@ export async function findNote(request: PageRequest, opened = false): Promise<Lo
 
 interface Panes extends Pick<Page, 'title' | 'meta' | 'tab'> {
   status?: number;
-  /** What stands at the right; null where no note is open. */
   one: Content;
-  /** Of a form about folders. */
   refusal?: Refusal | undefined;
 }
 

@@ -1,5 +1,5 @@
-/** The proof that the reader gave their password for a locked note: a MAC that only the opened page holds. It is valid for one note at one
- *  revision within one session, and is stored nowhere: leaving the page is closing the note. */
+/** Proof that the user gave the password for a locked note: a MAC in the opened page. Valid for one note, revision and session. It is not
+ *  stored, so leaving the page closes the note. */
 import { createHmac } from 'node:crypto';
 import { provePassword } from '../../accounts/ownPassword.ts';
 import { isMadeByUs } from '../../values/secretKeys.ts';
@@ -16,12 +16,12 @@ function markUnder(secretKey: string, { caller }: PageRequest, noteId: number, r
   return createHmac('sha256', secretKey).update(about).update(caller.hash).digest('base64url');
 }
 
-/** Whether the form comes from a page on which this note had been opened at this revision. */
+/** True if the form comes from the opened note at this revision. */
 export function isOpened(request: PageRequest, noteId: number, revision: number): boolean {
   return isMadeByUs(request.deps.config, request.form.raw('opened'), (key) => markUnder(key, request, noteId, revision));
 }
 
-/** Whether the form's `password` is the reader's own. Throws RateLimited. */
+/** Checks the user's password. Throws RateLimited. */
 export async function provesPassword(request: PageRequest): Promise<boolean> {
   const { deps, user, form } = request;
   await countAttempt(deps, 'password', String(user.id));

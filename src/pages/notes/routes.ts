@@ -1,4 +1,4 @@
-/** The pages of personal notes. Fixed addresses stand before /my/notes/:noteId. */
+/** Fixed paths must come before /my/notes/:noteId. */
 
 import type { PageRoute } from '../frame/page.ts';
 import { noteEncryptionRoutes } from './encrypted.ts';
@@ -9,5 +9,5 @@ import { noteRoutes } from './note.ts';
 
 const all: PageRoute[] = [...noteListRoutes, ...noteEncryptionRoutes, ...noteLockRoutes, ...noteFileRoutes, ...noteRoutes];
 
-/** What is protected by a password, or readable in a browser alone, is never stored in another way. */
+/** Note texts must not be stored with refused forms. */
 export const notesRoutes: PageRoute[] = all.map((route) => (route.public ? route : { ...route, keepsNothing: true }));

@@ -1,4 +1,4 @@
-/** Which notes stand in the list beside a note: a folder, what is searched for, and how far down. It is part of every address. */
+/** Folder, search and page of the list, kept in every URL. */
 import type { PageRequest } from '../frame/page.ts';
 
 export interface InList {
@@ -8,13 +8,13 @@ export interface InList {
 }
 
 export function wantedOf({ query, form, ctx }: PageRequest): InList {
-  // A refused form about a folder shows that folder.
+  // A refused folder form shows its folder.
   const folder = query.get('folder') ?? (ctx.path.includes('/folders/') ? form.text('folderId') : '');
   const page = Number(query.get('page') ?? 1);
   return { folderId: /^\d{1,15}$/.test(folder) ? Number(folder) : null, search: (query.get('q') ?? '').slice(0, 300).trim(), page };
 }
 
-/** The view as the end of an address: '' where it is the usual one. */
+/** The query of the view; '' for the default. */
 export function viewOf({ folderId, search, page }: InList): string {
   const query = new URLSearchParams({
     ...(folderId !== null && { folder: String(folderId) }),

@@ -1,5 +1,4 @@
-/** Where a note is written: the script puts an editor here (static/js/notesEditor.js). Its buttons stand ready and are shown by the script;
- *  without it there is the field with the note's HTML. */
+/** The note editor. The script shows it (static/js/notesEditor.js); without script there is a field with HTML. */
 import { createHmac } from 'node:crypto';
 import { goodKeys } from '../../values/secretKeys.ts';
 import { button, iconButton } from '../frame/components/button.ts';
@@ -28,19 +27,18 @@ const tool = ([name, icon, label, key]: (typeof tools)[number], place: number): 
     attributes: html` data-tool="${name}"${name !== 'undo' && name !== 'redo' && name !== 'a' && html` aria-pressed="false"`}${place > 0 && html` tabindex="-1"`}`,
   });
 
-/** `area`: the id of the field that the text is taken from and put into. `shown`: the note as it is read without script. */
+/** `area`: id of the field with the text. `shown`: the note as read without script. */
 export const writing = (area: string, shown: Content = ''): Content => html`<div class="writing" data-writes="${area}">
 <div class="tools" role="toolbar" aria-label="Format" hidden>${tools.map(tool)}</div>
 ${shown}
 <form class="in-line link-form" hidden><label>Link to <input type="text" inputmode="url" maxlength="2000" placeholder="https://" autocomplete="off"></label>${button('Set', { small: true })}${button('Remove', { small: true, type: 'button' })}<a target="_blank" rel="noopener noreferrer nofollow" hidden>Open</a></form>
 </div>`;
 
-/** What is kept of an unsaved text in the browser is encrypted under this: only who is signed in as the person can read it again. The first
- *  one encrypts; one before it still opens (behaviour §29.3). */
+/** Keys that encrypt unsaved drafts in the browser, so only this user can read them. The first key encrypts; older ones still decrypt
+ *  (behaviour §29.3). */
 export const draftKeys = ({ deps, user }: PageRequest): string =>
   goodKeys(deps.config)
     .map((key) => createHmac('sha256', key).update(`note-drafts:${user.id}`).digest('base64'))
     .join(' ');
 
-/** What has become of the text; the script says more here. */
 export const stateLine: Content = html`<span class="state" data-state></span>`;
