@@ -1,5 +1,4 @@
-/** The time axis of the eight weeks, which the heat map and the projects share: positions are percentages of its width, so that the charts
- *  are as wide as their column. */
+/** The shared time axis of eight weeks. Positions are percentages of its width. */
 import { scaleUtc } from 'd3-scale';
 import { addDays } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -13,7 +12,7 @@ const DAYS = 56;
 export interface Axis {
   from: string;
   today: string;
-  /** 0 to 100; beyond it for dates outside: the middle of a day, and where it begins. */
+  /** `x`: middle of a day, `begin`: its start. 0 to 100; dates outside the axis are beyond. */
   x(date: string): number;
   begin(date: string): number;
 }
@@ -31,18 +30,18 @@ const at = (x: number) => `${round(x)}%`;
 const clamped = (x: number) => Math.min(100, Math.max(0, x));
 
 export interface Bar {
-  /** Days of the work: from today, or its start, to its forecast. */
+  /** From today or the start date to the forecast date. */
   from: string;
   to: string | null;
-  /** If work takes 25 % longer. */
+  /** Forecast date if work takes 25 % longer. */
   buffered?: string | null;
   target?: string | null;
   tone: 'red' | 'amber' | 'soft' | '';
-  /** There is no work at all. */
+  /** No work at all. */
   empty?: boolean;
 }
 
-/** `height` 60 or 32. `said`: what the chart shows, in words. The lines of the weeks are the stylesheet's. */
+/** `said`: the chart in words. CSS draws the week lines. */
 export function barChart(axis: Axis, bar: Bar, height: 60 | 32, said: string, clock: Clock): Html {
   const thick = height === 60 ? 12 : 8;
   const middle = height / 2;
@@ -62,7 +61,7 @@ function work(axis: Axis, { to, buffered, tone }: Bar, start: number, middle: nu
   }`;
 }
 
-/** No date can be told: as far as the target, or a while. */
+/** Without a forecast date: a bar up to the target date, or 30 % of the width. */
 function unknown(axis: Axis, { target: day }: Bar, start: number, middle: number, thick: number): Content {
   const end = day ? clamped(axis.x(day)) : Math.min(100, start + 30);
   return (
@@ -78,13 +77,11 @@ function target(axis: Axis, day: string, middle: number, clock: Clock): Content 
   return diamond(round(x), middle);
 }
 
-/** "Ready: 7 Dec; if work takes 25 % longer: 10 Dec; target: 17 Dec" */
 export function saidOf({ forecastDate, targetDate, bufferedDate }: Dated & { bufferedDate: string | null }, clock: Clock): string {
   const day = (date: string | null, absent: string) => (date === null ? absent : dayWords(date, clock));
   return `Ready: ${day(forecastDate, 'no date')}; if work takes 25 % longer: ${day(bufferedDate, 'no date')}; target: ${day(targetDate, 'none')}`;
 }
 
-/** The weeks over the projects. */
 export function axisHead(axis: Axis, clock: Clock): Html {
   const now = axis.x(axis.today);
   return html`<div class="prow axis" aria-hidden="true"><span></span><svg class="tl" height="22">${Array.from({ length: 8 }, (_, week) => {

@@ -1,4 +1,4 @@
-/** How the hours left of a project have come down since the first point that is kept, and come down to its forecast. */
+/** Remaining hours of a project over time, and the line to its forecast date. */
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { ProjectForecast, TrendPoint } from '../../capacity/forecast/schema.ts';

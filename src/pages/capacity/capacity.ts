@@ -1,4 +1,4 @@
-/** /capacity: who has how much to do in the coming weeks, and whether projects will meet their targets, on one time axis (behaviour §6, §24). */
+/** /capacity: load of people and forecasts of projects on one time axis (behaviour §6, §24). */
 import type { OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { explainProject, type Outline, type Rows } from '../../capacity/snapshots/getCapacityPage.ts';
@@ -69,7 +69,7 @@ ${pager(request, 'projects', projects)}</section>
   };
 }
 
-/** Asks for the figures anew, which the server answers once there are new ones, or after a while with this again. */
+/** A long poll for new figures: the server answers when they are ready, or after a while. */
 function recomputing({ basePath, query }: PageRequest): Content {
   const next = new URLSearchParams(query);
   next.delete('notice');
@@ -96,7 +96,7 @@ function shownBy(
   };
 }
 
-/** One project with all that is inside: a page of its own, and the part that is fetched when it is opened in the list. */
+/** One project with its tasks, as a page and as the part that is fetched when it is unfolded. */
 async function showProject(request: PageRequest): Promise<Answer> {
   const projectId = Number(request.params.projectId);
   const capacity = await readCapacity(request);
@@ -142,7 +142,7 @@ const filesMenu = (at: string, { workspaceId, from }: OutlineHead): Content =>
     { end: true, label: 'More: download people and projects', class: 'icon-pop' },
   );
 
-/** The other pages of people or projects; `name` is their parameter. */
+/** `name`: query parameter of the page number. */
 function pager({ query, basePath }: PageRequest, name: string, { page, pages }: Rows<unknown>): Content {
   const to = (number: number, label: string) => {
     const next = new URLSearchParams(query);
@@ -155,7 +155,7 @@ function pager({ query, basePath }: PageRequest, name: string, { page, pages }: 
   );
 }
 
-/** The address is known to everybody: who may see no forecast is told who does. */
+/** Explains who may see forecasts. */
 const nothingToOversee: Answer = {
   status: 403,
   title: 'Capacity',
@@ -166,7 +166,7 @@ const nothingToOversee: Answer = {
   }),
 };
 
-/** The first look at a scope: a worker is at it. */
+/** The first forecast of a scope; a worker computes it. */
 function beingComputed(request: PageRequest, name: string | null, workspaceId: number): Answer {
   return {
     status: 503,
@@ -181,7 +181,7 @@ function beingComputed(request: PageRequest, name: string | null, workspaceId: n
   };
 }
 
-/** Its tasks stand in a text that is read whole. */
+/** Tasks are in one text that must be read as a whole. */
 function tooLarge({ basePath, query }: PageRequest, projectId: number): Answer {
   return {
     title: 'Capacity',

@@ -1,5 +1,4 @@
-/** /capacity/people.csv and /capacity/projects.csv: the forecast as files for spreadsheets (behaviour §32.3). All of them, whatever page of
- *  people or projects one is on. */
+/** /capacity/people.csv and /capacity/projects.csv (behaviour §32.3). They contain all pages. */
 import { worstFirst } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { csvLine } from '../../values/csv.ts';
@@ -9,7 +8,6 @@ import { readCapacity } from './read.ts';
 
 type Lines = (capacity: Capacity, baseUrl: string) => Generator<string>;
 
-/** A line for each person and week. */
 function* peopleLines({ people }: Capacity): Generator<string> {
   const hours = ['Hours there are', 'Hours of tasks', 'Hours recorded', 'Hours planned', 'Hours over', 'Load (%)'];
   yield csvLine(['Person', 'Weekly hours', 'Confirmed', 'Week from', ...hours]);
@@ -20,7 +18,7 @@ function* peopleLines({ people }: Capacity): Generator<string> {
     }
 }
 
-/** The worst first, as on the page. */
+/** Worst first, as on the page. */
 function* projectLines({ projects, today }: Capacity, baseUrl: string): Generator<string> {
   const days = ['Target date', 'Forecast', 'Forecast with a quarter more'];
   const hours = ['Scope (h)', 'Left (h)', 'Left with a quarter more (h)', 'Done (%)'];

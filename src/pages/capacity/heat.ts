@@ -1,5 +1,3 @@
-/** People by weeks as a heat map: the level rises in the cell, its number stands in it, and what is too much is framed, hatched and named.
- *  A cell opens what it is made of. */
 import { isOver, type OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { PersonCapacity, Week } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
@@ -14,12 +12,11 @@ import { halfHours, monthDay } from './words.ts';
 
 const percent = (value: number) => `${Math.round(value)} %`;
 
-/** What a week asks of somebody: the greater of allocated + recorded and planned (behaviour §6.22). */
+/** Required hours of a week: the greater of allocated + recorded and planned (behaviour §6.22). */
 export const demandOf = ({ loadPercent, availableHours, allocatedHours, recordedHours, plannedHours }: Week): number =>
   loadPercent === null ? Math.max(allocatedHours + recordedHours, plannedHours) : (loadPercent * availableHours) / 100;
 
 const isNow = ({ week }: Week, today: string) => week <= today && today <= addDays(week, 6);
-/** "two over in the next two weeks: Farid by 8 and 3.5 h" */
 export function overSentence({ count, first }: OutlineHead['over']): string {
   if (count === 0) return 'nobody has too much in the next two weeks';
   const named = first.map(({ name, hours }) => `${name} by ${hours.map(halfHours).join(' and ')}`);
@@ -27,7 +24,7 @@ export function overSentence({ count, first }: OutlineHead['over']): string {
   return `${count} over in the next two weeks: ${named.join(', ')}${more}`;
 }
 
-/** `marks`: of services and those who have left. `cellHref`: where a cell leads. */
+/** `marks`: services and former members. `cellHref`: link of a cell. */
 export function heatMap(
   people: readonly PersonCapacity[],
   marks: Outline['marks'],
@@ -36,7 +33,7 @@ export function heatMap(
   cellHref: (personId: number, week: string) => string,
 ): Html {
   const weeks = people[0]?.weeks ?? [];
-  // The same eight for everybody.
+  // All people have the same eight weeks.
   const days = weeks.map(({ week }) => longDay(week, clock));
   return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
@@ -47,7 +44,7 @@ export function heatMap(
 const head = (week: Week, today: string, clock: Clock): Html =>
   html`<th scope="col"${isNow(week, today) && html` aria-current="date"`}><b>${monthDay(week.week, clock)}</b>${isNow(week, today) ? 'this week' : `week ${isoWeek(week.week)}`}</th>`;
 
-/** ISO 8601: the week that has the year's first Thursday is the first. */
+/** ISO 8601: the first week contains the first Thursday of the year. */
 export function isoWeek(monday: string): number {
   const thursday = addDays(monday, 3);
   const dayOfYear = (Date.parse(thursday) - Date.parse(`${thursday.slice(0, 4)}-01-01`)) / 86_400_000;

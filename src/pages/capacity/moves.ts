@@ -1,4 +1,4 @@
-/** What moves when something is tried: before and after, side by side. */
+/** Effects of a what-if: before and after. */
 import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import type { ForecastView, Tried } from '../../capacity/whatIf/whatIf.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -27,7 +27,6 @@ ${ends.length > 0 && html`<h3>Tasks</h3><ul class="moves">${ends.slice(0, MOST).
 ${still(before.projects.length - projects.length)}`;
 }
 
-/** Projects, people and tasks that are listed. */
 const MOST = 20;
 
 const rest = ({ length }: readonly unknown[]): Content => length > MOST && html`<li class="meta">and ${length - MOST} more</li>`;
@@ -58,7 +57,7 @@ function projectMove(one: Project, other: Project, clock: Clock): Html {
   }</li>`;
 }
 
-/** Weeks whose load differs, at most four. */
+/** Weeks whose load changes, at most four. */
 function busier(one: PersonCapacity, other: PersonCapacity) {
   return one.weeks.flatMap((week, n) => {
     const then = other.weeks[n]!;

@@ -1,7 +1,6 @@
-/** How a page of the forecast is made to fit on one sheet: smaller the more it shows, and without what is said beside the figures where much is
- *  shown (print.css). */
+/** Fits a forecast on one printed sheet: smaller with more rows (print.css). */
 
-/** Pixels of a landscape sheet, and what takes them. */
+/** CSS pixels: the height of a landscape sheet, and of the parts on it. */
 const SHEET = 690;
 const plain = { rest: 300, person: 42, project: 62 };
 const dense = { rest: 260, person: 17, project: 19 };

@@ -1,4 +1,4 @@
-/** Projects on the time axis, the worst first; each opens its tasks, what stands in the way, and how it has come along. */
+/** Projects on the time axis, worst first. Each unfolds to tasks, problems and history. */
 import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
 import { closedStatuses, type Status } from '../../workspaces/statuses.ts';
@@ -15,18 +15,16 @@ import { explainedSentences, halfHours, meaning, readyWords, shownDates, weeksWo
 export interface Shown {
   axis: Axis;
   clock: Clock;
-  /** The address of an item. */
   href(id: number): string;
-  /** Of a project alone, with all that is inside. */
   projectHref(id: number): string;
-  /** Of a project's workspace, where the scope has several. */
+  /** Name of the workspace, if the scope has several. */
   workspace(id: number): string | undefined;
   people: ReadonlyMap<number, AvatarProps>;
 }
 
 const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
 
-/** `inside`: its content; then it is open. */
+/** `inside`: content of an open row. */
 export function projectRow(project: ProjectLine, shown: Shown, inside?: Html): Html {
   const { id, title, scopeHours, remainingHours, weightedProgress, targetDate } = project;
   const { forecastDate, bufferedDate } = shownDates(project);
@@ -49,10 +47,9 @@ const MOST_TASKS = 60;
 
 const isOpen = ({ status }: WorkEntry): boolean => !closedStatuses.includes(status as Status);
 
-/** The first that end. */
 export const shownTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
 
-/** The part that is fetched when a project is opened. */
+/** Fetched when a project is unfolded. */
 export function projectInside(project: ProjectForecast & ProjectLine, shown: Shown): Html {
   const open = project.work.filter(isOpen).length;
   const closed = project.work.length - open;
@@ -92,7 +89,7 @@ const causeWords: Record<Issue | 'late', string> = {
 
 const SHOWN = 5;
 
-/** What stands in the way, each with the tasks it is about: there it can be mended. */
+/** Problems with the tasks that cause them. */
 function causes({ work }: ProjectForecast, { href }: Shown): Content {
   const found = (Object.keys(causeWords) as (Issue | 'late')[]).map(
     (cause) => [cause, work.filter(({ issues, late }) => (cause === 'late' ? late : issues.includes(cause)))] as const,

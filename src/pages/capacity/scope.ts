@@ -1,5 +1,4 @@
-/** Whose forecast is shown: the menu of the page of capacity, and /capacity/scopes for who oversees more workspaces than it names
- *  (behaviour §24.8). */
+/** The menu of scopes, and /capacity/scopes for users with many workspaces (behaviour §24.8). */
 import { CAPACITY_RIGHTS, holds } from '../../access/rights.ts';
 import { listOverseen, type Overseen } from '../../capacity/snapshots/listOverseen.ts';
 import { mondayOf, todayIn } from '../../values/dates.ts';
@@ -14,7 +13,7 @@ const MOST_NAMED = 3;
 const EVERYTHING = 'All that I oversee';
 const thisWeek = () => mondayOf(todayIn('UTC', Date.now()));
 
-/** Offers what stands beside the page already: what the menu costs does not grow with the workspaces. */
+/** Uses only workspaces that the sidebar has read, so its cost is constant. */
 export function scopeMenu(request: PageRequest, chosen: { id: number; name: string | null }, from = thisWeek()): Html {
   const { basePath, user } = request;
   const { workspaces = [], moreWorkspaces = false } = user.frame ?? {};

@@ -1,9 +1,9 @@
-/** What is tried, as it stands in an address or a form: `e24=6` is task 24 with an estimate of 6 hours, `h5=20` person 5 with 20 hours a week.
- *  What is as it is now is no change, so that a form may send every field. */
+/** What-if values in URLs and forms: `e24=6` gives task 24 an estimate of 6 hours, `h5=20` gives person 5 20 hours a week. Values equal to
+ *  the stored ones are no change. */
 import { type Asked, type AskedTask, standing } from '../../capacity/whatIf/differing.ts';
 import type { Changes, Tried } from '../../capacity/whatIf/whatIf.ts';
 
-/** Of a task: estimate, assignee, progress, start, due. */
+/** Fields of a task: estimate, assignee, progress, start, due. */
 const fields = {
   e: { name: 'estimatedHours', read: numberOf },
   a: { name: 'assigneeId', read: numberOf },
@@ -16,7 +16,7 @@ export const letters = Object.keys(fields) as Letter[];
 
 export type Now = Tried['tasks'][number];
 
-/** Null when empty; NaN when it is no number, which the schema refuses. */
+/** Null when empty; NaN when not a number, which the schema refuses. */
 function numberOf(text: string): number | null {
   return text.trim() === '' ? null : Number(text.replace(',', '.'));
 }
@@ -24,7 +24,7 @@ function textOf(text: string): string | null {
   return text.trim() || null;
 }
 
-/** `versions`: by task, as the form knew it. */
+/** `versions`: versions of the tasks when the form was shown. */
 export function askedIn(params: URLSearchParams): Asked & { versions: ReadonlyMap<number, number> } {
   const tasks = new Map<number, Record<string, unknown>>();
   const people = new Map<number, number | null>();
@@ -47,10 +47,8 @@ export function askedIn(params: URLSearchParams): Asked & { versions: ReadonlyMa
   };
 }
 
-/** A task's value as the form shows it. */
 export const shownValue = (task: Now, letter: Letter): string | number | null => standing(task)[fields[letter].name];
 
-/** As fields of a form or of an address. */
 export function paramsOf({ tasks, people }: Changes, versions: ReadonlyMap<number, number>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const task of tasks) {

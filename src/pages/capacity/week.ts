@@ -1,4 +1,3 @@
-/** What a person's week in the heat map is made of. */
 import { type ExplainedWeek, explainWeek } from '../../capacity/whatIf/explainWeek.ts';
 import { addDays } from '../../values/dates.ts';
 import type { Status } from '../../workspaces/statuses.ts';

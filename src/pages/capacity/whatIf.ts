@@ -1,5 +1,4 @@
-/** /capacity/what-if: other hours, people, estimates and dates are tried on the forecast, and saved as one or dropped (behaviour §24.4). What is
- *  tried stands in the address alone. */
+/** /capacity/what-if: tries other values and saves all or none (behaviour §24.4). Tried values are only in the URL. */
 
 import { countsOf } from '../../capacity/forecast/outline.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
@@ -22,7 +21,7 @@ import { askedIn, type Now, paramsOf, shownValue } from './tried.ts';
 import { outlooksOf } from './words.ts';
 
 const PATH = '/capacity/what-if';
-/** Tasks of a project that are offered at once, projects to choose from, and people to assign in all rows together. */
+/** Tasks per project, projects, and people options of all rows together. */
 const OFFERED = 60;
 const MOST_PROJECTS = 200;
 const MOST_OPTIONS = 20_000;
@@ -83,7 +82,7 @@ ${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">It h
 <p class="do">${button('Look', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
 }
 
-/** A field's value, and what it would be without trying (capacity.js). */
+/** `was`: the stored value, for capacity.js. */
 function typed(params: URLSearchParams, name: string, was: string | number): Html {
   const value = params.get(name) ?? String(was);
   return html` value="${value}" data-was="${was}"${value !== String(was) && html` data-changed`}`;
@@ -115,7 +114,7 @@ ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}</tr>`;
   })}</tbody></table>${others.length > 0 && html`<p class="hint">The first ${most} people are offered. Assign others on the task's page.</p>`}</div>`;
 }
 
-/** Option elements without a selected one. They are made once, as each of up to 60 rows offers hundreds of people. */
+/** Built once without a selected option: each of up to 60 rows has hundreds of people. */
 const optionsText = (people: Tried['assignable']): string =>
   html`${people.map((person) => option(String(person.id), fullName(person), null))}`.text;
 

@@ -1,4 +1,4 @@
-/** How figures of a forecast are written: hours to the half hour, the exact ones on hover; verdicts in words. */
+/** Forecast figures as text. Hours are rounded to half hours; tooltips have the exact value. */
 import { LRUCache } from 'lru-cache';
 import type { Explained, Missing } from '../../capacity/forecast/explained.ts';
 import { outlooks } from '../../capacity/forecast/outline.ts';
@@ -7,10 +7,10 @@ import type { Clock } from '../frame/clock.ts';
 import { severalWords } from '../frame/components/outlook.ts';
 import { dayWords, earlyOrLate } from '../frame/components/when.ts';
 
-// A page of many bars writes the same days again and again. Locales come from people, hence the bound.
+// Pages repeat the same dates many times. Users choose locales, so the cache has a limit.
 const known = new LRUCache<string, string>({ max: 4_000 });
 
-/** "23 Nov", whatever today is; of another year with it. */
+/** "23 Nov", never "Today"; plus the year if it is another one. */
 export function monthDay(date: string, clock: Clock): string {
   const key = `${date} ${clock.today} ${clock.locale}`;
   const found = known.get(key) ?? written(date, clock);
@@ -26,7 +26,7 @@ function written(date: string, clock: Clock): string {
 
 const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
-/** "8.5 h"; what is less than a quarter of an hour, but something, "under 0.5 h". */
+/** "8.5 h"; less than a quarter of an hour gives "under 0.5 h". */
 export function halfHours(hours: number): string {
   const half = Math.round(hours * 2) / 2;
   return half === 0 && hours > 0 ? 'under 0.5 h' : `${figures.format(half)} h`;
@@ -34,7 +34,7 @@ export function halfHours(hours: number): string {
 
 type Dates = Pick<ProjectForecast, 'forecastDate' | 'bufferedDate'>;
 
-/** The dates that pages show: of a project that needs data those of its other tasks. */
+/** Dates shown on pages. For a project that needs data: the dates of its other tasks. */
 export const shownDates = ({ forecastDate, bufferedDate, explained }: Dates & Explainable): Dates =>
   explained?.rest ?? { forecastDate, bufferedDate };
 
@@ -46,8 +46,7 @@ const tasks = (count: number): string => `${figures.format(count)} ${count === 1
 const are = (count: number): string => `${tasks(count)} ${count === 1 ? 'is' : 'are'}`;
 const MOST_LEFT = 3;
 
-/** What a forecast leaves out and who it waits for: "The date is without 7 tasks assigned to Bo, who is deactivated.", "1 task has no
- *  estimate.", "Ana has no free time until 28 Jan." */
+/** "The date is without 7 tasks assigned to Bo, who is deactivated.", "1 task has no estimate.", "Ana has no free time until 28 Jan." */
 export function explainedSentences({ explained }: Explainable, clock: Clock): string[] {
   if (!explained) return [];
   const { rest, missing, bottleneck } = explained;
@@ -75,7 +74,7 @@ const bottleneckWords = ({ name, freeFrom, startsOn }: NonNullable<Explained['bo
     ? `${name} has no free time until ${dayWords(freeFrom, clock)}.`
     : `The last task, assigned to ${name}, starts on ${dayWords(startsOn!, clock)}.`;
 
-/** Why the weeks above look different from the date; null where they agree. */
+/** Why the load of the weeks and the forecast date seem to disagree; null if they agree. */
 export function weeksWords({ explained }: Explainable, clock: Clock): string | null {
   if (!explained?.weeks) return null;
   const { name, over } = explained.weeks;
@@ -86,7 +85,7 @@ export function weeksWords({ explained }: Explainable, clock: Clock): string | n
 
 export type Dated = Pick<ProjectForecast, 'forecastDate' | 'targetDate' | 'outlook'>;
 
-/** "Ready 7 Dec, 10 days early", "No date yet". Give it the dates that are shown. */
+/** "Ready 7 Dec, 10 days early", "No date yet". Pass the result of shownDates. */
 export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: Clock): string {
   if (outlook === 'no_scope') return 'No tasks yet';
   if (forecastDate === null)
@@ -99,20 +98,17 @@ export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: 
 type Counts = Partial<Record<Outlook, number>>;
 const countOf = (counts: Counts): number => outlooks.reduce((sum, outlook) => sum + (counts[outlook] ?? 0), 0);
 
-/** "1 overcommitted, 1 at risk, 2 need data" */
 export const outlooksOf = (counts: Counts): string =>
   outlooks
     .filter((outlook) => counts[outlook])
     .map((outlook) => `${counts[outlook]} ${severalWords(outlook)}`)
     .join(', ');
 
-/** "7, the worst first: " and their outlooks. */
 export function summary(counts: Counts): string {
   const all = countOf(counts);
   return all > 0 ? `${all}, the worst first: ${outlooksOf(counts)}` : 'none';
 }
 
-/** What the outlook means. */
 export function meaning({ outlook, forecastDate, explained }: Dated & Explainable): string {
   switch (outlook) {
     case 'overcommitted':
