@@ -1,4 +1,4 @@
-/** /mcp-access/activity: what each call of a person's own agents did, with links to what they changed (behaviour §7.19). */
+/** /mcp-access/activity: calls of the user's own agents (behaviour §7.19). */
 import type { ActivityFilter } from '../../connections/activityFilter.ts';
 import { type ActivityRow, listActivity } from '../../connections/listActivity.ts';
 import { call } from '../frame/call.ts';

@@ -1,4 +1,3 @@
-/** What agents did, a line a call. */
 import type { ActivityRow } from '../../connections/listActivity.ts';
 import { clockOf } from '../frame/clock.ts';
 import { actor, outcome } from '../frame/components/agent.ts';

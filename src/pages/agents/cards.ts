@@ -1,4 +1,3 @@
-/** The connections as cards: what each may do, where, and what became of it. */
 import { type AgentCard, MOST_CALLS } from '../../connections/listActivity.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { addDays, daysBetween } from '../../values/dates.ts';
@@ -15,7 +14,7 @@ import { limitsOf, listed, mayNotOf, mayOf } from './words.ts';
 
 export const PATH = '/mcp-access';
 const DAYS = 7;
-/** An end that near is worth a colour. */
+/** Expiry within these days is highlighted. */
 const SOON_DAYS = 14;
 const MOST_LIMITS = 3;
 
@@ -50,7 +49,7 @@ const whereOf = ({ workspaces }: AgentCard): string =>
 const shortened = (lines: string[]): string[] =>
   lines.length <= MOST_LIMITS ? lines : [...lines.slice(0, MOST_LIMITS), `${lines.length - MOST_LIMITS} more limits`];
 
-/** Of each of the last days, oldest first. */
+/** Calls per day, oldest first. */
 export function callsOf({ calls }: Pick<AgentCard, 'calls'>, { today }: Pick<Clock, 'today'>): number[] {
   const byDate = new Map(calls.map((one) => [one.date, one.calls]));
   return Array.from({ length: DAYS }, (_, i) => byDate.get(addDays(today, i - DAYS + 1)) ?? 0);

@@ -1,4 +1,4 @@
-/** Whether a new key has arrived: said on the page that shows it, by itself with script, and on a page of its own without. */
+/** Shows if a new key has been used. Polls by script; without script a separate page. */
 import { listOwnConnections } from '../../connections/manage.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { call } from '../frame/call.ts';
@@ -8,12 +8,11 @@ import { fetchPart } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 
 const PATH = '/mcp-access';
-/** Five minutes at one every two seconds; then the page waits for a click. */
+/** Five minutes at one request every two seconds; then polling stops. */
 const MOST_LOOKS = 150;
 
 const addressOf = (basePath: string, id: number) => `${basePath}${PATH}/${id}/connected`;
 
-/** What stands on the page of the key, until the first call. */
 export function waiting(basePath: string, id: number, looks = 0): Content {
   const at = addressOf(basePath, id);
   const badged = badge('amber', 'hourglass', 'Waits for its first call');

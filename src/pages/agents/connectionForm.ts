@@ -1,4 +1,3 @@
-/** The form of a connection: what the agent may do, where, until when. Levels out of reach are shown with the reason. */
 import { type AgentLevels, type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type PersonalNoteRight, personalNoteRights } from '../../connections/personalNoteRights.ts';
@@ -10,7 +9,7 @@ import { type FormContext, postForm } from '../frame/postForm.ts';
 import { checkbox, expiries, expiryOf, option, zoneSelect } from '../frame/widgets.ts';
 import { limitWords } from './words.ts';
 
-/** The form as filled in. `expires`: days, 'never' or 'keep'. */
+/** `expires`: days, 'never' or 'keep'. */
 export interface Draft {
   name: string;
   permissions: AgentLevels;
@@ -37,7 +36,6 @@ export function settingsOf({ expires, ...draft }: Draft) {
   return { ...draft, ...(expires === 'keep' ? {} : { expires: expiryOf(expires, Date.now()) }) };
 }
 
-/** What the form calls its fields. */
 export const connectionLabels: Labels = {
   ...Object.fromEntries(agentResources.map((resource) => [resource, resource])),
   name: 'Name',
@@ -55,7 +53,7 @@ interface FormShape {
   draft: Draft;
   button: string;
   isNew: boolean;
-  /** Ids of workspaces whose owner has sent this agent away. */
+  /** Workspaces whose owner has disconnected this agent. */
   sentAway?: readonly number[];
   fields: Fields;
 }
@@ -84,7 +82,7 @@ const workspaceBoxes = (shape: FormShape): Content =>
     ? shape.workspaces.map((workspace) => workspaceBox(workspace, shape))
     : html`<p>You belong to no workspace yet.</p>`;
 
-/** One that can't be chosen says why; one that was chosen before MCP went off there stays, or saving anything else would lose it. */
+/** A disabled box shows the reason. A chosen workspace where MCP is now off stays in the form; otherwise saving would drop it. */
 function workspaceBox({ id, name, enabled }: ConnectableWorkspace, { draft, fields, sentAway: ids = [] }: FormShape): Content {
   const sentAway = ids.includes(id);
   const chosen = draft.workspaces.includes(id);
@@ -98,7 +96,7 @@ function workspaceBox({ id, name, enabled }: ConnectableWorkspace, { draft, fiel
   return html`<label><input type="checkbox"${state}> ${name} <small>${reason}</small></label>`;
 }
 
-/** A radio per level; one that can have no effect in any workspace is disabled, and the reason stands beside the resource. */
+/** Levels that no workspace allows are disabled, with the reason. */
 function levelTable({ workspaces, draft, fields }: FormShape): Content {
   return html`<div class="scroll"><table class="levels">
 <thead><tr><th scope="col">Resource</th>${levels.map((level) => html`<th scope="col">${level}</th>`)}</tr></thead>
@@ -115,7 +113,7 @@ function levelRadio(resource: AgentResource, level: Level, most: Level, chosen: 
   return html`<input type="radio" name="level-${resource}" value="${level}" aria-label="${resource}: ${level}"${state}>`;
 }
 
-/** The highest level that any workspace with MCP on leaves, with what holds it there. */
+/** The highest level in any workspace with MCP on, with its limit. */
 function mostAnywhere(workspaces: ConnectableWorkspace[], resource: AgentResource): { level: Level; reason: string | null } {
   const enabled = workspaces.filter((workspace) => workspace.enabled);
   const best = enabled.map((workspace) => workspace.most[resource]).sort((a, b) => levels.indexOf(b.level) - levels.indexOf(a.level))[0];

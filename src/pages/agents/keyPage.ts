@@ -1,5 +1,4 @@
-/** The page of a key that has just been made: the key, a line for each client, and whether it has arrived. Shown this once
- *  (behaviour §12.3, §7.30). */
+/** The page of a new key. The key is shown only once (behaviour §12.3, §7.30). */
 import { newKey, secret } from '../frame/components/agent.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { html } from '../frame/html.ts';

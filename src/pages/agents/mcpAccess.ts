@@ -1,4 +1,4 @@
-/** /mcp-access: a person's own agents (behaviour §3.20). */
+/** /mcp-access: a user's own agents (behaviour §3.20). */
 import { type AgentLevels, agentResources } from '../../access/rights.ts';
 import { type AgentCard, type Agents, openAgents } from '../../connections/listActivity.ts';
 import { changeConnection, createConnection, listOwnConnections, revokeConnection, rotateConnection } from '../../connections/manage.ts';

@@ -1,5 +1,4 @@
-/** Ready lines and links for common MCP clients. The key stays in an environment variable, never in a client's file or in a URL
- *  (behaviour §7.30): what the lines write down is the variable's name, in each client's own notation. */
+/** Set-up texts for MCP clients. They contain only the name of an environment variable, never the key (behaviour §7.30). */
 import { codeBox, tabs } from '../frame/components/agent.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -10,10 +9,9 @@ const pretty = (value: object) => JSON.stringify(value, null, 2);
 
 interface Client {
   name: string;
-  /** Where the lines go, or what is to be done with them. */
   where: string;
   lines: string;
-  /** Adds the server by itself, where the client is installed. */
+  /** A link that adds the server to an installed client. */
   link?: string;
 }
 
@@ -65,7 +63,6 @@ export function clientsFor(url: string): Client[] {
   ];
 }
 
-/** A tab for each client. */
 export const setUpTabs = (url: string): Content =>
   tabs(
     'client',
@@ -81,5 +78,4 @@ export const setUpTabs = (url: string): Content =>
 
 const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
-/** What each of the clients reads the key from. */
 export const variableLine = (key: string): Content => codeBox('variable', `export ${VARIABLE}='${key}'`, 'the variable');

@@ -1,16 +1,15 @@
-/** What a connection may do, and what an agent did, in words. Pure. */
+/** Permissions and actions of agents as text. Pure. */
 import { type AgentResource, agentResources, type Level, levels } from '../../access/rights.ts';
 import type { ActivityRow, AgentCard } from '../../connections/listActivity.ts';
 import type { ConnectableWorkspace } from '../../connections/manage.ts';
 import { type Content, html } from '../frame/html.ts';
 
 const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
-/** "tasks, releases and plans" */
 export const listed = (words: readonly string[]): string => conjunction.format(words).replace(', and ', ' and ');
 
 const capital = (text: string): string => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
 
-/** Time and plans are the person's own; the others are work. */
+/** Time and plans belong to the user; other resources are shared work. */
 const own: readonly AgentResource[] = ['time', 'plans'];
 const work = agentResources.filter((one) => !own.includes(one));
 
@@ -18,7 +17,6 @@ type Given = Pick<AgentCard, 'permissions' | 'notes'>;
 
 const at = (given: Given, level: Level, among: readonly AgentResource[]) => among.filter((one) => given.permissions[one] === level);
 
-/** What it may change. */
 export function mayOf(given: Given): string[] {
   const change = [
     ['Write and delete', 'delete'],
@@ -35,7 +33,7 @@ export function mayOf(given: Given): string[] {
   return lines;
 }
 
-/** What it may only read, and what it does not even see. */
+/** Resources that are read only or hidden. */
 export function mayNotOf(given: Given): string[] {
   const read = at(given, 'read', agentResources);
   const none = [...at(given, 'none', agentResources), ...(given.notes.length ? [] : ['your notes'])];
@@ -44,11 +42,11 @@ export function mayNotOf(given: Given): string[] {
 
 const limited: Record<Level, string> = { none: 'no access', read: 'read only', write: 'no delete', delete: '' };
 
-/** "read only (workspace limit)"; null where neither the workspace nor the person's role is the reason: nobody holds delete on time and plans. */
+/** "read only (workspace limit)". Null if neither the workspace nor the role is the limit, e.g. delete on time and plans. */
 export const limitWords = ({ level, because }: ConnectableWorkspace['most'][AgentResource]): string | null =>
   because === null ? null : `${limited[level]} (${because})`;
 
-/** Where the workspace's limit, or the person's role, gives less than the connection: "Apollo, tasks and plans: read only (workspace limit)". */
+/** Where the workspace or role allows less than the connection: "Apollo, tasks and plans: read only (workspace limit)". */
 export function limitsOf(
   { permissions, workspaces }: Pick<AgentCard, 'permissions' | 'workspaces'>,
   connectable: readonly ConnectableWorkspace[],
@@ -64,11 +62,11 @@ export function limitsOf(
 }
 
 interface Words {
-  /** "Changed " before what it changed. */
+  /** Goes before the changed items. */
   did: string;
-  /** In its place, when that is not known. */
+  /** Used when the changed items are unknown. */
   else: string;
-  /** "Tried to " before it. */
+  /** Follows "Tried to ". */
   tried: string;
 }
 
@@ -102,11 +100,10 @@ const failures: Record<string, string> = {
 
 export const succeeded = (outcome: string): boolean => outcome === 'ok' || outcome === 'replayed';
 
-/** A word for the outcome. */
 export const outcomeOf = (outcome: string): string =>
   outcome === 'ok' ? 'Done' : outcome === 'replayed' ? 'Done before' : (failures[outcome] ?? outcome);
 
-/** "Changed 24 Price of a vehicle", with links to what the person may see. */
+/** "Changed 24 Price of a vehicle", with links to items the user may see. */
 export function didWords({ tool, outcome, workspace, touched, items }: ActivityRow, basePath: string): Content {
   const said = words[tool] ?? { did: '', else: tool, tried: `use ${tool}` };
   const where = workspace === null ? '' : ` in ${workspace}`;
