@@ -1,4 +1,4 @@
-/** All that people see, as one handler. Nothing else of what a web process needs imports pages, so that they can be loaded apart (app.ts). */
+/** The handler of all pages. Only this module imports pages, so they can be loaded separately (app.ts). */
 import type { Context } from 'koa';
 import type { Identities } from '../access/identities.ts';
 import type { LastUse } from '../access/lastUse.ts';
@@ -35,7 +35,7 @@ export function pagesFace({ config, db, log, ...shared }: FaceDeps): (ctx: Conte
     ...shared,
     limiter: new Limiter(db, config.limits.pages),
     signInLimiter: new Limiter(db, config.limits.signIn),
-    // A person sooner sees that it is being computed, and looks again.
+    // Wait only 5 seconds: the page then says that the forecast is being computed.
     capacity: getCapacity(db, 5_000),
     capacityPage: getCapacityPage(db, 5_000),
     invitations: invitationOperations(config),

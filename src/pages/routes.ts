@@ -1,4 +1,4 @@
-/** All pages as a table. Adding a page is adding a file and a row. */
+/** All pages. To add one, add a file and a row. */
 
 import { auditRoutes } from './account/audit.ts';
 import { emailLinkRoutes } from './account/emailLink.ts';

@@ -1,5 +1,4 @@
-/** /live/frame: what stands around a page, for one whose own work is not followed: its timer, and the numbers in its sidebar (behaviour
- *  §31.9). `at`: the page that the timer's forms lead back to. */
+/** /live/frame: timer and sidebar for pages whose body is not updated live (behaviour §31.9). `at`: return path of the timer's forms. */
 import { backTo } from '../frame/back.ts';
 import type { PageRoute } from '../frame/page.ts';
 

@@ -1,5 +1,5 @@
-/** What open pages ask for, below the context path: `/live`, the stream of what changes, and `/live/since`, whether anything has (behaviour
- *  §31). A session's alone, whatever key is sent beside it. Neither counts as a use of the session: pages do. */
+/** `/live` streams changes; `/live/since` tells if there were any (behaviour §31). Needs a session; keys are ignored. Requests do not count
+ *  as use of the session. */
 import type { Context } from 'koa';
 import type { SessionCaller } from '../../access/caller.ts';
 import { answerAppError, answerError, answerJson } from '../../http/answer.ts';
@@ -12,10 +12,10 @@ import type { PageDeps } from '../frame/page.ts';
 import { sessionOf } from '../frame/session.ts';
 import { ResponseStream } from './stream.ts';
 
-/** For how long who finds no room asks now and then instead. */
+/** Seconds for which a client polls when no stream is free. */
 const FULL_SECONDS = 60;
 
-/** False when something else is asked for. */
+/** Returns false for other paths. */
 export async function serveLive(ctx: Context, deps: PageDeps): Promise<boolean> {
   const path = ctx.path.slice(deps.config.basePath.length);
   if (path !== '/live' && path !== '/live/since') return false;
@@ -25,7 +25,7 @@ export async function serveLive(ctx: Context, deps: PageDeps): Promise<boolean> 
     if (!caller) throw new Unauthenticated('Sign in.');
     await (path === '/live' ? stream : answerSince)(ctx, deps, caller);
   } catch (error) {
-    // A script reads these answers.
+    // Scripts read these answers.
     if (error instanceof Unauthenticated) answerError(ctx, 401, 'Sign in.');
     else answerAppError(ctx, asAppError(error));
   }
@@ -43,7 +43,7 @@ async function answerSince(ctx: Context, deps: PageDeps, caller: SessionCaller):
   answerJson(ctx, 200, JSON.stringify({ changed, own, place: sealPlace(deps.config.secretKey, place) }));
 }
 
-/** It is heard for before it is asked what was changed, so that nothing falls between the two. */
+/** Subscribes before reading past changes, so that none is missed. */
 async function stream(ctx: Context, deps: PageDeps, caller: SessionCaller): Promise<void> {
   const { hub, identities, config } = deps;
   if (hub.isFull) throw new Unavailable('As many pages are followed as can be: ask now and then instead.', FULL_SECONDS);

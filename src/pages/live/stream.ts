@@ -1,13 +1,13 @@
-/** One stream of events to a browser (server-sent events): written as it comes, nothing kept for who does not read. */
+/** A server-sent event stream. Nothing is buffered for slow readers. */
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { event, type Stream } from '../../live/hub.ts';
 import { Unavailable } from '../../values/errors.ts';
 
-/** Unsent bytes with which a reader is given up: it opens another one and is told whether it has missed anything. */
+/** Unsent bytes at which the stream is closed. The client reconnects and learns if it missed a change. */
 const MOST_UNSENT = 64 * 1024;
 const RETRY_MS = 3_000;
-/** What stands between may neither gather nor change it. Whatever ends it closes the connection: no piece of it needs a length of its own. */
+/** Proxies must not buffer or transform the stream. Without chunked encoding the end of the connection ends it. */
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
@@ -15,7 +15,7 @@ const headers = {
   Connection: 'close',
 };
 
-/** What says how a page may be shown says nothing of what no browser shows. */
+/** Headers that only matter for pages. */
 const ofPages = ['Content-Security-Policy', 'X-Frame-Options', 'Referrer-Policy'];
 
 export class ResponseStream implements Stream {
@@ -32,20 +32,20 @@ export class ResponseStream implements Stream {
     this.userId = userId;
   }
 
-  /** Sends head and first event. `onEnd` is called once, whoever ends it. Throws Unavailable when that was before it began. */
+  /** Sends headers and the first event. Calls `onEnd` once. Throws Unavailable if the stream ended before. */
   begin(ctx: Context, place: string, { changed, own }: { changed: boolean; own: string }, onEnd: () => void): void {
     const res = this.#res;
     if (this.#state === 'ended' || res.headersSent || res.closed) throw new Unavailable();
     const first = event('hello', { changed: changed || this.#state === 'missed', own }, place);
     this.#state = 'open';
     ctx.state.untilEnd = new Promise<void>((resolve) => res.once('close', resolve)).then(onEnd);
-    // Koa would pipe it.
+    // Otherwise Koa would pipe a body.
     ctx.respond = false;
     ctx.status = 200;
     for (const name of ofPages) res.removeHeader(name);
     ctx.set(headers);
     res.removeHeader('Transfer-Encoding');
-    // Thousands are open for hours: what has had its use goes.
+    // Saves memory: thousands of streams stay open for hours.
     ctx.state.deadline = ctx.state.caller = undefined;
     ctx.req.rawHeaders.length = 0;
     ctx.req.headers = {};

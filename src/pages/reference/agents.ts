@@ -1,4 +1,3 @@
-/** The tools that agents have, as tools/list shows them. */
 import { codeBox } from '../frame/components/agent.ts';
 import { badge } from '../frame/components/badge.ts';
 import { markdown } from '../frame/components/markdown.ts';

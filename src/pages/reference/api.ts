@@ -1,4 +1,3 @@
-/** The REST API: its rules, the key to try it with, its operations by subject, its shapes. */
 import { field } from '../frame/components/field.ts';
 import { markdown } from '../frame/components/markdown.ts';
 import { card } from '../frame/components/panel.ts';
@@ -6,7 +5,7 @@ import { type Html, html } from '../frame/html.ts';
 import { type ApiDocument, operationsOf } from './document.ts';
 import { operationPart, shapesPart } from './operation.ts';
 
-/** Beside the words: the whole list is short enough to be seen at once. */
+/** Shows the whole list, because it is short enough. */
 export function apiLinks(document: ApiDocument): Html {
   const all = operationsOf(document);
   return html`<ul><li><a href="#rules">Rules of every call</a></li>${document.tags.map(

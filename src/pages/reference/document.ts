@@ -1,5 +1,4 @@
-/** What the reference reads of the API's document (OpenAPI 3.1) and of the agents' tools (MCP). Both are made elsewhere, from the schemas
- *  that validate, and handed in: pages know no other face. */
+/** The parts of OpenAPI 3.1 and MCP documents that the reference pages read. Other modules make them from the schemas. */
 
 export interface Schema {
   $ref?: string;
@@ -67,13 +66,10 @@ export interface ToolDocument {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean };
 }
 
-/** As the other faces make them. */
 export interface Reference {
-  /** ApiDocument */
   api(): object;
-  /** ToolDocument */
   tools(): object[];
-  /** Of the agents' endpoint, what a client is told first. */
+  /** The MCP server's instructions for clients. */
   instructions: string;
 }
 
@@ -84,11 +80,11 @@ export interface Called {
   operation: ApiOperation;
 }
 
-/** In the order of the document. */
+/** In document order. */
 export const operationsOf = ({ paths }: ApiDocument): Called[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** What `$ref` names: the last part of it. */
+/** The last part of a `$ref`. */
 export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);

@@ -1,4 +1,3 @@
-/** One operation of the REST API: what it does, what it takes, what it answers, how to call it. */
 import { codeBox } from '../frame/components/agent.ts';
 import { fold } from '../frame/components/fold.ts';
 import { markdown } from '../frame/components/markdown.ts';
@@ -58,14 +57,14 @@ ${table(
 ${done?.example !== undefined && fold('An answer', html`<pre class="example" tabindex="0" role="region" aria-label="An answer"><code>${pretty(done.example)}</code></pre>`)}`;
 }
 
-/** A call with the example's values. `$KEY` stays for whoever runs it to set: a key in a history of commands is soon a key in a log. */
+/** The reader sets `$KEY`: a key in the shell history could leak. */
 export function curl({ method, path, operation }: Called, base: string): string {
   const values = (operation.parameters ?? []).filter(({ in: place, example }) => place === 'query' && example !== undefined);
   const query = values.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
   const lines = [`curl "${base}${path}${query && `?${query}`}"`, `-H "X-API-Key: $KEY"`];
   if (method === 'POST') {
     lines.push(`-H "Content-Type: application/json"`, `-H "Idempotency-Key: $(uuidgen)"`);
-    // As a shell takes it: what is quoted by single quotes ends at the next one.
+    // Escapes single quotes for the shell.
     lines.push(`-d '${pretty(bodyExample(operation)).replaceAll("'", `'\\''`)}'`);
   }
   return lines.join(' \\\n  ');

@@ -1,4 +1,4 @@
-/** The reference for whoever builds on the service: the REST API, the agents' tools, webhooks (behaviour §5.13). Everybody may read it. */
+/** The public reference for developers: REST API, MCP tools, webhooks (behaviour §5.13). */
 import { lazy } from '../../values/lazy.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { segments } from '../frame/components/segments.ts';
@@ -20,7 +20,7 @@ const views = [
 interface Part {
   title: string;
   path: string;
-  /** Where on the page one can go. */
+  /** Links to the sections. */
   links: Content;
   body: Content;
 }
@@ -46,7 +46,7 @@ function page({ basePath }: PublicRequest, { title, path, links, body }: Part): 
   };
 }
 
-// None of it changes while the process runs.
+// The content is constant while the process runs.
 const api = lazy((request: PublicRequest) => {
   const document = request.deps.reference.api() as ApiDocument;
   return { links: apiLinks(document), body: apiPart(document, request.deps.config.baseUrl) };

@@ -1,9 +1,9 @@
-/** JSON Schema as a table that people read: one row for each value, those within others by their path (`fields.dueDate`, `items[].id`). */
+/** A JSON Schema as a table with one row per value. Nested values show their path (`fields.dueDate`, `items[].id`). */
 import { table } from '../frame/components/table.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { nameOf, type Schema } from './document.ts';
 
-/** What a value is: "integer or null", "list of Work", "date". Shapes with a name lead to where they are described. */
+/** "integer or null", "list of Work", "date". Named schemas are links. */
 export function typeWords(schema: Schema): Content {
   if (schema.$ref) return html`<a href="#shape-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
@@ -20,9 +20,8 @@ export function typeWords(schema: Schema): Content {
 
 const alternatives = (all: readonly Content[]): Content => all.map((one, at) => [at > 0 && (at === all.length - 1 ? ' or ' : ', '), one]);
 
-/** "1 to 100", "up to 300 characters", "1 unless given". */
 function bounds({ minimum, maximum, maxLength, maxItems, default: standard }: Schema): string {
-  // Ids begin at 1 and end where integers do: nobody is helped by that.
+  // Hide the range of ids, because it is the range of safe integers.
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   return [
     most !== undefined && minimum !== undefined && `${minimum} to ${most}`,
@@ -41,7 +40,7 @@ export interface Row {
   required: boolean;
 }
 
-/** The values of an object, and of objects and lists of objects in it that have no name of their own. */
+/** Rows of an object and its unnamed nested objects and lists. */
 export function rowsOf({ properties = {}, required = [] }: Schema, before = ''): Row[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const inner = schema.items ?? schema;
@@ -55,7 +54,7 @@ const columns = [{ label: 'Name' }, { label: 'Type' }, { label: 'What it is' }];
 
 const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 
-/** `marked`: whether what has to be given says so. Answers have all that is named, unless told otherwise. */
+/** `marked`: label required values. Not for answers, which always have all values. */
 export function schemaTable(caption: string, rows: readonly Row[], marked: boolean): Html {
   return table(
     { caption, columns, class: 'shape' },

@@ -1,4 +1,4 @@
-/** A form that sends one call from the page (static/js/reference.js); without script it is not there, and curl is. */
+/** A form that sends an API call (static/js/reference.js). Hidden without script. */
 import { button } from '../frame/components/button.ts';
 import { field } from '../frame/components/field.ts';
 import { fold } from '../frame/components/fold.ts';

@@ -1,4 +1,4 @@
-/** What a webhook sends, how it is verified, and what happens when it isn't taken (behaviour §16). */
+/** Webhook payloads, verification and retries (behaviour §16). */
 import { codeBox } from '../frame/components/agent.ts';
 import { markdown } from '../frame/components/markdown.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -38,7 +38,7 @@ ${example && html`<pre class="example" tabindex="0" role="region" aria-label="An
 <section id="instead"><h2>Asking instead</h2><p>Whoever can not be called asks <code>GET /changes</code> for the same messages, in the same order, from any place on.</p></section>`;
 }
 
-/** The change in it is spelled out: it is all that the page is about. */
+/** Inlines the schema of the change. */
 const withChange = (shape: ApiDocument['components']['schemas'][string], schemas: ApiDocument['components']['schemas']): typeof shape => ({
   ...shape,
   properties: Object.fromEntries(

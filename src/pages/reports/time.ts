@@ -1,4 +1,4 @@
-/** /reports/time: recorded time by what one asks for, as bars and a table, and as a file for spreadsheets (behaviour §25). */
+/** /reports/time: recorded time as bars, table and CSV file (behaviour §25). */
 import { piece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
 import { csvLine } from '../../values/csv.ts';
@@ -32,7 +32,7 @@ interface Asked {
   to: string;
 }
 
-/** This week unless the address says otherwise. */
+/** Default: this week. */
 function askedIn({ query }: PageRequest, { today }: Clock): Asked {
   const from = query.get('from') || mondayOf(today);
   return { workspaceId: Number(query.get('workspaceId') || 0), from, to: query.get('to') || addDays(mondayOf(today), 6) };
@@ -138,12 +138,12 @@ function named({ basePath }: PageRequest, { label, itemId, workspaceId }: Group,
 
 async function download(request: PageRequest): Promise<Answer> {
   const asked = askedIn(request, clockOf(request));
-  // Refused before the file is begun.
+  // Errors must be thrown before the file starts.
   await call(request, timeReport, { ...asked, by: 'month' });
   return { lines: linesOf(request, asked), type: 'text/csv; charset=utf-8', name: `time-${asked.from}-${asked.to}.csv` };
 }
 
-/** Each week's read checks the rights again: the file ends when they are lost. */
+/** The rights are checked again for each week: the file ends if they are lost. */
 async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<string> {
   yield csvLine(['Day (UTC)', 'Person', 'Workspace', 'Number', 'Work', 'Type', 'Minutes', 'Hours']);
   const { ctx, user } = request;

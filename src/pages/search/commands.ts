@@ -1,4 +1,4 @@
-/** What can be gone to or done from the search: each by right, each with a visible way on some page as well (behaviour §22.7). Pure. */
+/** Commands in search, by rights. Each must also be reachable on a page (behaviour §22.7). Pure. */
 import { bits, CAPACITY_RIGHTS, holds, type ItemType, itemTypes, resourceOf } from '../../access/rights.ts';
 import type { FrameData, SignedIn } from '../../accounts/sessions.ts';
 import type { FoundItem } from '../../overviews/searchEverywhere.ts';
@@ -7,15 +7,14 @@ import type { IconName } from '../frame/components/icons.ts';
 export interface Command {
   icon: IconName;
   label: string;
-  /** Found by these words too. */
+  /** Also found by these words. */
   words?: string;
-  /** The key that does the same. */
   key?: string;
-  /** A link below the context path; */
+  /** One of href, post and script: a link below the context path, */
   href?: string;
-  /** or a form that is posted there; */
+  /** a form to post, */
   post?: { action: string; hidden: Record<string, string | number> };
-  /** or something that only the script does. */
+  /** or an action of the script. */
   script?: 'keys';
 }
 
@@ -23,11 +22,9 @@ type Me = Pick<SignedIn, 'accountRole' | 'frame' | 'theme'>;
 
 export interface Asked {
   q: string;
-  /** The workspace that one is in. */
+  /** Id of the current workspace. */
   at: number | null;
-  /** Where one is, to come back to. */
   back: string;
-  /** The work that was found, the best first. */
   items: readonly FoundItem[];
 }
 
@@ -63,7 +60,7 @@ function making(me: Me, { at }: Asked): Command[] {
   );
 }
 
-/** With what was typed as a title, and everything that holds it. */
+/** New items with the typed text as title, and a search for all results. */
 function withWords(me: Me, { q, at }: Asked): Command[] {
   const first = workspacesOf(me, at).find(({ rights }) => mayWrite(rights, 'task'));
   const words = encodeURIComponent(q);
@@ -107,7 +104,7 @@ function timing(me: Me, { items, back }: Asked): Command[] {
 
 const to = (icon: IconName, label: string, href: string, words = ''): Command => ({ icon, label: `Go to ${label}`, href, words });
 
-/** Who may not see a type of work is not led to it; settings are for who runs the workspace, and each member's own notices. */
+/** Only types the user may see. Settings only for those who manage the workspace; notification settings for members. */
 function inWorkspace({ id, name, rights, role }: Workspace, administers: boolean): Command[] {
   const at = `/workspaces/${id}`;
   const reads = (type: ItemType) => holds(rights, bits(resourceOf(type), 'read'));

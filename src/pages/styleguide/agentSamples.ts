@@ -1,4 +1,3 @@
-/** Keys, connections and what agents did. */
 import { actor, codeBox, connection, newKey, outcome, secret, tabs } from '../frame/components/agent.ts';
 import { badge } from '../frame/components/badge.ts';
 import { iconButton } from '../frame/components/button.ts';

@@ -1,4 +1,3 @@
-/** A board with its columns and tiles. */
 import { avatar } from '../frame/components/avatar.ts';
 import { addTile, board, column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
 import { due } from '../frame/components/due.ts';

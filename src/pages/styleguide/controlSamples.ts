@@ -1,4 +1,3 @@
-/** What one presses and types into. */
 import { button, iconButton, iconLink, linkButton } from '../frame/components/button.ts';
 import { addChip, chip } from '../frame/components/chip.ts';
 import { field } from '../frame/components/field.ts';

@@ -1,4 +1,3 @@
-/** Time: a line of words, a week, a day. */
 import { agenda } from '../frame/components/agenda.ts';
 import { button } from '../frame/components/button.ts';
 import { section } from '../frame/components/panel.ts';

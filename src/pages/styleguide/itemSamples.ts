@@ -1,4 +1,3 @@
-/** What an item's page is made of: its history, its approval, its score. */
 import { approvalBox, two } from '../frame/components/approval.ts';
 import { badge } from '../frame/components/badge.ts';
 import { button } from '../frame/components/button.ts';

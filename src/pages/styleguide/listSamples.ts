@@ -1,4 +1,3 @@
-/** Rows in groups, the bulk bar, the palette. */
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { kbd, label } from '../frame/components/badge.ts';

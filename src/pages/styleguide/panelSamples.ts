@@ -1,4 +1,3 @@
-/** Cards, properties, notices, dialogs, tables, and what stands where nothing is. */
 import { avatar } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { dialog } from '../frame/components/dialog.ts';

@@ -1,11 +1,10 @@
-/** What the parts of the styleguide show. */
 import type { Clock } from '../frame/clock.ts';
 import type { AvatarProps } from '../frame/components/avatar.ts';
 import type { Content } from '../frame/html.ts';
 
 export interface Samples {
   title: string;
-  /** A name and what it looks like. `id` goes before each id: everything is shown twice. */
+  /** Names and components. Ids must start with `id`, because each sample is shown twice. */
   show(of: { clock: Clock; id: string }): [string, Content][];
 }
 

@@ -1,4 +1,3 @@
-/** Status, priority, due, progress, people, badges. */
 import { statuses } from '../../workspaces/statuses.ts';
 import { avatar, avatars } from '../frame/components/avatar.ts';
 import { badge, kbd, label } from '../frame/components/badge.ts';

@@ -1,5 +1,4 @@
-/** Every component in all its states, light and dark side by side: for those who build pages, and for the tests that look at them. It is
- *  there in development alone (behaviour §18.1). */
+/** All components in all states, light and dark, for developers and visual tests. Only in development (behaviour §18.1). */
 import { clockAt } from '../frame/clock.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { PageRequest, PageRoute } from '../frame/page.ts';
@@ -26,7 +25,7 @@ const all: readonly Samples[] = [
   agentSamples,
 ];
 
-/** A Wednesday, so that what is today, late and soon stays so. */
+/** A fixed Wednesday, so that relative dates never change. */
 const clock = clockAt(Date.parse('2026-11-25T10:42:00Z'), 'Europe/Berlin');
 
 function shown(samples: Samples): Html {

@@ -1,4 +1,3 @@
-/** Texts in Markdown. */
 import { markdown } from '../frame/components/markdown.ts';
 import { people, type Samples } from './sample.ts';
 
